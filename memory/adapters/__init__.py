@@ -1,0 +1,1 @@
+"""One vendor each: the database, the vector stores and the embedders."""

@@ -1,0 +1,1 @@
+"""The truth: one SQLite file. The only package that speaks SQL."""

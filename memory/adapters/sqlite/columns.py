@@ -1,0 +1,54 @@
+"""How values are written in columns: times, ids, lists and vectors."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from memory.ports import Vectors
+from memory.scope import Scope
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def millis(moment: datetime) -> int:
+    """An aware moment as milliseconds since 1970 UTC."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def moment(millis: int) -> datetime:
+    """Milliseconds since 1970 UTC as an aware moment."""
+    return _EPOCH + timedelta(milliseconds=millis)
+
+
+def maybe_millis(at: datetime | None) -> int | None:
+    """The same for a moment that may be missing."""
+    return None if at is None else millis(at)
+
+
+def maybe_moment(at: int | None) -> datetime | None:
+    """The same for a column that may be NULL."""
+    return None if at is None else moment(at)
+
+
+def json_list(values: Iterable[Any]) -> str:
+    """A list for `json_each(:name)`, so that lists of any length are bound as one value."""
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def audiences(scope: Scope) -> str | None:
+    """The scope's keys for `json_each`; NULL means everything (the operator)."""
+    return None if scope.audiences is None else json_list(sorted(scope.audiences))
+
+
+def vector_blob(vector: Vectors) -> bytes:
+    """A vector as float16 bytes, little endian: half the size, similarities agree to 1e-3."""
+    return vector.astype("<f2").tobytes()
+
+
+def blob_vector(blob: bytes) -> Vectors:
+    """The float32 vector that a blob holds."""
+    return np.frombuffer(blob, dtype="<f2").astype(np.float32)

@@ -1,0 +1,65 @@
+"""What follows when a message was taken back or reworded: in statements, exchanges and live."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memory.adapters.sqlite.columns import json_list
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.language import search_text
+from memory.model import Collection, MessageId
+
+_SQL = queries("corrections")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What messages say now: `text`, a line each; whether any of them was taken back or edited."""
+
+    text: str
+    withdrawn: bool
+    edited: bool
+
+
+async def forget_unfounded(transaction: Transaction, message: MessageId, now: int) -> None:
+    """Stop recalling the statements that rest on this message and on no other that still stands."""
+    values = {"message": message, "now": now}
+    for row in await transaction.all(_SQL["forget_unfounded"], values):
+        await announce(transaction, Collection(row["store"]), [UUID(row["id"])], changed=True)
+
+
+async def observe_again(transaction: Transaction, message: MessageId) -> None:
+    """Let the next digest read an observed message anew; the chunk it is in loses it.
+
+    Nobody who has opted out since is observed again.
+    """
+    await transaction.run(_SQL["observe_again"], {"message": message})
+    await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)
+
+
+async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> Standing:
+    """What these messages say now, in the order given."""
+    rows = await transaction.all(_SQL["standing"], {"messages": json_list(messages)})
+    return Standing(
+        text="\n".join(row["text"] for row in rows if row["deleted_at"] is None),
+        withdrawn=any(row["deleted_at"] is not None for row in rows),
+        edited=any(row["edited_at"] is not None for row in rows),
+    )
+
+
+async def retell(transaction: Transaction, turn: str) -> None:
+    """Let a turn hold what its messages say now; once one was taken back it is found no more."""
+    rows = await transaction.all(_SQL["answered_by"], {"turn": turn})
+    now = await standing(transaction, [row["id"] for row in rows])
+    told = (await transaction.all(_SQL["told"], {"turn": turn}))[0]
+    is_found = told["search_text"] and not now.withdrawn
+    values = {
+        "turn": turn,
+        "text": now.text,
+        "search_text": search_text(f"{now.text}\n{told['reply']}") if is_found else "",
+    }
+    await transaction.run(_SQL["retell"], values)
+    await transaction.run(_SQL["drop_query"], {"turn": turn})
+    await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)

@@ -1,0 +1,299 @@
+"""Durable statements: kept, superseded, forgotten, and found within a scope."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+from memory.adapters.sqlite.columns import (
+    audiences,
+    json_list,
+    maybe_millis,
+    maybe_moment,
+    millis,
+    moment,
+)
+from memory.adapters.sqlite.database import Database, Row, Transaction, Work
+from memory.adapters.sqlite.embeddings import keep_embedding
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.terms import Vocabulary
+from memory.language import search_text
+from memory.model import (
+    Collection,
+    Memory,
+    MemoryId,
+    MemoryType,
+    NewMemory,
+    Origin,
+    PersonId,
+    RoomId,
+    Source,
+    SpaceId,
+    Store,
+    Visibility,
+)
+from memory.ports import Clock, Fingerprint, Vectors
+from memory.scope import Scope, audience_of
+
+_SQL = queries("memories")
+T = TypeVar("T")
+
+
+class Memories:
+    """The memories table. Every reading takes the scope it is read in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._vocabulary = Vocabulary(database, "memories")
+
+    async def write(self, work: Work[T]) -> T:
+        """Run work on statements in one transaction, see `add_memory` and `touch_memory`."""
+        return await self._database.write(work)
+
+    async def forget(self, memory: MemoryId, scope: Scope) -> bool:
+        """Stop recalling a statement and the exchanges that tell of it; whether there was one."""
+        values = {
+            "id": str(memory),
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+        }
+
+        async def work(transaction: Transaction) -> bool:
+            rows = await transaction.all(_SQL["forget"], values)
+            for row in rows:
+                await announce(transaction, Collection(row["store"]), [memory], changed=True)
+            if rows:
+                behind = await transaction.all(_SQL["exchanges_behind"], {"id": str(memory)})
+                turns = [UUID(row["id"]) for row in behind]
+                await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
+            return bool(rows)
+
+        return await self._database.write(work)
+
+    async def accessed(self, memories: Sequence[MemoryId]) -> None:
+        """Count these as used now: a tool has listed them."""
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> None:
+            await count_accesses(transaction, memories, now)
+
+        await self._database.write(work)
+
+    async def sweep(self) -> int:
+        """Take expired statements out of the index; how many there were."""
+
+        async def work(transaction: Transaction) -> int:
+            rows = await transaction.all(_SQL["swept"], {"now": millis(self._clock.now())})
+            for row in rows:
+                await announce(
+                    transaction, Collection(row["store"]), [UUID(row["id"])], changed=True
+                )
+            return len(rows)
+
+        return await self._database.write(work)
+
+    async def rivals(
+        self, new: NewMemory, near: Sequence[MemoryId], limit: int = 10
+    ) -> list[Memory]:
+        """Statements the new one may repeat or replace: `near` ones and those that share words.
+
+        Only rows of exactly its own audience, so nobody's statement replaces another audience's.
+        """
+        values = {
+            "store": new.store,
+            "audience": audience_of(new.origin),
+            "ids": json_list(map(str, near)),
+            "match": await self._vocabulary.match(new.content),
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+        rows = await self._database.all(_SQL["rivals"], values)
+        if values["match"]:
+            rows += await self._database.all(_SQL["rivals_by_text"], values)
+        return list({row["id"]: _memory(row) for row in rows}.values())
+
+    async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
+        """Those of `ids` that are recalled at all and that the scope allows."""
+        return await self._read("visible", scope, ids=json_list(map(str, ids)))
+
+    async def by_text(self, query: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
+        """Statements that share words with the query, best first (FTS5, bm25)."""
+        match = await self._vocabulary.match(query)
+        if not match:
+            return []
+        return await self._read("by_text", scope, match=match, store=store, limit=limit)
+
+    async def recent(
+        self,
+        store: Store,
+        scope: Scope,
+        since: datetime,
+        limit: int,
+        *,
+        room: RoomId | None = None,
+        category: str | None = None,
+    ) -> list[Memory]:
+        """The latest statements since a moment, newest first, in one room or in all of them."""
+        return await self._read(
+            "recent",
+            scope,
+            store=store,
+            since=millis(since),
+            room=room,
+            category=category,
+            limit=limit,
+        )
+
+    async def about(
+        self,
+        names: Sequence[str],
+        store: Store,
+        scope: Scope,
+        limit: int,
+        *,
+        category: str | None = None,
+        important: bool = False,
+    ) -> list[Memory]:
+        """Statements that have one of these names among their subjects, freshest first.
+
+        `important` keeps those over 0.8 only and puts the most important first.
+        """
+        return await self._read(
+            "important" if important else "about",
+            scope,
+            names=json_list(names),
+            store=store,
+            category=category,
+            limit=limit,
+        )
+
+    async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
+        """The latest statements of one store or of all, newest first."""
+        return await self._read("latest", scope, store=store, limit=limit)
+
+    async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
+        bound = {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
+        return [_memory(row) for row in await self._database.all(_SQL[query], bound)]
+
+
+async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
+    """Count statements as used, inside a transaction: only what was injected or listed is."""
+    if memories:
+        await transaction.run(_SQL["accessed"], {"ids": json_list(map(str, memories)), "now": now})
+
+
+async def add_memory(
+    transaction: Transaction,
+    new: NewMemory,
+    now: datetime,
+    *,
+    embedding: tuple[Fingerprint, Vectors] | None = None,
+    supersedes: Sequence[MemoryId] = (),
+) -> tuple[MemoryId, bool]:
+    """Insert a statement inside a transaction; its id and whether it is new.
+
+    One whose given id exists, forgotten or not, is left as it is.
+    """
+    memory = new.id or MemoryId(uuid4())
+    if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
+        return memory, False
+    await transaction.run(_SQL["add"], _columns(memory, new, now))
+    await transaction.many(
+        _SQL["add_subject"],
+        [
+            {"id": str(memory), "position": position, "subject": subject}
+            for position, subject in enumerate(new.subjects)
+        ],
+    )
+    await transaction.many(
+        _SQL["add_source"], [{"id": str(memory), "message": message} for message in new.messages]
+    )
+    if embedding is not None:
+        await keep_embedding(transaction, new.store.collection, memory, *embedding)
+    for old in supersedes:
+        await transaction.run(
+            _SQL["supersede"], {"id": str(old), "by": str(memory), "now": millis(now)}
+        )
+        # Without its embedding the old one does not pass for something said in the window,
+        # which would keep the new one, so much like it, from being shown.
+        await announce(transaction, new.store.collection, [old], changed=True)
+    await announce(transaction, new.store.collection, [memory])
+    return memory, True
+
+
+async def touch_memory(
+    transaction: Transaction, memory: MemoryId, again: NewMemory, now: datetime
+) -> None:
+    """Freshen a statement inside a transaction because it was said again."""
+    await transaction.run(
+        _SQL["touch"],
+        {
+            "id": str(memory),
+            "said_at": millis(again.said_at or now),
+            "importance": _importance(again),
+            "expires_at": _expiry(again, now),
+        },
+    )
+    await transaction.many(
+        _SQL["add_source"], [{"id": str(memory), "message": message} for message in again.messages]
+    )
+    await announce(transaction, again.store.collection, [memory])
+
+
+def _importance(new: NewMemory) -> float:
+    return new.memory_type.default_importance if new.importance is None else new.importance
+
+
+def _expiry(new: NewMemory, now: datetime) -> int | None:
+    return maybe_millis((new.said_at or now) + new.ttl if new.ttl else None)
+
+
+def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
+    return {
+        "id": str(memory),
+        "store": new.store,
+        "content": new.content,
+        "search_text": search_text(" ".join((new.content, *new.subjects))),
+        "memory_type": new.memory_type,
+        "category": new.category,
+        "importance": _importance(new),
+        "source": new.source,
+        "said_by": new.said_by,
+        "about_person": new.about_person,
+        "person": new.origin.person,
+        "room": new.origin.room,
+        "space": new.origin.space,
+        "visibility": new.origin.visibility,
+        "audience": audience_of(new.origin),
+        "now": millis(now),
+        "said_at": millis(new.said_at or now),
+        "expires_at": _expiry(new, now),
+    }
+
+
+def _memory(row: Row) -> Memory:
+    return Memory(
+        id=MemoryId(UUID(row["id"])),
+        store=Store(row["store"]),
+        content=row["content"],
+        memory_type=MemoryType(row["memory_type"]),
+        category=row["category"],
+        subjects=tuple(json.loads(row["subjects"])),
+        importance=row["importance"],
+        source=Source(row["source"]),
+        said_by=row["said_by"],
+        about_person=None if row["about_person"] is None else PersonId(row["about_person"]),
+        origin=Origin(
+            visibility=Visibility(row["visibility"]),
+            person=None if row["person_id"] is None else PersonId(row["person_id"]),
+            room=None if row["room_id"] is None else RoomId(row["room_id"]),
+            space=SpaceId(row["space"]),
+        ),
+        created_at=moment(row["created_at"]),
+        updated_at=moment(row["updated_at"]),
+        expires_at=maybe_moment(row["expires_at"]),
+        revision=row["revision"],
+    )

@@ -1,0 +1,272 @@
+"""Every message of every room, kept once, before anything else happens to it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
+from memory.adapters.sqlite.corrections import forget_unfounded, observe_again, retell
+from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.terms import Vocabulary
+from memory.language import search_text
+from memory.model import (
+    AuthorKind,
+    Collection,
+    Message,
+    MessageId,
+    Origin,
+    Person,
+    PersonId,
+    Room,
+    RoomId,
+    SpaceId,
+    TurnId,
+)
+from memory.ports import Clock
+from memory.scope import Scope, audience_of
+
+_SQL = queries("messages")
+
+Handling = Literal["kept", "observed", "pending", "answered", "stale"]
+"""kept: stored only; observed: in live too; pending: waits for an answer; stale: for too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A message on its way into the database."""
+
+    platform: str
+    external_id: str
+    room: Room
+    author: str
+    text: str
+    sent_at: datetime
+    handling: Handling
+    author_kind: AuthorKind = AuthorKind.PERSON
+    person: PersonId | None = None
+    reply_to: str | None = None
+    turn: TurnId | None = None
+    spaces: frozenset[SpaceId] = frozenset()
+    """What the platform vouched the author is a member of, for an answer after a restart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """A stored message that still waits for the pet, as found at start."""
+
+    message: Message
+    person: Person
+    reply_to: str | None
+    platform: str
+    spaces: frozenset[SpaceId]
+
+
+class Messages:
+    """The messages table with its full-text index and the live rows of what is observed."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._vocabulary = Vocabulary(database, "messages")
+
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
+        """Store messages in one transaction; None stands for one that was there already.
+
+        Raises:
+            StorageFailed: nothing of the batch was stored.
+
+        """
+        now = millis(self._clock.now())
+
+        rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
+
+        async def work(transaction: Transaction) -> list[MessageId | None]:
+            return await _add_rows(transaction, arrivals, rows)
+
+        return await self._database.write(work)
+
+    async def edit(self, platform: str, external_id: str, text: str) -> MessageId | None:
+        """Follow an edit into every copy; None when there is no such message or nothing changed.
+
+        The exchange that answered it says the new words; what was learnt from the old ones of an
+        observed message alone is forgotten, and the next digest reads the new ones.
+        """
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> MessageId | None:
+            found = await transaction.one(_SQL["find"], _key(platform, external_id))
+            if found is None or found["text"] == text:
+                return None
+            await transaction.run(
+                _SQL["edit"],
+                {
+                    "id": found["id"],
+                    "text": text,
+                    "search_text": search_text(text),
+                    "now": now,
+                },
+            )
+            if found["handling"] == "observed":
+                await forget_unfounded(transaction, found["id"], now)
+                await observe_again(transaction, found["id"])
+            if found["turn_id"] is not None:
+                await retell(transaction, found["turn_id"])
+            return MessageId(found["id"])
+
+        return await self._database.write(work)
+
+    async def withdraw(self, platform: str, external_id: str) -> MessageId | None:
+        """Follow a deletion into every copy; None if unknown.
+
+        The text is gone from the row, full text, live and the exchange that answered it, and what
+        rests on no message that still stands is forgotten.
+        """
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> MessageId | None:
+            found = await transaction.one(_SQL["find"], _key(platform, external_id))
+            if found is None:
+                return None
+            await transaction.run(_SQL["withdraw"], {"id": found["id"], "now": now})
+            await transaction.run(_SQL["unlive"], {"id": found["id"]})
+            await announce(transaction, Collection.LIVE, [UUID(int=found["id"])], changed=True)
+            await forget_unfounded(transaction, found["id"], now)
+            if found["turn_id"] is not None:
+                await retell(transaction, found["turn_id"])
+            return MessageId(found["id"])
+
+        return await self._database.write(work)
+
+    async def unanswered(self, younger_than: timedelta) -> list[Unanswered]:
+        """Messages that wait for an answer; older ones are given up as stale."""
+        before = millis(self._clock.now() - younger_than)
+
+        async def work(transaction: Transaction) -> list[Row]:
+            await transaction.run(_SQL["stale"], {"before": before})
+            return await transaction.all(_SQL["pending"])
+
+        return [_unanswered(row) for row in await self._database.write(work)]
+
+    async def by_external_id(self, platform: str, external_id: str) -> Message | None:
+        """The message a platform id names, unless it is gone."""
+        row = await self._database.one(_SQL["by_external_id"], _key(platform, external_id))
+        return None if row is None else message_of(row)
+
+    async def recent(self, room: RoomId, limit: int) -> list[Message]:
+        """The last `limit` messages of a room, oldest first."""
+        rows = await self._database.all(_SQL["recent"], {"room": room, "limit": limit})
+        return [message_of(row) for row in rows]
+
+    async def visible(self, ids: Sequence[MessageId], scope: Scope) -> list[Message]:
+        """Those of `ids` that still exist and that the scope allows."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
+
+    async def observed_by_text(self, query: str, scope: Scope, limit: int) -> list[Message]:
+        """Lobby messages that share words with the query, best first (FTS5, bm25)."""
+        match = await self._vocabulary.match(query)
+        if not match:
+            return []
+        values = {"match": match, "audiences": audiences(scope), "limit": limit}
+        return [
+            message_of(row) for row in await self._database.all(_SQL["observed_by_text"], values)
+        ]
+
+
+async def add_messages(
+    transaction: Transaction, arrivals: Sequence[Arrival], now: int
+) -> list[MessageId | None]:
+    """Insert messages with their live rows inside a transaction; None for known ones."""
+    return await _add_rows(transaction, arrivals, [_row(arrival, now) for arrival in arrivals])
+
+
+async def _add_rows(
+    transaction: Transaction, arrivals: Sequence[Arrival], rows: Sequence[dict[str, Any]]
+) -> list[MessageId | None]:
+    keys = {"keys": json_list([arrival.platform, arrival.external_id] for arrival in arrivals)}
+    known = {(row[0], row[1]) for row in await transaction.all(_SQL["known"], keys)}
+    await transaction.many(_SQL["add"], rows)
+    ids = {
+        (row["platform"], row["external_id"]): MessageId(row["id"])
+        for row in await transaction.all(_SQL["ids_of"], keys)
+    }
+    fresh: list[MessageId | None] = []
+    for arrival in arrivals:
+        key = (arrival.platform, arrival.external_id)
+        fresh.append(None if key in known else ids[key])
+        known.add(key)
+    await _observe(transaction, arrivals, fresh)
+    return fresh
+
+
+async def _observe(
+    transaction: Transaction, arrivals: Sequence[Arrival], ids: Sequence[MessageId | None]
+) -> None:
+    observed = [
+        message
+        for arrival, message in zip(arrivals, ids, strict=True)
+        if message is not None and arrival.handling == "observed"
+    ]
+    if observed:
+        await transaction.run(_SQL["observe"], {"ids": json_list(observed)})
+        await announce(transaction, Collection.LIVE, [UUID(int=message) for message in observed])
+
+
+def _row(arrival: Arrival, now: int) -> dict[str, Any]:
+    origin = Origin(
+        visibility=arrival.room.visibility,
+        person=arrival.person,
+        room=arrival.room.id,
+        space=arrival.room.space,
+    )
+    return {
+        "platform": arrival.platform,
+        "external_id": arrival.external_id,
+        "room": arrival.room.id,
+        "person": arrival.person,
+        "author_kind": arrival.author_kind,
+        "author": arrival.author,
+        "text": arrival.text,
+        "search_text": search_text(arrival.text),
+        "audience": audience_of(origin),
+        "reply_to": arrival.reply_to,
+        "handling": arrival.handling,
+        "spaces": json_list(sorted(arrival.spaces)),
+        "turn": None if arrival.turn is None else str(arrival.turn),
+        "sent_at": millis(arrival.sent_at),
+        "received_at": now,
+    }
+
+
+def _key(platform: str, external_id: str) -> dict[str, str]:
+    return {"platform": platform, "external_id": external_id}
+
+
+def message_of(row: Row) -> Message:
+    """The message a row holds."""
+    return Message(
+        id=MessageId(row["id"]),
+        room=RoomId(row["room_id"]),
+        person=None if row["person_id"] is None else PersonId(row["person_id"]),
+        author_kind=AuthorKind(row["author_kind"]),
+        author=row["author"],
+        text=row["text"],
+        sent_at=moment(row["sent_at"]),
+    )
+
+
+def _unanswered(row: Row) -> Unanswered:
+    return Unanswered(
+        message=message_of(row),
+        person=Person(
+            id=PersonId(row["person_id"]), name=row["person_name"], observed=bool(row["observed"])
+        ),
+        reply_to=row["reply_to"],
+        platform=row["platform"],
+        spaces=frozenset(map(SpaceId, json.loads(row["spaces"]))),
+    )

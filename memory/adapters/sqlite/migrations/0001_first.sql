@@ -1,0 +1,291 @@
+-- Times are milliseconds since 1970 UTC. `audience` is the scope key of a row (memory/scope.py).
+-- `search_text` holds the stems of the text (memory/language.py); the triggers keep FTS5 beside it.
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    observed INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE identities (
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    person_id TEXT NOT NULL REFERENCES people (id),
+    name TEXT NOT NULL,
+    PRIMARY KEY (platform, external_id)
+) STRICT;
+CREATE INDEX identities_person ON identities (person_id);
+
+CREATE TABLE rooms (
+    id TEXT PRIMARY KEY,
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    role TEXT NOT NULL,
+    space TEXT NOT NULL,
+    confidential INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    UNIQUE (platform, external_id)
+) STRICT;
+
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    person_id TEXT NOT NULL REFERENCES people (id),
+    room_id TEXT NOT NULL REFERENCES rooms (id),
+    started_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    ended_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+
+CREATE TABLE turns (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    room_id TEXT NOT NULL REFERENCES rooms (id),
+    person_id TEXT NOT NULL REFERENCES people (id),
+    state TEXT NOT NULL CHECK (state IN ('replied', 'delivered')),
+    channel TEXT NOT NULL,
+    speaker TEXT NOT NULL,
+    text TEXT NOT NULL,
+    injection TEXT NOT NULL,
+    reply TEXT NOT NULL,
+    expression TEXT NOT NULL,
+    parts_sent INTEGER NOT NULL DEFAULT 0,
+    search_text TEXT NOT NULL,
+    visibility TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    error TEXT,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX turns_session ON turns (session_id, seq);
+CREATE INDEX turns_person ON turns (person_id, at);
+CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
+CREATE VIRTUAL TABLE turns_fts USING fts5 (
+    search_text, content = 'turns', content_rowid = 'seq', tokenize = 'unicode61'
+);
+CREATE TRIGGER turns_fts_insert AFTER INSERT ON turns BEGIN
+    INSERT INTO turns_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER turns_fts_update AFTER UPDATE OF search_text ON turns BEGIN
+    INSERT INTO turns_fts (turns_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+    INSERT INTO turns_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
+    INSERT INTO turns_fts (turns_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+END;
+
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    room_id TEXT NOT NULL REFERENCES rooms (id),
+    person_id TEXT REFERENCES people (id),
+    author_kind TEXT NOT NULL CHECK (author_kind IN ('person', 'pet', 'system')),
+    author TEXT NOT NULL,
+    text TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    reply_to TEXT,
+    spaces TEXT NOT NULL,
+    handling TEXT NOT NULL CHECK (handling IN ('kept', 'observed', 'pending', 'answered', 'stale')),
+    turn_id TEXT REFERENCES turns (id),
+    sent_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    edited_at INTEGER,
+    deleted_at INTEGER,
+    UNIQUE (platform, external_id)
+) STRICT;
+CREATE INDEX messages_room ON messages (room_id, sent_at);
+CREATE INDEX messages_pending ON messages (id) WHERE handling = 'pending';
+CREATE INDEX messages_turn ON messages (turn_id) WHERE turn_id IS NOT NULL;
+CREATE VIRTUAL TABLE messages_fts USING fts5 (
+    search_text, content = 'messages', content_rowid = 'id', tokenize = 'unicode61'
+);
+CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN
+    INSERT INTO messages_fts (rowid, search_text) VALUES (new.id, new.search_text);
+END;
+CREATE TRIGGER messages_fts_update AFTER UPDATE OF search_text ON messages BEGIN
+    INSERT INTO messages_fts (messages_fts, rowid, search_text)
+    VALUES ('delete', old.id, old.search_text);
+    INSERT INTO messages_fts (rowid, search_text) VALUES (new.id, new.search_text);
+END;
+CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
+    INSERT INTO messages_fts (messages_fts, rowid, search_text)
+    VALUES ('delete', old.id, old.search_text);
+END;
+
+CREATE TABLE memories (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    store TEXT NOT NULL CHECK (store IN ('memory', 'self', 'goals')),
+    content TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    memory_type TEXT NOT NULL,
+    category TEXT,
+    importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
+    source TEXT NOT NULL,
+    said_by TEXT,
+    about_person TEXT REFERENCES people (id),
+    person_id TEXT REFERENCES people (id),
+    room_id TEXT REFERENCES rooms (id),
+    space TEXT NOT NULL,
+    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'space', 'room', 'everyone')),
+    audience TEXT NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    last_accessed_at INTEGER,
+    access_count INTEGER NOT NULL DEFAULT 0,
+    expires_at INTEGER,
+    valid_from INTEGER NOT NULL,
+    superseded_by TEXT REFERENCES memories (id),
+    superseded_at INTEGER,
+    forgotten_at INTEGER
+) STRICT;
+CREATE INDEX memories_recent ON memories (created_at)
+    WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_expiring ON memories (expires_at)
+    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+CREATE VIRTUAL TABLE memories_fts USING fts5 (
+    search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
+);
+CREATE TRIGGER memories_fts_insert AFTER INSERT ON memories BEGIN
+    INSERT INTO memories_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER memories_fts_update AFTER UPDATE OF search_text ON memories BEGIN
+    INSERT INTO memories_fts (memories_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+    INSERT INTO memories_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER memories_fts_delete AFTER DELETE ON memories BEGIN
+    INSERT INTO memories_fts (memories_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+END;
+
+CREATE TABLE memory_subjects (
+    memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    subject TEXT NOT NULL,
+    -- Repeated here, so that what matters about somebody is found from one index.
+    store TEXT NOT NULL,
+    importance REAL NOT NULL,
+    PRIMARY KEY (memory_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_subjects_subject
+    ON memory_subjects (subject COLLATE NOCASE, store, importance);
+CREATE TRIGGER memory_subjects_importance AFTER UPDATE OF importance ON memories
+WHEN new.importance <> old.importance BEGIN
+    UPDATE memory_subjects SET importance = new.importance WHERE memory_id = new.id;
+END;
+
+CREATE VIRTUAL TABLE memories_terms USING fts5vocab (memories_fts, row);
+CREATE VIRTUAL TABLE messages_terms USING fts5vocab (messages_fts, row);
+CREATE VIRTUAL TABLE turns_terms USING fts5vocab (turns_fts, row);
+
+CREATE VIEW active_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
+
+CREATE TABLE memory_sources (
+    memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    message_id INTEGER NOT NULL REFERENCES messages (id),
+    PRIMARY KEY (memory_id, message_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_sources_message ON memory_sources (message_id);
+
+CREATE TABLE digests (
+    id TEXT PRIMARY KEY,
+    slot TEXT UNIQUE,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    messages INTEGER NOT NULL DEFAULT 0,
+    facts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+-- NULLs are never equal to each other, so it is their being NULL that is unique.
+CREATE UNIQUE INDEX digests_one_open ON digests ((finished_at IS NULL)) WHERE finished_at IS NULL;
+
+CREATE TABLE digest_chunks (
+    digest_id TEXT NOT NULL REFERENCES digests (id),
+    position INTEGER NOT NULL,
+    room_id TEXT NOT NULL REFERENCES rooms (id),
+    audience TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    PRIMARY KEY (digest_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE live_messages (
+    message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    digest_id TEXT REFERENCES digests (id),
+    position INTEGER,
+    quarantined_at INTEGER
+) STRICT;
+CREATE INDEX live_messages_claimed ON live_messages (digest_id, position)
+    WHERE digest_id IS NOT NULL;
+
+CREATE TABLE embeddings (
+    collection TEXT NOT NULL,
+    point_id TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (collection, point_id)
+) STRICT;
+
+CREATE TABLE index_outbox (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    collection TEXT NOT NULL,
+    point_id TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE memory_retrievals (
+    id INTEGER PRIMARY KEY,
+    turn_id TEXT REFERENCES turns (id),
+    query TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    tokens INTEGER NOT NULL,
+    took_ms REAL NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX memory_retrievals_turn ON memory_retrievals (turn_id);
+
+CREATE TABLE memory_retrieval_items (
+    retrieval_id INTEGER NOT NULL REFERENCES memory_retrievals (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    section TEXT NOT NULL,
+    ref TEXT NOT NULL,
+    score REAL NOT NULL,
+    sources TEXT NOT NULL,
+    kept INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (retrieval_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE llm_usage (
+    id INTEGER PRIMARY KEY,
+    purpose TEXT NOT NULL,
+    model TEXT NOT NULL,
+    person_id TEXT,
+    outcome TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cache_read_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    injected_tokens INTEGER NOT NULL,
+    took_ms REAL NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX llm_usage_day ON llm_usage (created_at, purpose);

@@ -1,0 +1,107 @@
+"""Who people are and where they talk, by the ids of their platforms."""
+
+from uuid import NAMESPACE_URL, uuid5
+
+from memory.adapters.sqlite.columns import millis
+from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.queries import queries
+from memory.model import Person, PersonId, Room, RoomId, RoomKind, RoomRole, SpaceId
+from memory.ports import Clock
+
+_SQL = queries("people")
+
+
+class People:
+    """The people and rooms the pet has met; answers repeat visits from memory."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._people: dict[tuple[str, str], Person] = {}
+        self._rooms: dict[RoomId, Room] = {}
+
+    async def person(self, platform: str, external_id: str, name: str) -> Person:
+        """The person behind an account, met for the first time if need be; follows renames."""
+        known = self._people.get((platform, external_id))
+        if known is not None and known.name == name:
+            return known
+        person = await self._met(platform, external_id, name)
+        self._people[platform, external_id] = person
+        return person
+
+    async def observe(self, person: PersonId, *, observed: bool) -> None:
+        """Let a person be observed in lobbies, or stop it, from the next message on."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["set_observed"], {"id": person, "observed": observed})
+
+        await self._database.write(work)
+        self._people = {key: one for key, one in self._people.items() if one.id != person}
+
+    async def keep_room(self, room: Room) -> None:
+        """Remember a room as its platform and the settings describe it now."""
+        if self._rooms.get(room.id) == room:
+            return
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(
+                _SQL["put_room"],
+                {
+                    "id": room.id,
+                    "platform": room.platform,
+                    "external_id": room.external_id,
+                    "name": room.name,
+                    "kind": room.kind,
+                    "role": room.role,
+                    "space": room.space,
+                    "confidential": room.confidential,
+                    "now": millis(self._clock.now()),
+                },
+            )
+
+        await self._database.write(work)
+        self._rooms[room.id] = room
+
+    async def room(self, room: RoomId) -> Room | None:
+        """A room met before, or None."""
+        if room in self._rooms:
+            return self._rooms[room]
+        row = await self._database.one(_SQL["room"], {"id": room})
+        return None if row is None else _room(row)
+
+    async def _met(self, platform: str, external_id: str, name: str) -> Person:
+        """The person as kept now: read and written together, so that no opt-out is overtaken."""
+        values = {
+            "platform": platform,
+            "external_id": external_id,
+            "name": name,
+            "now": millis(self._clock.now()),
+        }
+
+        async def work(transaction: Transaction) -> Person:
+            found = await transaction.one(_SQL["person_of"], values)
+            id_ = found["id"] if found else _first_id(platform, external_id)
+            await transaction.run(_SQL["add_person"], {**values, "id": id_})
+            await transaction.run(_SQL["add_identity"], {**values, "id": id_})
+            observed = bool(found["observed"]) if found else True
+            return Person(id=PersonId(id_), name=name, observed=observed)
+
+        return await self._database.write(work)
+
+
+def _first_id(platform: str, external_id: str) -> str:
+    # Derived, so that two messages of a newcomer racing each other make one person.
+    return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
+
+
+def _room(row: Row) -> Room:
+    return Room(
+        id=RoomId(row["id"]),
+        platform=row["platform"],
+        external_id=row["external_id"],
+        name=row["name"],
+        kind=RoomKind(row["kind"]),
+        role=RoomRole(row["role"]),
+        space=SpaceId(row["space"]),
+        confidential=bool(row["confidential"]),
+    )

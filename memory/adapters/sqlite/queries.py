@@ -1,0 +1,20 @@
+"""Named queries, kept in .sql files beside this module."""
+
+import re
+from collections.abc import Mapping
+from importlib.resources import files
+
+_NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+def queries(file: str) -> Mapping[str, str]:
+    """The queries of `sql/<file>.sql` by name; each follows a line `-- name: its_name`."""
+    text = (files(__package__) / "sql" / f"{file}.sql").read_text("utf-8")
+    pieces = _NAME.split(text)
+    return {name: sql.strip() for name, sql in zip(pieces[1::2], pieces[2::2], strict=True)}
+
+
+def migrations() -> list[tuple[int, str]]:
+    """Every migration as (number, script), in order."""
+    found = (files(__package__) / "migrations").iterdir()
+    return sorted((int(file.name[:4]), file.read_text("utf-8")) for file in found)

@@ -1,0 +1,36 @@
+-- name: forget_unfounded
+UPDATE memories SET forgotten_at = :now, revision = revision + 1
+WHERE forgotten_at IS NULL
+    AND id IN (SELECT memory_id FROM memory_sources WHERE message_id = :message)
+    AND NOT EXISTS (
+        SELECT 1 FROM memory_sources AS s
+        JOIN messages AS m ON m.id = s.message_id AND m.deleted_at IS NULL
+        WHERE s.memory_id = memories.id AND s.message_id <> :message
+    )
+RETURNING id, store
+
+-- name: observe_again
+INSERT INTO live_messages (message_id)
+SELECT m.id FROM messages AS m
+LEFT JOIN people AS p ON p.id = m.person_id
+WHERE m.id = :message AND m.handling = 'observed' AND m.deleted_at IS NULL
+    AND coalesce(p.observed, 1)
+ON CONFLICT (message_id) DO UPDATE SET digest_id = NULL, position = NULL, quarantined_at = NULL
+
+-- name: standing
+SELECT m.text, m.deleted_at, m.edited_at
+FROM json_each(:messages) AS k
+CROSS JOIN messages AS m ON m.id = k.value
+ORDER BY k.key
+
+-- name: answered_by
+SELECT id FROM messages WHERE turn_id = :turn AND author_kind <> 'pet' ORDER BY id
+
+-- name: told
+SELECT reply, search_text FROM turns WHERE id = :turn
+
+-- name: retell
+UPDATE turns SET text = :text, search_text = :search_text WHERE id = :turn
+
+-- name: drop_query
+UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn

@@ -1,0 +1,42 @@
+-- name: add_retrieval
+INSERT INTO memory_retrievals (turn_id, query, reason, tokens, took_ms, created_at)
+VALUES (:turn, :query, :reason, :tokens, :took_ms, :now)
+RETURNING id
+
+-- name: add_item
+INSERT INTO memory_retrieval_items (
+    retrieval_id, position, section, ref, score, sources, kept, reason
+) VALUES (:retrieval, :position, :section, :ref, :score, :sources, :kept, :reason)
+
+-- name: shown
+SELECT i.ref, max(r.id) AS latest, i.position FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
+GROUP BY i.ref
+ORDER BY latest, i.position
+
+-- name: add_usage
+INSERT INTO llm_usage (
+    purpose, model, person_id, outcome, input_tokens, output_tokens, cache_read_tokens,
+    cache_write_tokens, injected_tokens, took_ms, created_at
+) VALUES (
+    :purpose, :model, :person, :outcome, :input, :output, :cache_read, :cache_write, :injected,
+    :took_ms, :now
+)
+
+-- name: used_since
+SELECT coalesce(sum(input_tokens + cache_write_tokens), 0) AS input,
+    coalesce(sum(output_tokens), 0) AS output
+FROM llm_usage
+WHERE created_at >= :since AND purpose = :purpose
+
+-- name: turns_of
+SELECT count(*) AS turns FROM turns WHERE person_id = :person AND at >= :since
+
+-- name: of_turn
+SELECT i.* FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id
+WHERE r.turn_id = :turn ORDER BY i.position
+
+-- name: retrieval_of
+SELECT reason, tokens, took_ms FROM memory_retrievals WHERE turn_id = :turn

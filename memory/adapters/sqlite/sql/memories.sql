@@ -1,0 +1,130 @@
+-- name: add
+INSERT INTO memories (
+    id, store, content, search_text, memory_type, category, importance, source,
+    said_by, about_person, person_id, room_id, space, visibility, audience,
+    created_at, updated_at, expires_at, valid_from
+) VALUES (
+    :id, :store, :content, :search_text, :memory_type, :category, :importance,
+    :source, :said_by, :about_person, :person, :room, :space, :visibility, :audience,
+    :now, :said_at, :expires_at, :said_at
+) ON CONFLICT (id) DO NOTHING
+
+-- name: add_subject
+INSERT INTO memory_subjects (memory_id, position, subject, store, importance)
+SELECT id, :position, :subject, store, importance FROM memories WHERE id = :id
+ON CONFLICT DO NOTHING
+
+-- name: add_source
+INSERT INTO memory_sources (memory_id, message_id) VALUES (:id, :message) ON CONFLICT DO NOTHING
+
+-- name: touch
+UPDATE memories SET
+    updated_at = max(updated_at, :said_at),
+    importance = max(importance, :importance),
+    expires_at = CASE
+        WHEN expires_at IS NULL OR :expires_at IS NULL THEN NULL
+        ELSE max(expires_at, :expires_at)
+    END
+WHERE id = :id
+
+-- name: supersede
+UPDATE memories SET superseded_by = :by, superseded_at = :now, revision = revision + 1
+WHERE id = :id AND superseded_by IS NULL
+
+-- name: forget
+UPDATE memories SET forgotten_at = :now, revision = revision + 1
+WHERE id = :id AND forgotten_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+RETURNING store
+
+-- name: exchanges_behind
+UPDATE turns SET search_text = ''
+WHERE search_text <> '' AND id IN (
+    SELECT m.turn_id FROM memory_sources AS s JOIN messages AS m ON m.id = s.message_id
+    WHERE s.memory_id = :id
+    UNION
+    -- Those it was recalled for, or stood in the window of, may quote it.
+    SELECT r.turn_id FROM memory_retrieval_items AS i
+    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    WHERE i.ref LIKE '%:' || :id || '@%'
+        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+)
+RETURNING id
+
+-- name: accessed
+UPDATE memories SET last_accessed_at = :now, access_count = access_count + 1
+WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: swept
+SELECT m.id, m.store FROM memories AS m
+JOIN embeddings AS e ON e.collection = m.store AND e.point_id = m.id
+WHERE m.expires_at <= :now AND m.forgotten_at IS NULL
+
+-- name: known
+SELECT id FROM memories WHERE id = :id
+
+-- name: rivals
+SELECT * FROM active_memories
+WHERE store = :store AND audience = :audience AND id IN (SELECT value FROM json_each(:ids))
+    AND (expires_at IS NULL OR expires_at > :now)
+
+-- name: rivals_by_text
+SELECT m.* FROM memories_fts AS f
+JOIN active_memories AS m ON m.seq = f.rowid
+WHERE memories_fts MATCH :match AND m.store = :store AND m.audience = :audience
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+ORDER BY +f.rank LIMIT :limit
+
+-- name: visible
+SELECT * FROM active_memories
+WHERE id IN (SELECT value FROM json_each(:ids))
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+
+-- name: by_text
+SELECT m.*, f.rank AS rank FROM memories_fts AS f
+JOIN active_memories AS m ON m.seq = f.rowid
+WHERE memories_fts MATCH :match AND m.store = :store
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+ORDER BY +f.rank LIMIT :limit
+
+-- name: recent
+SELECT * FROM active_memories
+WHERE store = :store AND created_at >= :since
+    AND (:room IS NULL OR room_id = :room)
+    AND (:category IS NULL OR category = :category)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY created_at DESC, seq DESC LIMIT :limit
+
+-- name: important
+SELECT * FROM active_memories
+WHERE (:category IS NULL OR category = :category)
+    AND id IN (
+        SELECT memory_id FROM memory_subjects
+        WHERE subject COLLATE NOCASE IN (SELECT value FROM json_each(:names))
+            AND store = :store AND importance > 0.8
+    )
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY importance DESC, updated_at DESC LIMIT :limit
+
+-- name: about
+SELECT * FROM active_memories
+WHERE (:category IS NULL OR category = :category)
+    AND id IN (
+        SELECT memory_id FROM memory_subjects
+        WHERE subject COLLATE NOCASE IN (SELECT value FROM json_each(:names))
+            AND store = :store
+    )
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY updated_at DESC LIMIT :limit
+
+-- name: latest
+SELECT * FROM active_memories
+WHERE (:store IS NULL OR store = :store)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY created_at DESC, seq DESC LIMIT :limit

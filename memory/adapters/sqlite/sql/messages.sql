@@ -1,0 +1,74 @@
+-- name: known
+SELECT m.platform, m.external_id
+FROM json_each(:keys) AS k
+JOIN messages AS m
+    ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1
+
+-- name: add
+INSERT INTO messages (
+    platform, external_id, room_id, person_id, author_kind, author, text, search_text,
+    audience, reply_to, spaces, handling, turn_id, sent_at, received_at
+) VALUES (
+    :platform, :external_id, :room, :person, :author_kind, :author, :text, :search_text,
+    :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at
+) ON CONFLICT (platform, external_id) DO NOTHING
+
+-- name: ids_of
+SELECT m.id, m.platform, m.external_id
+FROM json_each(:keys) AS k
+JOIN messages AS m
+    ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1
+
+-- name: observe
+INSERT INTO live_messages (message_id)
+SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(:ids)) AND handling = 'observed'
+ON CONFLICT DO NOTHING
+
+-- name: find
+SELECT id, handling, text, turn_id FROM messages
+WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
+
+-- name: edit
+UPDATE messages SET text = :text, search_text = :search_text, edited_at = :now WHERE id = :id
+
+-- name: withdraw
+UPDATE messages SET
+    text = '', search_text = '', deleted_at = :now,
+    handling = CASE handling WHEN 'pending' THEN 'kept' ELSE handling END
+WHERE id = :id
+
+-- name: unlive
+DELETE FROM live_messages WHERE message_id = :id
+
+-- name: pending
+SELECT m.*, m.id AS message_id, p.name AS person_name, p.observed
+FROM messages AS m
+JOIN people AS p ON p.id = m.person_id
+WHERE m.handling = 'pending'
+ORDER BY m.id
+
+-- name: stale
+UPDATE messages SET handling = 'stale' WHERE handling = 'pending' AND received_at < :before
+
+-- name: by_external_id
+SELECT * FROM messages
+WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
+
+-- name: recent
+SELECT * FROM (
+    SELECT * FROM messages
+    WHERE room_id = :room AND deleted_at IS NULL
+    ORDER BY sent_at DESC, id DESC LIMIT :limit
+) ORDER BY sent_at, id
+
+-- name: visible
+SELECT m.* FROM messages AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: observed_by_text
+SELECT m.* FROM messages_fts AS f
+JOIN messages AS m ON m.id = f.rowid
+WHERE messages_fts MATCH :match AND m.handling = 'observed' AND m.deleted_at IS NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY +f.rank LIMIT :limit

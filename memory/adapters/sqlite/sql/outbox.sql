@@ -1,0 +1,61 @@
+-- name: announce
+INSERT INTO index_outbox (collection, point_id) VALUES (:collection, :id)
+
+-- name: head
+SELECT seq, collection, point_id FROM index_outbox ORDER BY seq LIMIT :limit
+
+-- name: clear
+DELETE FROM index_outbox WHERE seq IN (SELECT value FROM json_each(:seqs))
+
+-- name: waiting
+SELECT count(*) AS waiting FROM index_outbox
+
+-- name: announce_live
+INSERT INTO index_outbox (collection, point_id)
+SELECT 'live', printf('00000000-0000-0000-%04x-%012x', message_id >> 48, message_id & 281474976710655)
+FROM live_messages
+
+-- name: announce_memories
+INSERT INTO index_outbox (collection, point_id)
+SELECT store, id FROM active_memories
+
+-- name: announce_turns
+INSERT INTO index_outbox (collection, point_id)
+SELECT 'conversations', id FROM turns WHERE state = 'delivered' AND search_text <> ''
+
+-- name: live_entries
+SELECT m.id, m.text, m.author, m.person_id, m.room_id, r.space, m.audience, m.sent_at,
+    m.external_id
+FROM json_each(:ids) AS k
+JOIN live_messages AS l ON l.message_id = k.value
+JOIN messages AS m ON m.id = l.message_id AND m.deleted_at IS NULL
+JOIN rooms AS r ON r.id = m.room_id
+
+-- name: memory_entries
+SELECT m.* FROM active_memories AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids))
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+
+-- name: turn_entries
+SELECT t.*, r.space FROM json_each(:ids) AS k
+JOIN turns AS t ON t.id = k.value
+JOIN rooms AS r ON r.id = t.room_id
+WHERE t.state = 'delivered' AND t.search_text <> ''
+
+-- name: live_ids
+SELECT message_id AS id FROM live_messages
+
+-- name: memory_ids
+SELECT id FROM active_memories
+WHERE store = :collection
+    AND (expires_at IS NULL OR expires_at > :now)
+
+-- name: turn_ids
+SELECT id FROM turns WHERE state = 'delivered' AND search_text <> ''
+
+-- name: get_meta
+SELECT value FROM meta WHERE key = :key
+
+-- name: set_meta
+INSERT INTO meta (key, value) VALUES (:key, :value)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value

@@ -1,0 +1,27 @@
+-- name: person_of
+SELECT p.id, p.name, p.observed
+FROM identities AS i
+JOIN people AS p ON p.id = i.person_id
+WHERE i.platform = :platform AND i.external_id = :external_id
+
+-- name: add_person
+INSERT INTO people (id, name, created_at) VALUES (:id, :name, :now)
+ON CONFLICT (id) DO UPDATE SET name = excluded.name
+
+-- name: add_identity
+INSERT INTO identities (platform, external_id, person_id, name)
+VALUES (:platform, :external_id, :id, :name)
+ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
+
+-- name: set_observed
+UPDATE people SET observed = :observed WHERE id = :id
+
+-- name: put_room
+INSERT INTO rooms (id, platform, external_id, name, kind, role, space, confidential, created_at)
+VALUES (:id, :platform, :external_id, :name, :kind, :role, :space, :confidential, :now)
+ON CONFLICT (platform, external_id) DO UPDATE SET
+    name = excluded.name, role = excluded.role, space = excluded.space,
+    confidential = excluded.confidential
+
+-- name: room
+SELECT * FROM rooms WHERE id = :id

@@ -1,0 +1,11 @@
+-- name: memories
+SELECT term, doc FROM memories_terms WHERE term IN (SELECT value FROM json_each(:terms))
+UNION ALL SELECT '', coalesce(max(seq), 0) FROM memories
+
+-- name: messages
+SELECT term, doc FROM messages_terms WHERE term IN (SELECT value FROM json_each(:terms))
+UNION ALL SELECT '', coalesce(max(id), 0) FROM messages
+
+-- name: turns
+SELECT term, doc FROM turns_terms WHERE term IN (SELECT value FROM json_each(:terms))
+UNION ALL SELECT '', coalesce(max(seq), 0) FROM turns

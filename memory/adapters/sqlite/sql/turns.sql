@@ -1,0 +1,68 @@
+-- name: open_session
+SELECT id, started_at, last_at FROM sessions
+WHERE person_id = :person AND room_id = :room AND ended_at IS NULL
+
+-- name: end_session
+UPDATE sessions SET ended_at = :now WHERE id = :id
+
+-- name: end_idle
+UPDATE sessions SET ended_at = :now WHERE ended_at IS NULL AND last_at < :before RETURNING id
+
+-- name: start_session
+INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
+VALUES (:id, :person, :room, :now, :now)
+
+-- name: touch_session
+UPDATE sessions SET last_at = :now WHERE id = :id
+
+-- name: add
+INSERT INTO turns (
+    id, session_id, room_id, person_id, state, channel, speaker, text, injection, reply,
+    expression, search_text, visibility, audience, error, at
+) VALUES (
+    :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :injection, :reply,
+    :expression, :search_text, :visibility, :audience, :error, :now
+)
+
+-- name: answered
+UPDATE messages SET handling = 'answered', turn_id = :id
+WHERE id IN (SELECT value FROM json_each(:messages))
+    AND handling = 'pending' AND deleted_at IS NULL
+
+-- name: part_sent
+UPDATE turns SET parts_sent = :parts WHERE id = :id
+
+-- name: delivered
+UPDATE turns SET state = 'delivered' WHERE id = :id
+
+-- name: undelivered
+SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
+
+-- name: window
+SELECT * FROM (
+    SELECT * FROM turns WHERE session_id = :session ORDER BY seq DESC LIMIT :limit
+) ORDER BY seq
+
+-- name: visible
+SELECT t.* FROM turns AS t
+WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
+    AND t.search_text <> ''
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: by_text
+SELECT t.* FROM turns_fts AS f
+JOIN turns AS t ON t.seq = f.rowid
+WHERE turns_fts MATCH :match AND t.state = 'delivered'
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY +f.rank LIMIT :limit
+
+
+-- name: by_id
+SELECT * FROM turns WHERE id = :id
+
+-- name: stale
+SELECT DISTINCT r.turn_id FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+JOIN memories AS m ON m.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
+    AND (m.forgotten_at IS NOT NULL OR m.expires_at <= :now)

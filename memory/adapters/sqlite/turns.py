@@ -1,0 +1,279 @@
+"""Conversations: sessions, and turns with what was injected, answered and delivered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
+from memory.adapters.sqlite.corrections import standing
+from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.ledger import add_retrieval
+from memory.adapters.sqlite.memories import count_accesses
+from memory.adapters.sqlite.messages import Arrival, add_messages
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.terms import Vocabulary
+from memory.language import search_text
+from memory.model import (
+    AuthorKind,
+    Collection,
+    MessageId,
+    Origin,
+    PersonId,
+    Room,
+    RoomId,
+    TurnId,
+)
+from memory.ports import Clock
+from memory.retrieval import Retrieval
+from memory.scope import Scope, audience_of
+
+_SQL = queries("turns")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One person's conversation in one room."""
+
+    id: str
+    person: PersonId
+    room: RoomId
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A turn whose reply is known and about to be delivered.
+
+    `searchable` is False for replies that say nothing worth finding again (an apology).
+    """
+
+    session: Session
+    room: Room
+    channel: str
+    speaker: str
+    text: str
+    messages: tuple[MessageId, ...]
+    injection: str
+    reply: str
+    expression: str
+    searchable: bool
+    pet_name: str
+    retrieval: Retrieval | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One exchange as it is kept."""
+
+    id: TurnId
+    session: str
+    room: RoomId
+    person: PersonId
+    speaker: str
+    text: str
+    injection: str
+    reply: str
+    expression: str
+    parts_sent: int
+    at: datetime
+
+
+class Turns:
+    """The sessions and turns tables."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._vocabulary = Vocabulary(database, "turns")
+
+    async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
+        """The open session of a person in a room, or a new one after `idle` of silence."""
+        now = self._clock.now()
+        values = {"person": person, "room": room, "now": millis(now)}
+
+        async def work(transaction: Transaction) -> Session:
+            row = await transaction.one(_SQL["open_session"], values)
+            if row is not None and row["last_at"] >= millis(now - idle):
+                return _session(row["id"], person, room, moment(row["started_at"]))
+            if row is not None:
+                await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
+            fresh = uuid4().hex
+            await transaction.run(_SQL["start_session"], {**values, "id": fresh})
+            return _session(fresh, person, room, now)
+
+        return await self._database.write(work)
+
+    async def end_idle(self, idle: timedelta) -> int:
+        """End the sessions that have been silent for `idle`; how many."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> int:
+            values = {"now": millis(now), "before": millis(now - idle)}
+            return len(await transaction.all(_SQL["end_idle"], values))
+
+        return await self._database.write(work)
+
+    async def keep(self, new: NewTurn) -> Turn:
+        """Store a turn with its reply, its retrieval and the messages it answers, all or nothing.
+
+        From here on the reply survives a crash: `undelivered` finds it until `delivered` is said.
+        """
+        now = self._clock.now()
+        turn = TurnId(uuid4())
+
+        async def work(transaction: Transaction) -> Turn:
+            told = await _as_it_stands(transaction, new)
+            await transaction.run(_SQL["add"], _columns(turn, told, millis(now)))
+            await transaction.run(
+                _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
+            )
+            await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
+            await transaction.run(
+                _SQL["touch_session"], {"id": told.session.id, "now": millis(now)}
+            )
+            if told.retrieval is not None:
+                await add_retrieval(transaction, turn, told.retrieval, millis(now))
+                await count_accesses(transaction, told.retrieval.injected, millis(now))
+            return _new_turn(turn, told, now)
+
+        return await self._database.write(work)
+
+    async def part_sent(self, turn: TurnId, parts: int) -> None:
+        """The platform took the first `parts` parts of the reply."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["part_sent"], {"id": str(turn), "parts": parts})
+
+        await self._database.write(work)
+
+    async def delivered(self, turn: TurnId) -> None:
+        """The platform took the whole reply; the exchange becomes searchable."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["delivered"], {"id": str(turn)})
+            await announce(transaction, Collection.CONVERSATIONS, [turn])
+
+        await self._database.write(work)
+
+    async def undelivered(self) -> list[Turn]:
+        """Turns whose reply the platform may not have taken whole, oldest first."""
+        return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
+
+    async def window(self, session: str, limit: int) -> list[Turn]:
+        """The last `limit` turns of a session, oldest first."""
+        values = {"session": session, "limit": limit}
+        return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
+
+    async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
+        """Those turns whose injection holds a statement that was forgotten or has expired since."""
+        values = {"turns": json_list(map(str, turns)), "now": millis(self._clock.now())}
+        rows = await self._database.all(_SQL["stale"], values)
+        return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
+
+    async def by_id(self, turn: TurnId) -> Turn | None:
+        """One turn, or None."""
+        row = await self._database.one(_SQL["by_id"], {"id": str(turn)})
+        return None if row is None else _turn(row)
+
+    async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Turn]:
+        """Those of `ids` that the scope allows."""
+        values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
+        return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
+
+    async def by_text(self, query: str, scope: Scope, limit: int) -> list[Turn]:
+        """Turns that share words with the query, best first (FTS5, bm25)."""
+        match = await self._vocabulary.match(query)
+        if not match:
+            return []
+        values = {"match": match, "audiences": audiences(scope), "limit": limit}
+        return [_turn(row) for row in await self._database.all(_SQL["by_text"], values)]
+
+
+async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn without what was taken back, or with what was reworded, while it was thought."""
+    said = await standing(transaction, new.messages)
+    if not (said.withdrawn or said.edited) or said.text == new.text:
+        return new
+    looked_up = new.retrieval and replace(new.retrieval, query="")
+    is_found = new.searchable and not said.withdrawn
+    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up)
+
+
+def _session(session: str, person: PersonId, room: RoomId, started_at: datetime) -> Session:
+    return Session(id=session, person=person, room=room, started_at=started_at)
+
+
+def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
+    origin = Origin(
+        visibility=new.room.visibility,
+        person=new.session.person,
+        room=new.room.id,
+        space=new.room.space,
+    )
+    return {
+        "id": str(turn),
+        "session": new.session.id,
+        "room": new.room.id,
+        "person": new.session.person,
+        "channel": new.channel,
+        "speaker": new.speaker,
+        "text": new.text,
+        "injection": new.injection,
+        "reply": new.reply,
+        "expression": new.expression,
+        "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
+        "visibility": new.room.visibility,
+        "audience": audience_of(origin),
+        "error": new.error,
+        "now": now,
+    }
+
+
+def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
+    return Arrival(
+        platform="eko",
+        external_id=str(turn),
+        room=new.room,
+        author=new.pet_name,
+        author_kind=AuthorKind.PET,
+        person=new.session.person,
+        text=new.reply,
+        sent_at=now,
+        handling="kept",
+        turn=turn,
+    )
+
+
+def _new_turn(turn: TurnId, new: NewTurn, now: datetime) -> Turn:
+    return Turn(
+        id=turn,
+        session=new.session.id,
+        room=new.room.id,
+        person=new.session.person,
+        speaker=new.speaker,
+        text=new.text,
+        injection=new.injection,
+        reply=new.reply,
+        expression=new.expression,
+        parts_sent=0,
+        at=now,
+    )
+
+
+def _turn(row: Row) -> Turn:
+    return Turn(
+        id=TurnId(UUID(row["id"])),
+        session=row["session_id"],
+        room=RoomId(row["room_id"]),
+        person=PersonId(row["person_id"]),
+        speaker=row["speaker"],
+        text=row["text"],
+        injection=row["injection"],
+        reply=row["reply"],
+        expression=row["expression"],
+        parts_sent=row["parts_sent"],
+        at=moment(row["at"]),
+    )

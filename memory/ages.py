@@ -1,0 +1,20 @@
+"""Ages and dates in the reader's words, through Babel."""
+
+from datetime import datetime, timedelta, tzinfo
+
+from babel.dates import format_timedelta
+
+_SECOND = timedelta(seconds=1)
+
+
+def age(then: datetime, now: datetime, locale: str) -> str:
+    """How long ago `then` was, a second at least: "3 days ago", "il y a 3 jours"."""
+    past = min(then - now, -_SECOND)  # Babel says "in 0 seconds" of this very moment
+    return format_timedelta(past, add_direction=True, threshold=1.2, locale=locale)
+
+
+def stamp(then: datetime, now: datetime, zone: tzinfo) -> str:
+    """Day and time of a lobby message: "17/01 10:23"; with its year when that is not this one."""
+    local = then.astimezone(zone)
+    day = "%d/%m" if local.year == now.astimezone(zone).year else "%d/%m/%Y"
+    return local.strftime(f"{day} %H:%M")

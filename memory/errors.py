@@ -1,0 +1,33 @@
+"""What can go wrong while keeping or finding, each with its sentence."""
+
+
+class EkoMemoryError(Exception):
+    """Root of everything this package raises."""
+
+
+class EmbeddingFailed(EkoMemoryError):
+    """The embedder gave no usable vectors."""
+
+
+class VectorStoreUnavailable(EkoMemoryError):
+    """The vector store did not answer; the truth in SQLite is untouched."""
+
+
+class VectorRefused(EkoMemoryError, ValueError):
+    """A vector or its payload cannot be indexed as it is; trying again will not help."""
+
+
+class DatabaseRefused(EkoMemoryError):
+    """The database file cannot be used as it is."""
+
+
+class InvalidTtl(EkoMemoryError, ValueError):
+    """A time to live is not of the form 1h, 7d or 30d."""
+
+
+class UnknownCategory(EkoMemoryError, ValueError):
+    """A category does not exist in the store it was given for."""
+
+
+class StorageFailed(EkoMemoryError):
+    """The database could not be read or written; nothing of that write was kept."""

@@ -1,0 +1,146 @@
+"""Gathers what the gate decides on: rarity of words, names, and the background of similarities."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import numpy as np
+
+from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.terms import Terms
+from memory.language import fold, names_in, stems
+from memory.model import Collection, TurnId
+from memory.ports import Embedder, Vectors
+from memory.ranking import Background, Evidence, background
+from memory.retrieval import Candidate, Question
+
+SAMPLE = 256
+"""Embeddings that stand for the background of a store: its mean and deviation settle by then."""
+
+NEUTRAL = (
+    "Bonjour tout le monde",
+    "Il fait beau aujourd'hui",
+    "J'ai mangé des pâtes à midi",
+    "Le train avait encore du retard ce matin",
+    "Quelqu'un a une idée pour ce soir ?",
+    "Je regarde une série depuis hier",
+    "La réunion est reportée à jeudi",
+    "C'était vraiment une bonne journée",
+    "Je ne trouve plus mes clés",
+    "Le serveur ne répond plus depuis une heure",
+    "On se retrouve devant le cinéma",
+    "Merci beaucoup pour ton aide",
+    "Good morning everyone",
+    "The weather is nice today",
+    "I had pasta for lunch",
+    "The train was late again this morning",
+    "Does anyone have an idea for tonight?",
+    "I have been watching a show since yesterday",
+    "The meeting has been moved to Thursday",
+    "It was a really good day",
+    "I can't find my keys anymore",
+    "The server has not answered for an hour",
+    "Let's meet in front of the cinema",
+    "Thank you so much for your help",
+    "How do I install this package?",
+    "My phone battery is almost empty",
+    "She bought a new bicycle last week",
+    "We should fix the garden fence",
+)
+"""Everyday lines that stand for the background while a store is too small to be its own."""
+
+
+class EvidenceFinder:
+    """Looks up, for one question, what says that a candidate fits."""
+
+    def __init__(
+        self, terms: Terms, embeddings: Embeddings, ledger: Ledger, embedder: Embedder
+    ) -> None:
+        self._terms = terms
+        self._embeddings = embeddings
+        self._ledger = ledger
+        self._embedder = embedder
+        self._neutral: Vectors | None = None
+        self._sample: Vectors | None = None
+
+    async def confidences(
+        self, question: Question, candidates: Sequence[Candidate], vector: Vectors | None
+    ) -> dict[str, tuple[float, str]]:
+        """For each candidate's reference how sure it fits, in 0..1, and what says so."""
+        asked = frozenset(stems(question.query))
+        subjects = {subject for one in candidates for subject in one.subjects}
+        evidence = Evidence(
+            asked,
+            await self._terms.rarity(asked),
+            frozenset(map(fold, names_in(question.query, subjects))),
+            self._background(vector),
+        )
+        # A thread, because new words take long to stem and the event loop has others to serve.
+        return await asyncio.to_thread(_judged, evidence, candidates)
+
+    async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
+        """The embeddings of the candidates that have one."""
+        found: dict[UUID, Vectors] = {}
+        for collection in {one.collection for one in candidates}:
+            ids = [one.id for one in candidates if one.collection is collection]
+            found |= await self._embeddings.of(collection, ids)
+        return found
+
+    async def shown(
+        self, window: Sequence[TurnId], buffer: int
+    ) -> tuple[frozenset[str], list[Vectors]]:
+        """References of what was injected in these turns; vectors of the latest `buffer`."""
+        refs = await self._ledger.shown(window) if window else []
+        found: dict[UUID, Vectors] = {}
+        for collection in Collection:
+            ids = [_id_in(ref) for ref in refs if _is_in(ref, collection)]
+            if ids:
+                found |= await self._embeddings.of(collection, ids)
+        vectors = [found[id_] for id_ in map(_id_in, refs) if id_ in found]
+        return frozenset(refs), vectors[max(0, len(vectors) - buffer) :]
+
+    async def prepare(self) -> None:
+        """Load the background unless it is there.
+
+        Raises:
+            EmbeddingFailed: the everyday lines could not be embedded.
+            StorageFailed: the store could not be read.
+
+        """
+        if self._sample is None:
+            await self.refresh()
+
+    async def refresh(self) -> None:
+        """Take a new sample of the store as the background, with everyday lines beside it.
+
+        Raises:
+            EmbeddingFailed: see `prepare`.
+            StorageFailed: see `prepare`.
+
+        """
+        if self._neutral is None:  # they never change, and a service is paid for each text
+            self._neutral = await self._embedder.embed(NEUTRAL, "document")
+        samples = [self._neutral]
+        for collection in (Collection.MEMORY, Collection.LIVE, Collection.CONVERSATIONS):
+            sample = await self._embeddings.sample(collection, SAMPLE // 2)
+            if sample is not None:
+                samples.append(sample)
+        self._sample = np.concatenate(samples)
+
+    def _background(self, vector: Vectors | None) -> Background | None:
+        if vector is None or self._sample is None:
+            return None
+        return background(vector, self._sample)
+
+
+def _judged(evidence: Evidence, candidates: Sequence[Candidate]) -> dict[str, tuple[float, str]]:
+    return {one.ref: evidence.confidence(one, frozenset(stems(one.content))) for one in candidates}
+
+
+def _id_in(ref: str) -> UUID:
+    return UUID(ref.partition(":")[2].partition("@")[0])
+
+
+def _is_in(ref: str, collection: Collection) -> bool:
+    return ref.startswith(f"{collection}:")

@@ -1,0 +1,244 @@
+"""Reads short French and English texts: words, stems, language, and whether they say anything."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from threading import Lock
+from typing import Literal
+
+import snowballstemmer
+
+from memory.word_lists import (
+    ENGLISH_MARKS,
+    FRENCH_MARKS,
+    NEGATIONS,
+    SMALL_TALK,
+    SMALL_TALK_PHRASES,
+    STOP_WORDS,
+)
+
+Language = Literal["fr", "en"]
+
+_CACHED = 65_536
+"""Distinct words remembered: stemming one costs 60 us, a room's vocabulary fits in this."""
+_READ_LIMIT = 12_000
+"""Characters that are stemmed: at least the 4,000 of the column, stop words and endings dropped."""
+
+_SEARCH_TEXT_LIMIT = 4_000
+"""Characters of one indexed text: more would let one pasted log outweigh a year of talk."""
+_LONGEST_WORD = 80
+"""Characters: stemming one word of 200,000 held the whole pet for seconds, so it is cut up."""
+_SMALL_TALK_LIMIT = 10
+"""Longer texts say something."""
+
+_LINK = re.compile(r"\bhttps?://(?:www\.)?", re.IGNORECASE)
+_NOT = re.compile(r"(?<=\w)n't\b|(?<=\w)nt(?=\s+(?:like|know|have|want|eat|live)\b)")
+_ELISION = re.compile(r"\b(?:jusqu|lorsqu|puisqu|quoiqu|qu|[cdjlmst])'(?=\w)")
+_CONTRACTION = re.compile(r"(?<=\w)'(?:s|m|re|ve|ll|d)\b")
+_TOKEN = re.compile(r"[^\W_]\w*(?:[.\-]\w+)*(?:\+\+|#(?!\w))?|_\w+")
+_WORD = re.compile(rf"\w{{1,{_LONGEST_WORD}}}")
+_DIGIT = re.compile(r"\d")
+_FRENCH_LETTER = re.compile(r"[àâçèêëîïôùûœé]", re.IGNORECASE)
+_MARKS = re.compile("[\u0300-\u036f]")
+_LAUGHTER = re.compile(
+    r"(?:a*(?:h+[aeiou]+)+h*|(?:[aeiou]h)+|lo+l+|mdr+|ptdr+|xd+|o+k+|he+y+|hm+|m+h*|yes+|ou+i+|no+n*"
+    r"|a+h+|o+h+|thank(?:s|z)+|merci+|sa+lu+t+|wo+w+|y+a+y+|p+f+)"
+)
+_SPECIAL = {"c++": "cpp", "c#": "csharp", "f#": "fsharp", "g++": "gpp", "notepad++": "notepadpp"}
+"""Names that a full-text tokenizer would cut down to one letter."""
+_KEEPS_ACCENT = frozenset({"thé", "thés"})
+"""Tea is not an article."""
+_LOOSE_PLUS = frozenset(
+    {
+        "de",
+        "en",
+        "le",
+        "la",
+        "les",
+        "un",
+        "une",
+        "non",
+        "et",
+        "ou",
+        "est",
+        "sont",
+        "au",
+        "bien",
+        "encore",
+    }
+)
+_AFTER_PLUS = frozenset(
+    {"a", "chez", "avec", "en", "la", "le", "les", "du", "rien", "personne", "jamais"}
+)
+
+_english = snowballstemmer.stemmer("english")
+_french = snowballstemmer.stemmer("french")
+_stemming = Lock()
+"""A stemmer keeps the word it works on in itself, so two threads may not use it at once."""
+
+
+def fold(text: str) -> str:
+    """The text in one case and without Latin accents, for comparing."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    if folded.isascii():
+        return folded
+    folded = folded.replace("œ", "oe").replace("æ", "ae").replace("’", "'")
+    bare = _MARKS.sub("", unicodedata.normalize("NFD", folded))
+    return unicodedata.normalize("NFC", bare)
+
+
+def words(text: str) -> list[str]:
+    """The folded words of a text in order, elided articles dropped, `n't` and `n'` spelt out."""
+    return [part for token in _tokens(text) for part in _parts(token)]
+
+
+def stems(text: str) -> list[str]:
+    """The stems of the words that carry content, and the negations, in order."""
+    return [_stem(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def search_text(text: str) -> str:
+    """The stems as one string for a full-text column, at most 4,000 characters."""
+    joined = " ".join(stems(text[:_READ_LIMIT]))
+    if len(joined) <= _SEARCH_TEXT_LIMIT:
+        return joined
+    return joined[: _SEARCH_TEXT_LIMIT + 1].rpartition(" ")[0] or joined[:_SEARCH_TEXT_LIMIT]
+
+
+def match_terms(text: str, max_terms: int = 24) -> list[str]:
+    """The stems of a text that a full-text query may ask for, each once, in order.
+
+    Negations are left out, they would match every negated row. Past `max_terms` the longest stems
+    stay, they are the rarest-looking.
+    """
+    terms = list(dict.fromkeys(stem for stem in stems(text) if stem not in NEGATIONS))
+    if len(terms) > max_terms:
+        kept = set(sorted(terms, key=len, reverse=True)[:max_terms])
+        terms = [term for term in terms if term in kept]
+    return terms
+
+
+def guess_language(text: str, default: Language) -> Language:
+    """French or English, by the words only one of them uses; `default` when that does not tell."""
+    found = words(text)
+    french = sum(word in FRENCH_MARKS for word in found) + bool(_FRENCH_LETTER.search(text))
+    english = sum(word in ENGLISH_MARKS for word in found)
+    if french == english:
+        return default
+    return "fr" if french > english else "en"
+
+
+def nothing_to_look_up(text: str, ignoring: Collection[str] = ()) -> bool:
+    """Whether the text is only a greeting, thanks, agreement, laughter or signs.
+
+    `ignoring` are names that may stand in it, such as the pet's own.
+    """
+    skipped = {fold(name) for name in ignoring}
+    found = [word for word in words(text) if word not in skipped]
+    if len(found) > _SMALL_TALK_LIMIT:
+        return False
+    return _only_small_talk(found)
+
+
+def negated(text: str) -> bool:
+    """Whether the text denies something (`plus` counts where it means "no longer")."""
+    found = words(text)
+    return any(
+        word in NEGATIONS and (word != "plus" or _means_no_longer(found, place))
+        for place, word in enumerate(found)
+    )
+
+
+def names_in(text: str, known: Collection[str]) -> set[str]:
+    """Which of the known names stand in the text as whole words, whatever their case and accents.
+
+    A name that is also a function word ("Will", "Me") must be written as it is known, or as @name.
+    """
+    line = f" {' '.join(words(text))} "
+    return {name for name in known if _names(line, text, name)}
+
+
+def _names(line: str, text: str, name: str) -> bool:
+    spelt = _spelling(name)
+    if not spelt or f" {spelt} " not in line:
+        return False
+    if spelt not in STOP_WORDS and spelt not in NEGATIONS:
+        return True
+    return re.search(rf"@{re.escape(name)}\b", text, re.IGNORECASE) is not None or (
+        not name.islower() and re.search(rf"\b{re.escape(name)}\b", text) is not None
+    )
+
+
+@lru_cache(maxsize=_CACHED)
+def _spelling(name: str) -> str:
+    return " ".join(words(name))
+
+
+def _tokens(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    if "://" in plain:
+        plain = _LINK.sub(" ", plain)
+    if "'" in plain:
+        plain = _without_apostrophes(plain)
+    return [piece for token in _TOKEN.findall(plain) for piece in _pieces(token)]
+
+
+def _pieces(token: str) -> list[str]:
+    return [token] if len(token) <= _LONGEST_WORD else _WORD.findall(token)
+
+
+def _without_apostrophes(plain: str) -> str:
+    plain = plain.replace("aujourd'hui", "aujourdhui").replace("can't", "can not")
+    plain = plain.replace("won't", "will not")
+    plain = _NOT.sub(" not", plain)
+    plain = re.sub(r"\bn'(?=\w)", "ne ", plain)
+    return _CONTRACTION.sub("", _ELISION.sub(" ", plain))
+
+
+@lru_cache(maxsize=_CACHED)
+def _parts(token: str) -> tuple[str, ...]:
+    if token in _KEEPS_ACCENT:
+        return (token,)
+    folded = fold(token)
+    if "-" in folded and not _DIGIT.search(folded):
+        return tuple(part for part in folded.split("-") if part)
+    return (folded,)
+
+
+@lru_cache(maxsize=_CACHED)
+def _stem(word: str) -> str:
+    if not word.isalpha():
+        return _SPECIAL.get(word, word)
+    if word in NEGATIONS:
+        return word
+    with _stemming:
+        stem: str = _french.stemWord(_english.stemWord(word))
+    doubled = len(stem) > 3 and stem[-1] == stem[-2]
+    return stem[:-1] if doubled else stem  # or "travaille" and "travailler" would not meet
+
+
+def _only_small_talk(found: Sequence[str]) -> bool:
+    place = 0
+    while place < len(found):
+        step = _small_talk_at(found, place)
+        if step == 0:
+            return False
+        place += step
+    return True
+
+
+def _small_talk_at(found: Sequence[str], place: int) -> int:
+    """How many words from `place` on are one small-talk expression; 0 for none."""
+    for size in range(min(5, len(found) - place), 1, -1):
+        if " ".join(found[place : place + size]) in SMALL_TALK_PHRASES:
+            return size
+    word = found[place]
+    single = word in SMALL_TALK or word in SMALL_TALK_PHRASES or _LAUGHTER.fullmatch(word)
+    return 1 if single else 0
+
+
+def _means_no_longer(found: Sequence[str], place: int) -> bool:
+    before = found[place - 1] if place else ""
+    after = found[place + 1] if place + 1 < len(found) else ""
+    return bool(before) and before not in _LOOSE_PLUS and (not after or after in _AFTER_PLUS)

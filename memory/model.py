@@ -1,0 +1,242 @@
+"""The values everything talks in: people, rooms, messages, memories and who may know them."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NewType
+from uuid import UUID
+
+PersonId = NewType("PersonId", str)
+RoomId = NewType("RoomId", str)
+SpaceId = NewType("SpaceId", str)
+MessageId = NewType("MessageId", int)
+MemoryId = NewType("MemoryId", UUID)
+TurnId = NewType("TurnId", UUID)
+Audience = NewType("Audience", str)
+"""Who may know a row, as one key: `person:<id>`, `space:<id>`, `room:<id>` or `everyone`."""
+
+HOME = SpaceId("home")
+"""The space of everything that belongs to no guild."""
+
+
+class Collection(StrEnum):
+    """A collection of the vector store."""
+
+    LIVE = "live"
+    MEMORY = "memory"
+    SELF = "self"
+    GOALS = "goals"
+    CONVERSATIONS = "conversations"
+    KNOWLEDGE = "knowledge"
+
+
+class Store(StrEnum):
+    """A store of durable statements; each has a collection of its own name."""
+
+    MEMORY = "memory"
+    SELF = "self"
+    GOALS = "goals"
+
+    @property
+    def collection(self) -> Collection:
+        """The vector collection that indexes this store."""
+        return Collection(self.value)
+
+
+class Visibility(StrEnum):
+    """How far a statement may travel from where it was said."""
+
+    PRIVATE = "private"
+    """Said in a direct room: recalled in that person's direct rooms only, on any channel."""
+    SPACE = "space"
+    """Said in a group: recalled in that space and in its members' direct rooms."""
+    ROOM = "room"
+    """Said in a confidential room: never leaves it."""
+    EVERYONE = "everyone"
+    """About the pet itself, written by whoever runs it."""
+
+
+class Source(StrEnum):
+    """Where a statement came from."""
+
+    CONVERSATION = "conversation"
+    CHAT = "chat"
+    DIGEST = "digest"
+    NOTE = "note"
+    SEED = "seed"
+    IMPORT = "import"
+
+
+class MemoryType(StrEnum):
+    """What kind of statement about people and their world this is."""
+
+    IDENTITY = "identity"
+    GOAL = "goal"
+    DECISION = "decision"
+    TODO = "todo"
+    PREFERENCE = "preference"
+    FACT = "fact"
+    EVENT = "event"
+    OBSERVATION = "observation"
+
+    @property
+    def default_importance(self) -> float:
+        """Importance in 0..1 of a statement whose source gave none."""
+        return _DEFAULT_IMPORTANCE[self]
+
+
+_DEFAULT_IMPORTANCE = {
+    MemoryType.IDENTITY: 1.0,
+    MemoryType.GOAL: 0.9,
+    MemoryType.DECISION: 0.8,
+    MemoryType.TODO: 0.8,
+    MemoryType.PREFERENCE: 0.7,
+    MemoryType.FACT: 0.6,
+    MemoryType.EVENT: 0.4,
+    MemoryType.OBSERVATION: 0.3,
+}
+
+
+class SelfCategory(StrEnum):
+    """What the pet notices about itself."""
+
+    CONTEXT = "context"
+    CAPABILITY = "capability"
+    LIMITATION = "limitation"
+    PREFERENCE = "preference"
+    RELATION = "relation"
+
+
+class GoalCategory(StrEnum):
+    """What the pet wants."""
+
+    CAPABILITY_REQUEST = "capability_request"
+    UNDERSTANDING = "understanding"
+    CONNECTION = "connection"
+
+
+class RoomKind(StrEnum):
+    """How many people a room holds."""
+
+    DIRECT = "direct"
+    GROUP = "group"
+
+
+class RoomRole(StrEnum):
+    """What the pet does in a room."""
+
+    LOBBY = "lobby"
+    """Observed; answered only when addressed."""
+    PET = "pet"
+    """Everything is answered."""
+    MENTION = "mention"
+    """Answered when addressed; nothing is observed."""
+    IGNORED = "ignored"
+    """Neither."""
+
+
+class AuthorKind(StrEnum):
+    """Who wrote a stored message."""
+
+    PERSON = "person"
+    PET = "pet"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A human, whatever accounts they write from."""
+
+    id: PersonId
+    name: str
+    observed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A place where people and the pet talk."""
+
+    id: RoomId
+    platform: str
+    external_id: str
+    name: str
+    kind: RoomKind
+    role: RoomRole
+    space: SpaceId = HOME
+    confidential: bool = False
+
+    @property
+    def visibility(self) -> Visibility:
+        """How far what is said here may travel."""
+        if self.confidential:
+            return Visibility.ROOM
+        return Visibility.PRIVATE if self.kind is RoomKind.DIRECT else Visibility.SPACE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One stored message of a room."""
+
+    id: MessageId
+    room: RoomId
+    person: PersonId | None
+    author_kind: AuthorKind
+    author: str
+    text: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a statement was made, which decides who may ever know it."""
+
+    visibility: Visibility
+    person: PersonId | None = None
+    room: RoomId | None = None
+    space: SpaceId = HOME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """A statement on its way into a store.
+
+    `importance` is in 0..1; None takes the default of the type.
+    """
+
+    store: Store
+    content: str
+    origin: Origin
+    source: Source
+    memory_type: MemoryType = MemoryType.FACT
+    category: str | None = None
+    subjects: tuple[str, ...] = ()
+    importance: float | None = None
+    ttl: timedelta | None = None
+    said_by: str | None = None
+    about_person: PersonId | None = None
+    said_at: datetime | None = None
+    """When it was said, if not now: its age and its time to live run from there."""
+    messages: tuple[MessageId, ...] = ()
+    id: MemoryId | None = None
+    """Given when the id is derived, so that writing it twice stores it once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One durable statement as it is kept."""
+
+    id: MemoryId
+    store: Store
+    content: str
+    memory_type: MemoryType
+    category: str | None
+    subjects: tuple[str, ...]
+    importance: float
+    source: Source
+    said_by: str | None
+    about_person: PersonId | None
+    origin: Origin
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+    revision: int

@@ -1,0 +1,129 @@
+"""What memory needs from outside: a clock, an embedder and a vector store."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.model import Collection
+from memory.scope import Scope
+
+Vectors = NDArray[np.float32]
+"""Shape (n, dimension) or (dimension,), each row of unit length."""
+
+Payload = Mapping[str, str | int | float | bool | list[str] | None]
+
+
+class Clock(Protocol):
+    """The only reader of the time."""
+
+    def now(self) -> datetime:
+        """The present moment, aware, in UTC."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fingerprint:
+    """What an embedding was made with; vectors of different fingerprints are never compared."""
+
+    name: str
+    dimension: int
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.dimension}/{self.version}"
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What its vectors are made with, known without a call."""
+        ...
+
+    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """One unit vector per text, shape (len(texts), dimension), in order.
+
+        Raises:
+            EmbeddingFailed: there are no usable vectors (service away, wrong count, not finite).
+
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One entry of the index. The payload always carries `audience` (str) for the scope filter."""
+
+    id: UUID
+    vector: Vectors
+    payload: Payload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One entry found, with its cosine similarity in -1..1."""
+
+    id: UUID
+    similarity: float
+
+
+class VectorSearch(Protocol):
+    """Finds the nearest entries of a collection."""
+
+    async def search(
+        self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
+    ) -> Sequence[Hit]:
+        """The nearest `limit` entries whose audience the scope allows, best first.
+
+        Raises:
+            VectorStoreUnavailable: the store did not answer.
+            VectorRefused: the vector is of the wrong shape or not finite.
+
+        """
+        ...
+
+
+class VectorIndex(VectorSearch, Protocol):
+    """A vector store that can be written, compared with the truth and rebuilt from it."""
+
+    async def upsert(self, collection: Collection, points: Sequence[Point]) -> None:
+        """Insert or replace entries by id. Idempotent.
+
+        Raises:
+            VectorStoreUnavailable: the store did not take them; apply them again later.
+            VectorRefused: one of them can never be stored; nothing was.
+
+        """
+        ...
+
+    async def delete(self, collection: Collection, ids: Sequence[UUID]) -> None:
+        """Remove entries by id; ids that are not there are fine.
+
+        Raises:
+            VectorStoreUnavailable: the store did not take it; apply it again later.
+
+        """
+        ...
+
+    async def ids(self, collection: Collection) -> frozenset[UUID]:
+        """Every id in the collection, for `eko verify`.
+
+        Raises:
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def flush(self) -> None:
+        """Make everything accepted so far survive a power cut."""
+        ...
+
+    async def close(self) -> None:
+        """Flush and release the store; further calls raise VectorStoreUnavailable."""
+        ...

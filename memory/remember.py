@@ -1,0 +1,144 @@
+"""Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
+from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
+from memory.model import GoalCategory, Memory, MemoryId, NewMemory, SelfCategory, Store
+from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
+from memory.sameness import Verdict, compare
+from memory.scope import Scope, audience_of
+
+log = structlog.get_logger()
+
+NEAREST = 10
+"""Neighbours a new statement is compared with; what it repeats is among the first."""
+
+CATEGORIES: Mapping[Store, frozenset[str]] = {
+    Store.MEMORY: frozenset(),
+    Store.SELF: frozenset(SelfCategory),
+    Store.GOALS: frozenset(GoalCategory),
+}
+"""The categories each store knows; statements about people have a type instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`."""
+
+    new: NewMemory
+    known: Memory | None = None
+    replaces: tuple[Memory, ...] = ()
+    embedding: tuple[Fingerprint, Vectors] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What became of a statement: its row, whether that is new, and what it took the place of."""
+
+    id: MemoryId
+    is_new: bool
+    replaced: tuple[Memory, ...] = ()
+
+
+class Remember:
+    """Stores statements; one embedding each, used for comparing and for the index."""
+
+    def __init__(
+        self, memories: Memories, embedder: Embedder, index: VectorSearch, clock: Clock
+    ) -> None:
+        self._memories = memories
+        self._embedder = embedder
+        self._index = index
+        self._clock = clock
+
+    async def store(self, new: NewMemory) -> Stored:
+        """Keep a statement.
+
+        Raises:
+            UnknownCategory: its category does not exist in its store.
+            StorageFailed: nothing was stored.
+
+        """
+        plan = (await self.plan([new]))[0]
+        return await self._memories.write(lambda transaction: self.apply(transaction, plan))
+
+    async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
+        """What storing each of these will do, with one embedding call for all of them."""
+        news = [replace(new, content=one_line(new.content)) for new in news]
+        for new in news:
+            check_category(new.store, new.category)
+        vectors = await self._embedded([new.content for new in news])
+        return [await self._planned(new, vector) for new, vector in zip(news, vectors, strict=True)]
+
+    async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
+        """Do what was planned, inside a transaction."""
+        now = self._clock.now()
+        if plan.known is not None:
+            await touch_memory(transaction, plan.known.id, plan.new, now)
+            return Stored(id=plan.known.id, is_new=False)
+        added, is_new = await add_memory(
+            transaction,
+            plan.new,
+            now,
+            embedding=plan.embedding,
+            supersedes=[old.id for old in plan.replaces],
+        )
+        return Stored(id=added, is_new=is_new, replaced=plan.replaces if is_new else ())
+
+    async def _planned(self, new: NewMemory, vector: Vectors | None) -> Plan:
+        near = [] if vector is None else await self._near(new, vector)
+        verdicts = [
+            (compare(new, rival), rival) for rival in await self._memories.rivals(new, near)
+        ]
+        known = [rival for verdict, rival in verdicts if verdict is Verdict.KNOWN]
+        taken = [
+            rival for verdict, rival in verdicts if verdict in {Verdict.SHARPER, Verdict.REVERSED}
+        ]
+        return Plan(
+            new=new,
+            known=known[0] if known else None,
+            replaces=tuple(taken),
+            embedding=None if vector is None else (self._embedder.fingerprint, vector),
+        )
+
+    async def _near(self, new: NewMemory, vector: Vectors) -> list[MemoryId]:
+        scope = Scope(frozenset({audience_of(new.origin)}))
+        try:
+            hits = await self._index.search(
+                new.store.collection, vector, limit=NEAREST, scope=scope
+            )
+        except VectorStoreUnavailable:
+            return []  # full text proposes rivals too
+        return [MemoryId(hit.id) for hit in hits]
+
+    async def _embedded(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
+        try:
+            return list(await self._embedder.embed(texts, "document"))
+        except EmbeddingFailed:
+            log.warning("embedding.missed", texts=len(texts))
+            return [None] * len(texts)  # the indexer embeds them later
+
+
+def one_line(content: str) -> str:
+    """A statement as one line: a line break would forge a second row wherever it is listed."""
+    return " ".join(content.split())
+
+
+def check_category(store: Store, category: str | None) -> None:
+    """Refuse a category that the store does not have.
+
+    Raises:
+        UnknownCategory: with the categories there are.
+
+    """
+    known = CATEGORIES[store]
+    if (category or None) is None and not known:
+        return
+    if category not in known:
+        there = ", ".join(sorted(known)) or "none"
+        raise UnknownCategory(f'"{category}" is not a category of {store}: there are {there}.')

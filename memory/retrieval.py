@@ -1,0 +1,113 @@
+"""The values of a look-up: what was asked, what was considered, what was kept and why."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from memory.model import Collection, Room, TurnId
+from memory.scope import Scope
+
+
+class Section(StrEnum):
+    """The headings of an injection, in the order they appear."""
+
+    LIVE = "live"
+    MEMORY = "memory"
+    HISTORY = "history"
+    SELF = "self"
+    GOALS = "goals"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is looked up before a turn, by whom, where, and what is in the window already.
+
+    `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
+    are the turns whose words are before the model, `replayed` those whose injection still is.
+    """
+
+    text: str
+    context: str
+    speaker: str
+    room: Room
+    scope: Scope
+    window: tuple[TurnId, ...] = ()
+    replayed: tuple[TurnId, ...] = ()
+
+    @property
+    def query(self) -> str:
+        """The text that is embedded and searched."""
+        return f"{self.text}\n{self.context}".strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One row that may be worth injecting.
+
+    `ref` names the row and its revision. `sources` holds each source's rank (1 is best).
+    `similarity` is the cosine to the query, None when only words found it. `fixed` rows come from
+    the SQL path and need no further evidence.
+    """
+
+    section: Section
+    collection: Collection
+    id: UUID
+    revision: int
+    content: str
+    at: datetime
+    author: str | None = None
+    subjects: tuple[str, ...] = ()
+    importance: float = 0.5
+    similarity: float | None = None
+    fixed: bool = False
+    sources: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def ref(self) -> str:
+        """The row and its revision, as the ledger and the window know it."""
+        return f"{self.collection}:{self.id}@{self.revision}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Considered:
+    """A candidate with what became of it: its score, whether it was kept, and the reason."""
+
+    candidate: Candidate
+    score: float
+    kept: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecalledLine:
+    """One injected line, with its age in words."""
+
+    section: Section
+    content: str
+    age: str
+    said_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """One look-up before a turn, whole, as the ledger keeps it.
+
+    `reason` says why nothing was looked up, or is "looked up". `block` is the injected text, ""
+    when nothing fits; `tokens` is its estimated size.
+    """
+
+    query: str
+    reason: str
+    lines: tuple[RecalledLine, ...] = ()
+    block: str = ""
+    items: tuple[Considered, ...] = ()
+    tokens: int = 0
+    took_ms: float = 0.0
+    late: tuple[str, ...] = ()
+    """Sources that missed the deadline or failed."""
+
+    @property
+    def injected(self) -> tuple[UUID, ...]:
+        """The ids of what was put before the model."""
+        return tuple(item.candidate.id for item in self.items if item.kept)

@@ -1,0 +1,96 @@
+"""Who may know what: one set of keys, decided from platform ids and never by a model (DESIGN 7)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from memory.model import (
+    Audience,
+    Origin,
+    PersonId,
+    Room,
+    RoomId,
+    RoomKind,
+    SpaceId,
+    Visibility,
+)
+
+EVERYONE = Audience("everyone")
+
+
+def person_audience(person: PersonId) -> Audience:
+    """The key of what one person said to the pet alone."""
+    return Audience(f"person:{person}")
+
+
+def space_audience(space: SpaceId) -> Audience:
+    """The key of what was said in a group of this space."""
+    return Audience(f"space:{space}")
+
+
+def room_audience(room: RoomId) -> Audience:
+    """The key of what was said in a confidential room."""
+    return Audience(f"room:{room}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What one reader may see: a row is visible when its audience is among `audiences`.
+
+    `audiences` is None for whoever runs the pet and reads the data folder anyway.
+    """
+
+    audiences: frozenset[Audience] | None
+
+    def allows(self, audience: Audience) -> bool:
+        """Whether a row with this audience may be shown."""
+        return self.audiences is None or audience in self.audiences
+
+
+OPERATOR = Scope(None)
+"""The scope of the command line; tests/rules holds that the path of a message never uses it."""
+
+
+def scope_of(room: Room, person: PersonId, spaces: Iterable[SpaceId] = ()) -> Scope:
+    """What may be recalled for this person in this room.
+
+    `spaces` are the spaces the platform vouches the person is a member of; they count in direct
+    rooms only, so that nothing crosses from one space into another's groups.
+    """
+    keys = {EVERYONE, room_audience(room.id)}
+    if room.kind is RoomKind.DIRECT:
+        keys.add(person_audience(person))
+        keys.update(space_audience(space) for space in spaces)
+    else:
+        keys.add(space_audience(room.space))
+    return Scope(frozenset(keys))
+
+
+def origin_of(audience: Audience, room: RoomId) -> Origin:
+    """The origin of what was said in a room to this audience; nobody's when it is unreadable."""
+    kind, _, whose = audience.partition(":")
+    match kind:
+        case "space":
+            return Origin(visibility=Visibility.SPACE, space=SpaceId(whose), room=room)
+        case "room":
+            return Origin(visibility=Visibility.ROOM, room=RoomId(whose))
+        case "person":
+            return Origin(visibility=Visibility.PRIVATE, person=PersonId(whose), room=room)
+        case _:
+            return Origin(visibility=Visibility.PRIVATE)
+
+
+def audience_of(origin: Origin) -> Audience:
+    """The one key under which a row made there is visible.
+
+    A private origin without a person, or a confidential one without a room, is visible to nobody
+    by any scope but the operator's: closed is the default.
+    """
+    match origin.visibility:
+        case Visibility.EVERYONE:
+            return EVERYONE
+        case Visibility.SPACE:
+            return space_audience(origin.space)
+        case Visibility.ROOM:
+            return room_audience(origin.room or RoomId(""))
+        case Visibility.PRIVATE:
+            return person_audience(origin.person or PersonId(""))

@@ -1,0 +1,99 @@
+"""The words of French and English that carry no content of their own, accents folded away."""
+
+
+def _split(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEGATIONS = _split(
+    "ne ni pas plus jamais aucun aucune rien not never no none nothing nobody cannot"
+)
+"""Kept where other function words are dropped: without them a statement says its opposite."""
+
+FRENCH_STOP_WORDS = _split(
+    """
+    ai aie aient ait as au aux avaient avais avait avec avez avoir avons ayant c ca ce ceci cela ces
+    cet cette ceux chez ci comme d dans de des donc dont du elle elles en es est et etaient etais
+    etait etant etes etre eu eux fait ici il ils j je jusqu l la le les leur leurs lorsqu lui m ma
+    mais me meme mes moi mon nos notre nous on ont ou par parce pour puis puisqu qu quand que quel
+    quelle quelles quels qui quoi quoiqu s sa se sera serait ses si sommes sont suis sur t ta te tes
+    toi ton tous tout toute toutes tres tu un une vos votre vous y
+    """
+)
+"""`son` (a noun in English) and `ete` (summer) are left out on purpose."""
+
+ENGLISH_STOP_WORDS = _split(
+    """
+    a about all also am an and any are as at be been being but by can could did do does doing for
+    from had has have having he her here hers him his how i if in into is it its just me my of off
+    on or our ours over she should so some than that the their theirs them then there these they
+    this those to too us very was we were what when where which who whom whose why will with would
+    you your yours
+    """
+)
+
+STOP_WORDS = (FRENCH_STOP_WORDS | ENGLISH_STOP_WORDS) - NEGATIONS
+
+_SHARED = _split("a as on me or but an son main an in comment plus pour chat no")
+
+FRENCH_MARKS = (
+    FRENCH_STOP_WORDS
+    | _split(
+        """
+        pas jamais rien aucun oui non bonjour bonsoir salut merci coucou mdr ptdr stp svp voila
+        aime adore deteste habite travaille demain hier aujourdhui semaine oublie souviens sais
+        pourquoi combien comment bien aussi encore toujours alors ouais nuit bonne accord quoi
+        retiens rappelle connais parle sans sous entre frere soeur mere pere fils fille
+        """
+    )
+) - (ENGLISH_STOP_WORDS | _SHARED)
+"""Words that tell French from English."""
+
+ENGLISH_MARKS = (
+    ENGLISH_STOP_WORDS
+    | _split(
+        """
+        not never yes hello hi hey thanks thank please good night morning bye love like hate live
+        work works lives tomorrow yesterday today week remember forget know talk brother sister
+        because now going want need again always still out up down really sorry who
+        """
+    )
+) - (FRENCH_STOP_WORDS | _SHARED)
+"""Words that tell English from French."""
+
+SMALL_TALK = _split(
+    """
+    ok okay okey okk kk k d'ac dac accord oui ouais ouaip ouep yep yes yeah yup yea si non nope nan
+    nah merci thanks thank thx ty tnx thnx mercii salut bonjour bonsoir coucou hello hi hey yo hola
+    slt bjr bsr wesh bye ciao tchao adieu goodbye cya welcome please stp svp plz pls bravo cool
+    super genial top nice great awesome perfect parfait nickel wow waouh ouah oups oops pfff pff hmm
+    hum euh heu bah ben bof ah oh eh hein ouf yay hourra xd lmao rofl ptdr mouais sure right
+    exactly exact exactement voila compris noted understood sorry pardon desole desolee gg bienvenue
+    amen ouch aie merde zut meh np sup lu re b1
+    """
+)
+"""Single words after which there is nothing to look up."""
+
+SMALL_TALK_PHRASES = frozenset(
+    phrase.strip()
+    for phrase in """
+    ca va|ca va bien|ca va et toi|et toi|ca roule|tout va bien|tout bon|bonne nuit
+    bonne journee|bonne soiree|bonne annee|bon appetit|bon week end|bon weekend|bon courage
+    bonne chance|bien dormi|dors bien|fais de beaux reves|merci beaucoup|merci bien
+    merci a toi|merci a vous|merci mille fois|mille mercis|grand merci|de rien|pas de probleme
+    pas de souci|pas de soucis|pas grave|pas mal|a plus|a plus tard|a demain|a bientot|a toute
+    a tout a l heure|a tout a heure|bien sur|je vois|j ai compris|ai compris|c est bon|est bon
+    c est cool|est cool|tres bien|trop bien|bien joue|bien recu|bien vu|ah bon|tant mieux
+    tant pis|t inquiete|inquiete|quoi de beau|good night|good morning|good evening
+    good afternoon|good day|good bye|good luck|good job|thank you|thank you very much
+    thank you so much|thanks a lot|thanks so much|many thanks|thanks much|you are welcome
+    you welcome|no problem|no worries|no prob|how are you|how are you doing|how do you do
+    how is it going|how it going|see you|see ya|see you later|see you soon|see you tomorrow
+    later|what s up|i see|got it|i got it|all good|all right|alright|well done|of course
+    never mind|nevermind|me too|moi aussi|sleep well|sweet dreams|take care|have a nice day
+    have a good day|nice to meet you|same|what up|whats up|so cool|very good|very nice
+    sounds good|love it|for sure|oh no|oh non|my bad
+    """.replace("\n", "|").split("|")
+    if phrase.strip()
+)
+"""Expressions of several words after which there is nothing to look up."""
