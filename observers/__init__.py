@@ -1,0 +1,1 @@
+"""Watches the rooms and the clock; proposes, and never sends."""

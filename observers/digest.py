@@ -1,0 +1,208 @@
+"""The digest: turns what was overheard into durable memories and clears what it has read."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from itertools import groupby
+from uuid import uuid5
+
+import structlog
+
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
+from memory.remember import Plan, Remember
+from memory.scope import origin_of
+from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.ports import Chunk, Extractor, Fact, LobbyLine
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestRules:
+    """How lobby traffic is cut into chunks, and how often a chunk is tried."""
+
+    chunk_messages: int
+    chunk_chars: int
+    overlap_messages: int
+    attempts: int
+    zone: tzinfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestReport:
+    """What a run came to. `interrupted` says why it stopped early; the rest waits for the next."""
+
+    digests: int = 0
+    messages: int = 0
+    facts: int = 0
+    quarantined: int = 0
+    interrupted: str | None = None
+
+
+class Digest:
+    """Claims, reads, stores, then clears; run again after any crash it ends at the same place."""
+
+    def __init__(
+        self,
+        digests: Digests,
+        remember: Remember,
+        extractor: Extractor,
+        rules: DigestRules,
+    ) -> None:
+        self._digests = digests
+        self._remember = remember
+        self._extractor = extractor
+        self._rules = rules
+        self._running = asyncio.Lock()
+
+    async def run(self, slot: str | None = None) -> DigestReport:
+        """Digest an interrupted digest first, then what is live now; what comes meanwhile waits.
+
+        A slot that was digested already is left alone: a clock that goes back digests once.
+        """
+        async with self._running:
+            if slot is not None and await self._digests.slot_done(slot):
+                return DigestReport()
+            report = await self._resumed()
+            if not report.interrupted:
+                report = _added(report, await self._claimed(slot))
+            log.info(
+                "digest.finished",
+                messages=report.messages,
+                facts=report.facts,
+                quarantined=report.quarantined,
+                interrupted=report.interrupted is not None,
+            )
+            return report
+
+    async def _resumed(self) -> DigestReport:
+        digest = await self._digests.unfinished()
+        return DigestReport() if digest is None else await self._read(digest)
+
+    async def _claimed(self, slot: str | None) -> DigestReport:
+        if slot is not None and await self._digests.slot_done(slot):
+            slot = None  # it was this slot's own digest that was resumed
+        digest = await self._digests.claim(slot, self._split)
+        return DigestReport() if digest is None else await self._read(digest)
+
+    async def _read(self, digest: DigestRow) -> DigestReport:
+        quarantined = 0
+        for chunk in await self._digests.open_chunks(digest.id):
+            try:
+                quarantined += not await self._learn(chunk)
+            except ExtractorUnavailable as error:
+                return DigestReport(interrupted=str(error), quarantined=quarantined)
+        done = await self._digests.finish(digest.id)
+        return DigestReport(
+            digests=1, messages=done.messages, facts=done.facts, quarantined=quarantined
+        )
+
+    async def _learn(self, chunk: ClaimedChunk) -> bool:
+        """Read one chunk, with retries; False when it had to be quarantined."""
+        for _ in range(self._rules.attempts):
+            try:
+                await self._store(chunk, await self._extract(chunk))
+            except ExtractionFailed as error:
+                log.warning("chunk.failed", digest=str(chunk.digest), position=chunk.position)
+                if await self._digests.failed(chunk, str(error), self._rules.attempts):
+                    return False
+            else:
+                return True
+        return False
+
+    async def _extract(self, chunk: ClaimedChunk) -> Sequence[Fact]:
+        messages = await self._digests.lines(chunk)
+        if not messages:
+            return ()
+        before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
+        return await self._extractor.extract(
+            Chunk(room=chunk.room, before=self._lines(before), lines=self._lines(messages))
+        )
+
+    async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
+        said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
+        plans = await self._remember.plan(
+            [
+                replace(
+                    _statement(fact, chunk),
+                    # Derived, so that a chunk whose storing is repeated stores nothing twice.
+                    id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
+                    said_at=max(
+                        (said_at[one] for one in fact.messages if one in said_at), default=None
+                    ),
+                )
+                for position, fact in enumerate(_distinct(facts))
+            ]
+        )
+
+        async def work(transaction: Transaction, still: frozenset[MessageId]) -> int:
+            sound = [plan for plan in plans if still.issuperset(plan.new.messages)]
+            return sum([await self._stored(transaction, plan) for plan in sound])
+
+        await self._digests.store(chunk, work)
+
+    async def _stored(self, transaction: Transaction, plan: Plan) -> bool:
+        return (await self._remember.apply(transaction, plan)).is_new
+
+    def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
+        return tuple(
+            LobbyLine(
+                message=message.id,
+                author=message.author,
+                said_at=message.sent_at.astimezone(self._rules.zone),
+                text=message.text,
+            )
+            for message in messages
+        )
+
+    def _split(self, rows: Sequence[LiveRow]) -> list[list[LiveRow]]:
+        return split(rows, self._rules.chunk_messages, self._rules.chunk_chars)
+
+
+def split(rows: Sequence[LiveRow], messages: int, chars: int) -> list[list[LiveRow]]:
+    """Rows in chunks of one room and one audience each, bounded in size, in order."""
+    chunks: list[list[LiveRow]] = []
+    for _, of_room in groupby(rows, key=lambda row: (row.room, row.audience)):
+        chunks.append([])
+        size = 0
+        for row in of_room:
+            full = len(chunks[-1]) >= messages or size + row.size > chars
+            if chunks[-1] and full:
+                chunks.append([])
+                size = 0
+            chunks[-1].append(row)
+            size += row.size
+    return chunks
+
+
+def _distinct(facts: Sequence[Fact]) -> list[Fact]:
+    return list({fact.content.casefold(): fact for fact in facts}.values())
+
+
+def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
+    return NewMemory(
+        store=Store.MEMORY,
+        content=fact.content,
+        # As it was said: a room that has become confidential, or is no more, changes nothing.
+        origin=origin_of(chunk.audience, chunk.room),
+        source=Source.DIGEST,
+        memory_type=fact.memory_type,
+        subjects=fact.subjects,
+        importance=fact.importance,
+        ttl=fact.ttl,
+        said_by=fact.said_by,
+        messages=fact.messages,
+    )
+
+
+def _added(one: DigestReport, other: DigestReport) -> DigestReport:
+    return DigestReport(
+        digests=one.digests + other.digests,
+        messages=one.messages + other.messages,
+        facts=one.facts + other.facts,
+        quarantined=one.quarantined + other.quarantined,
+        interrupted=other.interrupted,
+    )

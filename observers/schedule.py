@@ -1,0 +1,85 @@
+"""The clock's observer: digests at fixed hours, sweeps in between. The only user of apscheduler."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+import structlog
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+
+log = structlog.get_logger()
+
+GRACE_S = 3600
+"""How late a job may still start: APScheduler's own default of 1 s drops late jobs silently."""
+
+Job = Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jobs:
+    """What is done and when: `digest` gets the slot it runs for."""
+
+    digest: Callable[[str], Awaitable[object]]
+    digest_hours: tuple[int, ...]
+    sweep: Job
+    sweep_every: timedelta
+    look_after: Job
+    look_after_every: timedelta
+
+
+@asynccontextmanager
+async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> AsyncIterator[None]:
+    """Run the jobs at their hours until the body ends; a failing job is logged and runs again."""
+    scheduler = AsyncIOScheduler(
+        timezone=zone, job_defaults={"coalesce": True, "misfire_grace_time": GRACE_S}
+    )
+
+    async def digest() -> None:
+        await jobs.digest(slot_of(now(), jobs.digest_hours, zone))
+
+    if jobs.digest_hours:
+        hours = ",".join(map(str, jobs.digest_hours))
+        scheduler.add_job(guarded("digest", digest), CronTrigger(hour=hours, timezone=zone))
+    scheduler.add_job(guarded("sweep", jobs.sweep), _every(jobs.sweep_every))
+    scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
+    scheduler.start()
+    try:
+        yield
+    finally:
+        scheduler.shutdown(wait=False)
+
+
+def guarded(name: str, job: Job) -> Job:
+    """The job, with its failure logged instead of lost: the boundary of an observer."""
+
+    async def run() -> None:
+        try:
+            await job()
+        except Exception:
+            log.exception("job.failed", job=name)
+
+    return run
+
+
+def slot_of(now: datetime, hours: tuple[int, ...], zone: tzinfo) -> str:
+    """The digest slot that is current, as local date and hour: "2026-10-25T02".
+
+    The same on both passes of an hour that a clock change repeats; an hour that a change skips
+    belongs to the slot whose time it took.
+    """
+    local = now.astimezone(zone)
+    past = [hour for hour in sorted(hours) if hour <= local.hour]
+    day = local if past else local - timedelta(days=1)
+    return f"{day:%Y-%m-%d}T{(past or sorted(hours))[-1]:02d}"
+
+
+def missed(now: datetime, last: datetime | None, after: timedelta) -> bool:
+    """Whether a digest is overdue: `last` is when one ended, or when there was first a need."""
+    return last is not None and now - last > after
+
+
+def _every(interval: timedelta) -> IntervalTrigger:
+    return IntervalTrigger(seconds=int(interval.total_seconds()))
