@@ -1,0 +1,1 @@
+"""Settings, prompts and log set-up: data that only the composition root reads."""
