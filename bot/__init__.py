@@ -1,0 +1,1 @@
+"""Channels in, replies out: the path a message takes and the process around it."""

@@ -1,0 +1,354 @@
+"""The command line: `eko` and `python -m bot`."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
+from memory.model import GoalCategory, MemoryType, SelfCategory
+
+app = typer.Typer(
+    name="eko",
+    help="A pet that lives in chat rooms and remembers.",
+    no_args_is_help=False,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
+StoreName = Annotated[
+    str | None, typer.Option("--store", help="Only this store: memory, self or goals.")
+]
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
+
+
+def main() -> None:
+    """Run the command line."""
+    os.umask(0o077)  # what people say is kept in files that only this user can read
+    app()
+
+
+@app.callback()
+def start(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Run the pet when no command is given."""
+    if version:
+        from importlib.metadata import version as version_of
+
+        out.print(f"eko {version_of('eko')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        run()
+
+
+@app.command()
+def run() -> None:
+    """Run the pet: the page, the lobby, the digests. Stop it with Ctrl-C."""
+    from bot import daemon
+    from memory.adapters.sqlite.allocator import stop_counting_memory
+
+    stop_counting_memory()
+    settings = settings_or_exit(quiet=False)
+
+    def announce(page: str | None) -> None:
+        name = settings.pet.name
+        if page:
+            out.print(f"{name} is awake: open {page}")
+        else:
+            out.print(f"{name} is awake. Talk with: eko chat")
+
+    run_or_exit(daemon.run(settings, announce))
+
+
+@app.command()
+def chat(
+    name: Annotated[str, typer.Option("--as", help="Your name.")] = "you",
+    *,
+    lobby: Annotated[bool, typer.Option("--lobby", help="Join the lobby.")] = False,
+) -> None:
+    """Talk with the pet in the terminal, in private or in the lobby."""
+    from bot.cli.chat import chat as talk
+
+    run_or_exit(talk(settings_or_exit(), name, lobby=lobby))
+
+
+@app.command()
+def ask(
+    text: Annotated[str, typer.Argument(help="What you say.")],
+    name: Annotated[str, typer.Option("--as", help="Who says it.")] = "you",
+    room: Annotated[
+        str | None, typer.Option(help="`lobby` to ask there; in private otherwise.")
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Say one thing and print the reply, its expression, and what was injected and why."""
+    told = operate("ask", {"text": text, "name": name, "room": room}, as_json=as_json)
+    if not as_json:
+        _print_answer(told)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The recording.")],
+    room: Annotated[str, typer.Option(help="The room it is fed into.")] = "lobby",
+    format_: Annotated[
+        str | None, typer.Option("--format", help="irc or jsonl; guessed from the name.")
+    ] = None,
+    speed: Annotated[
+        str, typer.Option(help="max, or how many times faster than it happened.")
+    ] = "max",
+    *,
+    as_json: Json = False,
+) -> None:
+    """Feed a recorded room through the inbox as lobby traffic. Again adds nothing."""
+    arguments = {
+        "path": str(file.resolve()),
+        "room": room,
+        "format": format_,
+        "speed": None if speed == "max" else speed,
+    }
+    done = operate("replay", arguments, as_json=as_json)
+    if not as_json:
+        out.print(
+            f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
+            f"already, {len(done['unreadable'])} lines with a remark."
+        )
+        _print_waiting(done)
+
+
+@app.command()
+def digest(
+    *,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Also what was set aside after failures.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Turn what the lobby said since the last digest into memories, now."""
+    done = operate("digest", {"retry": retry}, as_json=as_json)
+    if as_json:
+        return
+    out.print(f"{done['messages']} messages read, {done['facts']} memories kept.")
+    _print_waiting(done)
+    if done["quarantined"]:
+        out.print(f"{done['quarantined']} stretches were set aside; try: eko digest --retry")
+    if done["interrupted"]:
+        err.print(f"Stopped early: {done['interrupted']} The rest waits.", style="yellow")
+        raise typer.Exit(1)
+
+
+@app.command()
+def seed(
+    file: Annotated[Path | None, typer.Argument(help="A seed of your own.")] = None,
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what it holds.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Plant the first lines of who the pet is. Again adds nothing."""
+    path = None if file is None else str(file.resolve())
+    done = operate("seed", {"path": path, "dry_run": dry_run}, as_json=as_json)
+    if as_json:
+        return
+    for line in done["statements"]:
+        out.print(f"{line['store']}, {line['category']}: {line['content']}", markup=False)
+    out.print(f"{done['read']} lines, {done['new']} of them new.")
+
+
+@app.command()
+def remember(
+    text: Annotated[str, typer.Argument(help="One self-contained statement.")],
+    about: Annotated[
+        list[str] | None, typer.Option("--about", help="Whom or what it is about; repeatable.")
+    ] = None,
+    memory_type: Annotated[
+        MemoryType, typer.Option("--type", help="What kind of statement.")
+    ] = MemoryType.FACT,
+    ttl: Annotated[
+        str | None, typer.Option(help="How long it stays true: 1h, 7d, 30d; for ever if not given.")
+    ] = None,
+    importance: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
+    self_category: Annotated[
+        SelfCategory | None, typer.Option("--self", help="About the pet: its category.")
+    ] = None,
+    goal_category: Annotated[
+        GoalCategory | None, typer.Option("--goal", help="A goal of the pet: its category.")
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Store one statement by hand. People in the home space may hear of it."""
+    arguments = {
+        "text": text,
+        "about": about or [],
+        "memory_type": memory_type,
+        "ttl": ttl,
+        "importance": importance,
+        "self_category": self_category,
+        "goal_category": goal_category,
+    }
+    done = operate("remember", arguments, as_json=as_json)
+    if as_json:
+        return
+    out.print(f"{'Stored' if done['new'] else 'Known already'}: {done['id']}")
+    for old in done["replaced"]:
+        out.print(f"It takes the place of: {old['content']}", markup=False)
+
+
+@app.command()
+def search(
+    query: Annotated[str, typer.Argument(help="What to look for.")],
+    store: StoreName = None,
+    limit: Limit = 10,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Look something up in everything the pet knows, whoever may know it."""
+    arguments = {"query": query, "store": store, "limit": limit}
+    found = operate("search", arguments, as_json=as_json)
+    if as_json:
+        return
+    rows = [*found["memories"], *found.get("history", [])]
+    _print_rows(
+        ("where", "when", "said by", "what"),
+        [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
+        empty="Nothing found.",
+    )
+
+
+@app.command()
+def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = False) -> None:
+    """List what the pet keeps, latest first."""
+    found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
+    if as_json:
+        return
+    _print_rows(
+        ("id", "kind", "who may know", "since", "what"),
+        [
+            (
+                row["id"][:8],
+                row["category"] or row["type"],
+                row["visibility"],
+                row["created_at"][:10],
+                row["content"],
+            )
+            for row in found["memories"]
+        ],
+        empty="Nothing is kept yet.",
+    )
+
+
+@app.command()
+def verify(
+    *,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend the indexes.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare the database, its full-text indexes and the vector store."""
+    found = operate("verify", {"repair": repair}, as_json=as_json)
+    if not as_json:
+        _print_verdict(found)
+    if not found["sound"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def reindex(*, as_json: Json = False) -> None:
+    """Fill the vector store anew from the database; known embeddings cost nothing."""
+    done = operate("reindex", {}, as_json=as_json)
+    if not as_json:
+        out.print(f"{done['indexed']} entries indexed.")
+
+
+@app.command()
+def doctor(*, as_json: Json = False) -> None:
+    """Check every part: configured, reachable, its version; what is missing and what to do."""
+    found = operate("doctor", {}, as_json=as_json)
+    if not as_json:
+        marks = {"ok": "[green]ok[/]", "note": "[yellow]note[/]", "fail": "[red]fail[/]"}
+        for check in found["checks"]:
+            out.print(f"{marks[check['status']]:<16} [bold]{check['name']}[/]: ", end="")
+            out.print(check["detail"], markup=False)
+            if check["todo"]:
+                out.print(f"       {check['todo']}", markup=False)
+    if not found["healthy"]:
+        raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    name: Annotated[
+        str | None, typer.Argument(help="recall, ingest or start; all of them if not given.")
+    ] = None,
+    memories: Annotated[
+        int, typer.Option(min=1, help="How many memories the measured pet has.")
+    ] = 100_000,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Measure how fast the pet is on this machine; in a source checkout."""
+    from bot.cli.bench import bench as measure
+
+    measure(name, memories, as_json=as_json)
+
+
+def _print_answer(told: dict[str, Any]) -> None:
+    out.print(f"({told['expression']}) {told['reply']}", markup=False)
+    recall = told["recall"]
+    if recall is None:
+        return
+    if not recall["lines"]:
+        err.print(f"Nothing injected: {recall['reason']}.", style="dim")
+        return
+    err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
+    for line in recall["lines"]:
+        why = f"{line['why']}, {line['score']:.2f}"
+        err.print(f"  [{line['section']}] {line['line']} ({why})", style="dim", markup=False)
+
+
+def _print_waiting(done: dict[str, Any]) -> None:
+    if done["unindexed"]:
+        err.print(
+            f"{done['unindexed']} changes wait for the vector store, which does not answer; "
+            "nothing is lost, they are found by their words meanwhile.",
+            style="yellow",
+        )
+
+
+def _print_verdict(found: dict[str, Any]) -> None:
+    counts = found["counts"]
+    for table in ("messages", "memories", "turns"):
+        out.print(f"{table}: {counts[table]} rows, {counts[f'{table}_fts']} in full text")
+    for name, one in found["vectors"].items():
+        out.print(
+            f"vectors of {name}: {one['expected']} expected, {one['missing']} missing, "
+            f"{one['surplus']} too many"
+        )
+    for problem in found["problems"]:
+        err.print(problem, style="red", markup=False)
+    if found["repaired"]:
+        out.print(f"{found['repaired']} entries repaired.")
+    out.print("Everything agrees." if found["sound"] else "Not everything agrees.")
+    if not found["sound"]:
+        err.print("Try: eko verify --repair")
+
+
+def _print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
+    if not rows:
+        out.print(empty)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)
+
+
+if __name__ == "__main__":
+    main()

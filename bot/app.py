@@ -1,0 +1,264 @@
+"""The composition root: every part is made here, from the settings, by constructor arguments."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from importlib.resources import files
+
+import structlog
+
+from bot import parts, rules
+from bot.channels.local import LocalHub
+from bot.coalescer import Coalescer
+from bot.commands import Commands, digest_command, privacy_command
+from bot.conversations import Conversations
+from bot.delivery import Delivery
+from bot.gateway import MeteredModel
+from bot.inbox import Inbox
+from bot.loop import ModelLoop
+from bot.models.extraction import ModelExtractor
+from bot.models.offline_extraction import RuleExtractor
+from bot.ports import Model
+from bot.threads import Threads
+from bot.tools import Toolbox
+from bot.turn import TurnPath
+from config.settings import Settings
+from memory.adapters.sqlite.database import Database, open_database
+from memory.adapters.sqlite.digests import Digests
+from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.outbox import Outbox
+from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.turns import Turns
+from memory.clock import SystemClock
+from memory.errors import EkoMemoryError
+from memory.evidence import EvidenceFinder
+from memory.indexing import Indexer
+from memory.lane import lane
+from memory.ports import Clock, Embedder, VectorIndex
+from memory.recall import Recall
+from memory.remember import Remember
+from memory.sources import Sources
+from observers.digest import Digest
+from observers.ports import Extractor
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """Everything SQLite keeps, table by table."""
+
+    people: People
+    messages: Messages
+    turns: Turns
+    memories: Memories
+    digests: Digests
+    ledger: Ledger
+    outbox: Outbox
+    embeddings: Embeddings
+    health: Health
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """The pet, put together: what its channels, its observers and its commands work with."""
+
+    settings: Settings
+    clock: Clock
+    truth: Truth
+    embedder: Embedder
+    index: VectorIndex
+    indexer: Indexer
+    evidence: EvidenceFinder
+    recall: Recall
+    remember: Remember
+    digest: Digest
+    model: Model
+    hub: LocalHub
+    threads: Threads
+    delivery: Delivery
+    inbox: Inbox
+    conversations: Conversations
+    commands: Commands
+    lanes: list[asyncio.Task[None]] = field(default_factory=list)
+    """What runs beside; one that ends by itself has failed."""
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings, clock: Clock | None = None, *, resuming: bool = False
+) -> AsyncIterator[App]:
+    """The pet, listening and thinking until the body ends; then it finishes what it has begun.
+
+    `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
+    new is received: a message that came in meanwhile would be heard twice.
+
+    Raises:
+        DatabaseRefused: the database cannot be used as it is.
+        VectorStoreUnavailable: the embedded vector store cannot be started.
+
+    """
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(settings.data_dir / "eko.sqlite3"))
+        embedder = await stack.enter_async_context(parts.open_embedder(settings))
+        index = await stack.enter_async_context(
+            parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
+        )
+        model = await stack.enter_async_context(parts.open_model(settings, clock))
+        adapters = _Adapters(
+            clock=clock, database=database, embedder=embedder, index=index, model=model
+        )
+        app = _compose(settings, adapters)
+        for name, work in (
+            ("indexer", app.indexer.run()),
+            ("conversations", app.conversations.run()),
+            ("commands", app.commands.run()),
+        ):
+            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
+        if resuming:
+            await app.delivery.resume()
+            await app.inbox.resume()
+        local = lane(app.hub.run(app.inbox.receive), name="local")
+        app.lanes.append(await stack.enter_async_context(local))
+        await app.hub.listening()
+        try:
+            yield app
+        finally:
+            await _finish(app)
+
+
+async def _finish(app: App) -> None:
+    """The stages of a stop: answers under way, then what follows an answer, each with its limit."""
+    limits = app.settings.shutdown
+    answering = asyncio.gather(app.conversations.quiet(), app.commands.quiet())
+    if not await _within(limits.turns_s, answering):
+        log.warning("turns.abandoned", limit_s=limits.turns_s)
+    try:
+        if not await _within(limits.posthooks_s, app.indexer.settle()):
+            log.warning("index.postponed", limit_s=limits.posthooks_s)
+    except EkoMemoryError as error:
+        log.warning("index.postponed", reason=str(error))
+
+
+async def _within(limit_s: float, work: Awaitable[object]) -> bool:
+    try:
+        async with asyncio.timeout(limit_s):
+            await work
+    except TimeoutError:
+        return False
+    return True
+
+
+def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
+    embeddings = Embeddings(database, embedder.fingerprint)
+    return Truth(
+        people=People(database, clock),
+        messages=Messages(database, clock),
+        turns=Turns(database, clock),
+        memories=Memories(database, clock),
+        digests=Digests(database, clock),
+        ledger=Ledger(database, clock),
+        outbox=Outbox(database, embeddings, clock),
+        embeddings=embeddings,
+        health=Health(database),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Adapters:
+    clock: Clock
+    database: Database
+    embedder: Embedder
+    index: VectorIndex
+    model: Model
+
+
+def _compose(settings: Settings, adapters: _Adapters) -> App:
+    clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
+    truth = _truth(adapters.database, embedder, clock)
+    evidence = EvidenceFinder(Terms(adapters.database), truth.embeddings, truth.ledger, embedder)
+    recall = Recall(
+        Sources(truth.memories, truth.messages, truth.turns, index, clock),
+        evidence,
+        embedder,
+        clock,
+        rules.recall_rules(settings),
+    )
+    remember = Remember(truth.memories, embedder, index, clock)
+    metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    digest = Digest(
+        truth.digests,
+        remember,
+        _extractor(settings, metered),
+        rules.digest_rules(settings),
+    )
+    hub = LocalHub(pet_name=settings.pet.name, clock=clock)
+    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
+    threads = Threads(
+        truth.turns,
+        truth.messages,
+        idle=timedelta(minutes=settings.sessions.idle_minutes),
+        window_turns=max(1, settings.sessions.window_messages // 2),
+    )
+    toolbox = Toolbox(recall, remember, truth.memories, clock, locale=settings.locale)
+    path = TurnPath(
+        recall,
+        ModelLoop(metered, toolbox, max_turns=settings.model.max_turns),
+        threads,
+        delivery,
+        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+    )
+    conversations = Conversations(
+        Coalescer(rules.windows(settings)),
+        path,
+        clock,
+        most_restarts=settings.coalescing.max_restarts,
+    )
+    commands = Commands(
+        [
+            privacy_command(truth.people.observe, settings.locale),
+            digest_command(digest.run, settings.locale),
+        ],
+        delivery,
+        settings.admins.identities,
+        settings.locale,
+    )
+    return App(
+        settings=settings,
+        clock=clock,
+        truth=truth,
+        embedder=embedder,
+        index=index,
+        indexer=Indexer(truth.outbox, embedder, index),
+        evidence=evidence,
+        recall=recall,
+        remember=remember,
+        digest=digest,
+        model=metered,
+        hub=hub,
+        threads=threads,
+        delivery=delivery,
+        inbox=Inbox(
+            truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
+        ),
+        conversations=conversations,
+        commands=commands,
+    )
+
+
+def _extractor(settings: Settings, model: Model) -> Extractor:
+    if parts.thinks_offline(settings):
+        return RuleExtractor()
+    return ModelExtractor(model, prompt=_prompt("digest"))
+
+
+def _prompt(name: str) -> str:
+    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")

@@ -1,0 +1,1 @@
+"""Platforms the pet can be met on, one adapter each."""

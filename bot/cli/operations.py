@@ -1,0 +1,293 @@
+"""What the command line can ask of the pet, in the daemon or in a process of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import structlog
+from pydantic import ValidationError
+
+from bot.app import App
+from bot.channels.local import LOBBY, direct_room
+from bot.channels.talk import Shown
+from bot.cli import requests
+from bot.cli.checks import diagnose
+from bot.cli.seeds import read_seed
+from bot.cli.shapes import Event, candidate_json, event_json, memory_json, turn_json
+from bot.errors import BotError
+from bot.model import AuthorRef, Inbound, RoomRef
+from bot.recordings import Unreadable, read_recording
+from memory.adapters.sqlite.turns import Turn
+from memory.errors import EkoMemoryError, EmbeddingFailed, VectorStoreUnavailable
+from memory.model import (
+    AuthorKind,
+    MemoryType,
+    NewMemory,
+    Origin,
+    Source,
+    Store,
+    TurnId,
+    Visibility,
+)
+from memory.scope import OPERATOR
+from memory.ttl import parse_ttl
+from observers.errors import ObserverError
+
+log = structlog.get_logger()
+
+AT_ONCE = 64
+"""Messages of a recording in one transaction."""
+
+
+class Operations:
+    """The operations by name; each yields events and ends with its result."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+        self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
+            "ask": (requests.Ask, self._ask),
+            "say": (requests.Say, self._say),
+            "listen": (requests.Listen, self._listen),
+            "replay": (requests.Replay, self._replay),
+            "digest": (requests.DigestNow, self._digest),
+            "seed": (requests.Seed, self._seed),
+            "remember": (requests.Remember, self._remember),
+            "search": (requests.Search, self._search),
+            "memories": (requests.ListMemories, self._memories),
+            "verify": (requests.Verify, self._verify),
+            "reindex": (requests.Reindex, self._reindex),
+            "doctor": (requests.Nothing, self._doctor),
+        }
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+        """Run one operation; what goes wrong comes as a last event with one sentence."""
+        if name not in self._table:
+            yield {"error": f'There is no operation "{name}".'}
+            return
+        request, operation = self._table[name]
+        try:
+            async for event in operation(request.model_validate(arguments)):
+                yield event
+        except ValidationError as error:
+            first = error.errors()[0]
+            yield {"error": f"{'.'.join(map(str, first['loc']))}: {first['msg']}."}
+        except (BotError, EkoMemoryError, ObserverError, OSError) as error:
+            yield {"error": str(error)}
+
+    async def _ask(self, ask: requests.Ask) -> AsyncIterator[Event]:
+        author, room = _seat(ask.name, ask.room)
+        talk = self.app.hub.talk(author, room)
+        text = ask.text if room is not LOBBY else f"@{self.app.settings.pet.name} {ask.text}"
+        if not ask.text.strip():
+            raise NothingSaid("There is nothing to say: the text is empty.")
+        async with talk.events() as events:
+            await talk.say(text)
+            yield {"progress": {"state": "thinking"}}
+            try:
+                async with asyncio.timeout(ask.timeout_s):
+                    turn = await self._answer(events, author)
+            except TimeoutError:
+                raise NoAnswer(f"No answer came within {ask.timeout_s:g} seconds.") from None
+        yield {"result": await self._told(turn)}
+
+    async def _answer(self, events: AsyncIterator[object], author: AuthorRef) -> Turn | str:
+        """The turn that answers this author, or the words that answer a command."""
+        person = await self.app.inbox.person(author)
+        async for event in events:
+            if not isinstance(event, Shown) or event.kind is not AuthorKind.PET:
+                continue
+            with suppress(ValueError):
+                turn = await self.app.truth.turns.by_id(TurnId(UUID(event.key.split(":")[0])))
+                if turn is not None and turn.person == person.id:
+                    return turn
+            if event.key.startswith("command:"):
+                return event.text
+        raise NoAnswer("The room was closed before an answer came.")
+
+    async def _told(self, turn: Turn | str) -> Event:
+        if isinstance(turn, str):
+            return {"reply": turn, "expression": "neutral", "turn": None, "recall": None}
+        lookup = await self.app.truth.ledger.retrieval_of(turn.id)
+        return turn_json(turn, lookup, await self.app.truth.ledger.explained(turn.id))
+
+    async def _say(self, say: requests.Say) -> AsyncIterator[Event]:
+        author, room = _seat(say.name, say.room)
+        await self.app.hub.talk(author, room).say(say.text)
+        yield {"result": {}}
+
+    async def _listen(self, listen: requests.Listen) -> AsyncIterator[Event]:
+        author, room = _seat(listen.name, listen.room)
+        async with self.app.hub.talk(author, room).events() as events:
+            yield {"progress": {"listening": room.name, "pet": self.app.settings.pet.name}}
+            async for event in events:
+                yield {"progress": event_json(event)}
+
+    async def _replay(self, replay: requests.Replay) -> AsyncIterator[Event]:
+        items = list(read_recording(Path(replay.path), replay.format, LOBBY))
+        bad = [item for item in items if isinstance(item, Unreadable)]
+        inbounds = [item for item in items if isinstance(item, Inbound)]
+        for item in bad:
+            yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
+        stored = known = 0
+        for start in range(0, len(inbounds), AT_ONCE if replay.speed is None else 1):
+            chunk = inbounds[start : start + (AT_ONCE if replay.speed is None else 1)]
+            if replay.speed is not None and start:
+                await _pause(inbounds[start - 1], chunk[0], replay.speed)
+            received = await self.app.inbox.receive_all(chunk, recorded=True)
+            stored, known = stored + received.stored, known + received.known
+            yield {"progress": {"done": start + len(chunk), "total": len(inbounds)}}
+        yield {
+            "result": {
+                "unindexed": await self._unindexed(),
+                "lines": len(inbounds),
+                "stored": stored,
+                "known": known,
+                "unreadable": [{"line": item.line, "reason": item.reason} for item in bad],
+            }
+        }
+
+    async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
+        if request.retry:
+            await self.app.truth.digests.release()
+        live = await self.app.truth.digests.live()
+        yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
+        report = await self.app.digest.run()
+        yield {
+            "result": {
+                "unindexed": await self._unindexed(),
+                "messages": report.messages,
+                "facts": report.facts,
+                "quarantined": report.quarantined,
+                "interrupted": report.interrupted,
+            }
+        }
+
+    async def _unindexed(self) -> int:
+        """How many changes wait for the vector store after applying what it takes."""
+        with suppress(EmbeddingFailed, VectorStoreUnavailable):
+            await self.app.indexer.settle()
+        return await self.app.truth.outbox.waiting()
+
+    async def _seed(self, seed: requests.Seed) -> AsyncIterator[Event]:
+        path = seed.path or self.app.settings.seed.file
+        planned = read_seed(None if path is None else Path(path))
+        new = 0
+        for statement in planned:
+            if not seed.dry_run:
+                new += (await self.app.remember.store(statement)).is_new
+        yield {
+            "result": {
+                "read": len(planned),
+                "new": new,
+                "dry_run": seed.dry_run,
+                "statements": [
+                    {"store": one.store, "category": one.category, "content": one.content}
+                    for one in planned
+                ],
+            }
+        }
+
+    async def _remember(self, request: requests.Remember) -> AsyncIterator[Event]:
+        stored = await self.app.remember.store(_statement(request))
+        replaced = [memory_json(old) for old in stored.replaced]
+        yield {"result": {"id": str(stored.id), "new": stored.is_new, "replaced": replaced}}
+
+    async def _search(self, search: requests.Search) -> AsyncIterator[Event]:
+        stores = [Store(search.store)] if search.store else list(Store)
+        found = await self.app.recall.search(search.query, stores, OPERATOR, search.limit)
+        result: Event = {"memories": [candidate_json(one) for one in found]}
+        if search.store is None:
+            history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
+            result["history"] = [candidate_json(one) for one in history]
+        yield {"result": result}
+
+    async def _memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
+        store = Store(request.store) if request.store else None
+        rows = await self.app.truth.memories.latest(store, OPERATOR, request.limit)
+        yield {"result": {"memories": [memory_json(row) for row in rows]}}
+
+    async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
+        yield {"progress": {"state": "reading the database"}}
+        checkup = await self.app.truth.health.checkup()
+        yield {"progress": {"state": "comparing the vector store"}}
+        await self.app.truth.memories.sweep()  # what has expired since the last sweep is no fault
+        differences = await self.app.indexer.differences()
+        repaired = 0
+        wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
+        if request.repair and (wrong or checkup.broken_text):
+            yield {"progress": {"state": "repairing"}}
+            await self.app.truth.health.rebuild_text(checkup.broken_text)
+            repaired = await self.app.indexer.repair(differences)
+            checkup = await self.app.truth.health.checkup()
+            differences = await self.app.indexer.differences()
+            wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
+        yield {
+            "result": {
+                "counts": checkup.counts,
+                "problems": list(checkup.problems),
+                "vectors": {
+                    one.collection.value: {
+                        "expected": one.expected,
+                        "missing": len(one.missing),
+                        "surplus": len(one.surplus),
+                    }
+                    for one in differences
+                },
+                "repaired": repaired,
+                "sound": not checkup.problems and not wrong,
+            }
+        }
+
+    async def _reindex(self, _request: requests.Reindex) -> AsyncIterator[Event]:
+        await self.app.truth.outbox.announce_all()
+        total = left = await self.app.truth.outbox.waiting()
+        while left:
+            yield {"progress": {"done": total - left, "total": total}}
+            await self.app.indexer.settle(at_most=AT_ONCE * 4)
+            left = await self.app.truth.outbox.waiting()
+        yield {"result": {"indexed": total}}
+
+    async def _doctor(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        checks = await diagnose(self.app)
+        yield {"result": {"checks": checks, "healthy": all(c["status"] != "fail" for c in checks)}}
+
+
+class NothingSaid(BotError):
+    """A text without words."""
+
+
+class NoAnswer(BotError):
+    """The pet did not answer in time."""
+
+
+def _seat(name: str, room: str | None) -> tuple[AuthorRef, RoomRef]:
+    author = AuthorRef(platform="console", external_id=name, name=name)
+    return author, LOBBY if room else direct_room(author)
+
+
+def _statement(request: requests.Remember) -> NewMemory:
+    store = Store.MEMORY
+    if request.self_category is not None:
+        store = Store.SELF
+    elif request.goal_category is not None:
+        store = Store.GOALS
+    return NewMemory(
+        store=store,
+        content=request.text,
+        origin=Origin(
+            visibility=Visibility.SPACE if store is Store.MEMORY else Visibility.EVERYONE
+        ),
+        source=Source.CHAT,
+        memory_type=request.memory_type if store is Store.MEMORY else MemoryType.OBSERVATION,
+        category=request.self_category or request.goal_category,
+        subjects=request.about,
+        importance=request.importance,
+        ttl=parse_ttl(request.ttl),
+    )
+
+
+async def _pause(before: Inbound, after: Inbound, speed: float) -> None:
+    await asyncio.sleep(max(0.0, (after.sent_at - before.sent_at).total_seconds()) / speed)

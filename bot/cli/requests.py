@@ -1,0 +1,102 @@
+"""What each operation takes, as the command line sends it and the daemon checks it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from memory.model import GoalCategory, MemoryType, SelfCategory
+
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Request(BaseModel):
+    """A request: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Ask(Request):
+    """Say one thing to the pet and wait for its answer; without a room, in private."""
+
+    text: str
+    name: Name
+    room: Literal["lobby"] | None = None
+    timeout_s: float = 180
+
+
+class Say(Request):
+    """Say one thing in a room without waiting."""
+
+    text: str
+    name: Name
+    room: Literal["lobby"] | None = None
+
+
+class Listen(Request):
+    """Follow a room from now on."""
+
+    name: Name
+    room: Literal["lobby"] | None = None
+
+
+class Replay(Request):
+    """Feed a recorded room in. `speed` is how many times faster than it was, None for at once."""
+
+    path: str
+    room: Literal["lobby"] = "lobby"
+    format: Literal["irc", "jsonl"] | None = None
+    speed: Annotated[float | None, Field(gt=0)] = None
+
+
+class DigestNow(Request):
+    """Digest what is live. `retry` takes back what was set aside after failures."""
+
+    retry: bool = False
+
+
+class Seed(Request):
+    """Plant the first lines of `self`; None takes the seed that ships with the pet."""
+
+    path: str | None = None
+    dry_run: bool = False
+
+
+class Remember(Request):
+    """Store one statement by hand; private to a person, or known in the home space."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2000)]
+    about: tuple[str, ...] = ()
+    memory_type: MemoryType = MemoryType.FACT
+    self_category: SelfCategory | None = None
+    goal_category: GoalCategory | None = None
+    importance: Annotated[float | None, Field(ge=0, le=1)] = None
+    ttl: str | None = None
+
+
+class Search(Request):
+    """Look something up everywhere, or in one store."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    store: Literal["memory", "self", "goals"] | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 10
+
+
+class ListMemories(Request):
+    """List statements, latest first."""
+
+    store: Literal["memory", "self", "goals"] | None = None
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Verify(Request):
+    """Compare the database, its full-text indexes and the vector store."""
+
+    repair: bool = False
+
+
+class Reindex(Request):
+    """Fill the vector store anew from the database."""
+
+
+class Nothing(Request):
+    """No arguments."""

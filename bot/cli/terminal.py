@@ -1,0 +1,88 @@
+"""How a command shows what an operation says: progress, warnings, its result or one sentence."""
+
+import asyncio
+import json
+from collections.abc import Coroutine, Mapping
+from typing import Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from bot.cli.connection import connect
+from bot.cli.shapes import Event
+from bot.errors import BotError
+from config.errors import SettingsRefused
+from config.logs import set_up_logs
+from config.settings import Settings, load_settings
+from memory.errors import EkoMemoryError
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def settings_or_exit(*, quiet: bool = True) -> Settings:
+    """The settings with logs set up; a command keeps quiet about anything under a warning."""
+    try:
+        settings = load_settings()
+    except SettingsRefused as refused:
+        fail(str(refused))
+    log = settings.log
+    if quiet and log.level == "info":
+        log = log.model_copy(update={"level": "error"})
+    set_up_logs(log, secrets=settings.secrets())
+    return settings
+
+
+def fail(sentence: str) -> NoReturn:
+    """Say what went wrong and leave with status 1."""
+    err.print(sentence, style="red", markup=False)
+    raise typer.Exit(1)
+
+
+def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
+    """The result of `work`; what it refuses becomes one sentence, Ctrl-C leaves with 130."""
+    try:
+        return asyncio.run(work)
+    except (BotError, EkoMemoryError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
+    """The result of an operation, with its progress shown meanwhile on the error stream."""
+    settings = settings_or_exit()
+    result: Event = run_or_exit(_operated(settings, name, arguments, as_json=as_json))
+    if as_json:
+        out.print(json.dumps(result, ensure_ascii=False), markup=False)
+    return result
+
+
+async def _operated(
+    settings: Settings, name: str, arguments: Mapping[str, Any], *, as_json: bool
+) -> Event:
+    async with connect(settings, f"eko {name}") as caller:
+        with Progress(console=err, transient=True, disable=as_json or not err.is_terminal) as bar:
+            task = bar.add_task(f"{name}...", total=None)
+            async for event in caller.call(name, arguments):
+                if "result" in event:
+                    result: Event = event["result"]
+                    return result
+                if "error" in event:
+                    raise OperationFailed(event["error"])
+                _show(bar, task, event["progress"])
+    raise OperationFailed("The daemon ended before it had an answer.")
+
+
+def _show(bar: Progress, task: Any, progress: Event) -> None:
+    if "warning" in progress:
+        err.print(progress["warning"], style="yellow", markup=False)
+    elif "total" in progress:
+        bar.update(task, completed=progress["done"], total=progress["total"])
+    elif "state" in progress:
+        bar.update(task, description=f"{progress['state']}...")
+
+
+class OperationFailed(BotError):
+    """An operation ended with a sentence instead of a result."""

@@ -1,0 +1,128 @@
+"""Delivery: a stored reply is cut, sent and marked part by part; a crash repeats at most one."""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from bot.errors import DeliveryFailed
+from bot.model import Expression, Reply
+from bot.ports import Channel
+from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.turns import Turn, Turns
+from memory.model import Room, TurnId
+
+log = structlog.get_logger()
+
+ATTEMPTS = 3
+"""Tries of one part before it waits for the next start; the wait doubles from `FIRST_WAIT_S`."""
+
+FIRST_WAIT_S = 0.5
+"""A platform that hiccups is mostly back within a second or two."""
+
+_MASS_MENTION = re.compile(r"@(?=everyone\b|here\b|channel\b|all\b)", re.IGNORECASE)
+_BREAKS = ("\n\n", "\n", ". ", " ")
+"""Where a text may be cut, the best place first."""
+
+
+class Delivery:
+    """Sends replies through the channel of their room."""
+
+    def __init__(self, channels: Mapping[str, Channel], turns: Turns, people: People) -> None:
+        self._channels = channels
+        self._turns = turns
+        self._people = people
+        self._sending: set[TurnId] = set()
+
+    async def show_typing(self, room: Room) -> None:
+        """Show in the room that the pet is writing."""
+        channel = self._channels.get(room.platform)
+        if channel is not None:
+            await channel.show_typing(room)
+
+    async def say(self, room: Room, reply: Reply, nonce: str) -> None:
+        """Send words that belong to no turn (the answer to a command); failure is logged."""
+        channel = self._channels.get(room.platform)
+        for number, part in enumerate(_parts(reply.text, channel)):
+            await self._send(
+                room, Reply(text=part, expression=reply.expression), f"{nonce}:{number}"
+            )
+
+    async def deliver(self, room: Room, turn: Turn) -> bool:
+        """Send what the platform has not taken yet of a turn's reply; whether it has all now."""
+        self._sending.add(turn.id)
+        try:
+            return await self._deliver(room, turn)
+        finally:
+            self._sending.discard(turn.id)
+
+    async def _deliver(self, room: Room, turn: Turn) -> bool:
+        channel = self._channels.get(room.platform)
+        parts = _parts(turn.reply, channel)
+        for number in range(turn.parts_sent, len(parts)):
+            reply = Reply(text=parts[number], expression=Expression(turn.expression))
+            if not await self._send(room, reply, f"{turn.id}:{number}"):
+                return False
+            await self._turns.part_sent(turn.id, number + 1)
+        await self._turns.delivered(turn.id)
+        return True
+
+    async def resume(self) -> int:
+        """Send what a crash or a platform left unsent, oldest first; how many replies."""
+        turns = [turn for turn in await self._turns.undelivered() if turn.id not in self._sending]
+        for turn in turns:
+            room = await self._people.room(turn.room)
+            if room is not None:
+                await self.deliver(room, turn)
+        return len(turns)
+
+    async def _send(self, room: Room, reply: Reply, nonce: str) -> bool:
+        channel = self._channels.get(room.platform)
+        if channel is None:
+            log.warning("reply.kept", room=room.id, platform=room.platform)
+            return False
+        wait_s = FIRST_WAIT_S
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                await channel.send(room, reply, nonce=nonce)
+            except DeliveryFailed as error:
+                log.warning("delivery.failed", room=room.id, attempt=attempt, reason=str(error))
+            else:
+                return True
+            if attempt < ATTEMPTS:
+                await asyncio.sleep(wait_s)
+                wait_s *= 2
+        return False
+
+
+def cut(text: str, limit: int) -> list[str]:
+    """The text in parts of at most `limit` characters, cut at the best place, nothing lost.
+
+    Joining the parts gives the text again but for the white space at the cuts.
+    """
+    parts = []
+    rest = text.strip()
+    while len(rest) > limit:
+        end = _place(rest, limit)
+        parts.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return [*parts, rest] if rest else parts
+
+
+def quiet_mentions(text: str) -> str:
+    """The text with mass mentions made harmless by a zero-width space."""
+    return _MASS_MENTION.sub("@\u200b", text)
+
+
+def _parts(text: str, channel: Channel | None) -> Sequence[str]:
+    limit = channel.text_limit if channel is not None else len(text) + 1
+    return cut(quiet_mentions(text), limit)
+
+
+def _place(text: str, limit: int) -> int:
+    for mark in _BREAKS:
+        found = text.rfind(mark, limit // 2, limit)
+        if found > 0:
+            return found + len(mark.rstrip())
+    return limit

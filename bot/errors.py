@@ -1,0 +1,45 @@
+"""What can go wrong between a message and its reply, each with its sentence."""
+
+
+class BotError(Exception):
+    """Root of everything this package raises."""
+
+
+class ModelUnavailable(BotError):
+    """The model cannot be reached or is overloaded; asking again later may work."""
+
+
+class ModelRefused(BotError):
+    """The model's service refused the request as it is; asking again will not help."""
+
+
+class ModelAccessDenied(ModelRefused):
+    """The model's service refuses this key, account, model or address, whatever is asked."""
+
+
+class BudgetExhausted(BotError):
+    """The daily cap for this purpose or this person is used up."""
+
+
+class DeliveryFailed(BotError):
+    """The platform did not take the reply; it is kept and sent again."""
+
+
+class AlreadyRunning(BotError):
+    """Another process holds the data folder."""
+
+
+class NotYourRoom(BotError):
+    """A direct room belongs to one person, and this is somebody else."""
+
+
+class NobodyListens(BotError):
+    """The daemon is starting or stopping and takes no messages; say it again in a moment."""
+
+
+class MessageTooLong(BotError):
+    """A message has more characters than the channel takes."""
+
+
+class PortTaken(BotError):
+    """The page cannot be served at this address; the sentence says why."""

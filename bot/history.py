@@ -1,0 +1,19 @@
+"""What a room said before, for whoever opens it."""
+
+from collections.abc import Sequence
+
+from memory.adapters.sqlite.messages import Messages
+from memory.model import Message, RoomId
+
+
+class RoomHistory:
+    """The History port of the channels, over the messages table."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+
+    async def recent(
+        self, room_platform: str, room_external_id: str, limit: int
+    ) -> Sequence[Message]:
+        """The last `limit` messages of a room, oldest first; empty for a room never heard of."""
+        return await self._messages.recent(RoomId(f"{room_platform}:{room_external_id}"), limit)

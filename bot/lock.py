@@ -1,0 +1,100 @@
+"""One process per data folder: the lock, and the note that says who holds it."""
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from time import sleep
+from typing import TextIO
+
+from bot.errors import AlreadyRunning
+
+_FILE = "eko.lock"
+
+TRIES = 5
+"""Looking who holds the folder takes the lock for an instant, which must not refuse a daemon."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holder:
+    """Who holds a data folder: a daemon has a socket and maybe a page, a single command neither."""
+
+    pid: int
+    since: str
+    doing: str
+    socket: str | None = None
+    page: str | None = None
+
+
+@contextmanager
+def held(data_dir: Path, holder: Holder) -> Iterator[Callable[[Holder], None]]:
+    """Hold the data folder until the body ends; the lock dies with the process, however it dies.
+
+    The body may say more of itself later by calling what it is given.
+
+    Raises:
+        AlreadyRunning: another process holds it; the sentence names that process.
+
+    """
+    data_dir.mkdir(parents=True, exist_ok=True)
+    with (data_dir / _FILE).open("a+", encoding="utf-8") as file:
+        if not any(_locked(file) for _ in range(TRIES)):
+            raise AlreadyRunning(_refusal(data_dir))
+
+        def note(holder: Holder) -> None:
+            file.truncate(0)
+            file.write(json.dumps(asdict(holder)))
+            file.flush()
+
+        note(holder)
+        try:
+            yield note
+        finally:
+            file.truncate(0)
+
+
+def _locked(file: TextIO) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sleep(0.05)
+        return False
+    return True
+
+
+def holder_of(data_dir: Path) -> Holder | None:
+    """Who holds the data folder now, or None."""
+    path = data_dir / _FILE
+    if not path.exists():
+        return None
+    with path.open("r", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return _read(path)
+    return None
+
+
+def this_process(doing: str, since: datetime, **more: str | None) -> Holder:
+    """The holder that this process is."""
+    return Holder(pid=os.getpid(), since=since.isoformat(timespec="seconds"), doing=doing, **more)
+
+
+def _read(path: Path) -> Holder:
+    try:
+        return Holder(**json.loads(path.read_text("utf-8")))
+    except (ValueError, TypeError):
+        return Holder(pid=0, since="", doing="starting")
+
+
+def _refusal(data_dir: Path) -> str:
+    first = _read(data_dir / _FILE)
+    page = f", its page is {first.page}" if first.page else ""
+    return (
+        f"{data_dir} is in use by process {first.pid} ({first.doing} since {first.since}{page}): "
+        "stop it first, or choose another folder with EKO_DATA_DIR."
+    )

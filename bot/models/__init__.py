@@ -1,0 +1,1 @@
+"""Language models the pet can think with, one adapter each."""

@@ -1,0 +1,235 @@
+"""Facts out of a stretch of lobby, by asking a language model to fill in a form."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Annotated, Any
+
+import structlog
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
+from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolSpec
+from bot.models.transcript import transcript
+from bot.ports import Model
+from memory.errors import InvalidTtl
+from memory.model import MemoryType
+from memory.ttl import parse_ttl
+from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.ports import Chunk, Fact, LobbyLine
+
+log = structlog.get_logger(__name__)
+
+DEFAULT_MAX_TOKENS = 4096
+"""Room for about fifty facts, more than a chunk of lobby has ever held."""
+
+_SUBJECTS = 8
+"""A statement about more things than this is about none of them."""
+
+RECORD_FACTS = ToolSpec(
+    name="record_facts",
+    description="Record every fact worth keeping from the numbered lines; an empty list is fine.",
+    schema={
+        "type": "object",
+        "properties": {
+            "facts": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "content": {
+                            "type": "string",
+                            "description": "One self-contained statement, in the language spoken.",
+                        },
+                        "memory_type": {"type": "string", "enum": [t.value for t in MemoryType]},
+                        "speaker": {
+                            "type": "string",
+                            "description": "The author who said it, as written in the line.",
+                        },
+                        "lines": {
+                            "type": "array",
+                            "items": {"type": "integer"},
+                            "description": "The numbers of the lines it rests on.",
+                        },
+                        "subjects": {
+                            "type": "array",
+                            "items": {"type": "string"},
+                            "description": "The people and things it is about.",
+                        },
+                        "importance": {"type": "number", "description": "From 0 to 1."},
+                        "ttl": {
+                            "type": ["string", "null"],
+                            "description": 'How long it stays true, like "7d"; null for ever.',
+                        },
+                    },
+                    "required": ["content", "memory_type", "speaker", "lines", "subjects"],
+                },
+            }
+        },
+        "required": ["facts"],
+    },
+)
+"""The form the model fills in."""
+
+
+class ModelExtractor:
+    """Finds facts with a language model.
+
+    `prompt` is the system text that says what deserves keeping.
+    """
+
+    def __init__(self, model: Model, *, prompt: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+        self._model = model
+        self._prompt = prompt
+        self._max_tokens = max_tokens
+
+    async def extract(self, chunk: Chunk) -> Sequence[Fact]:
+        """The facts of a chunk, in order; empty when there are none. An empty chunk costs no call.
+
+        Raises:
+            ExtractorUnavailable: nothing is wrong with the chunk, try later.
+            ExtractionFailed: this chunk gave no usable answer.
+
+        """
+        if not chunk.lines:
+            return []
+        reply = await self._ask(self._request(chunk))
+        drafts = _drafts(_forms(reply))
+        facts = [fact for draft in drafts if (fact := _fact(draft, chunk.lines)) is not None]
+        if len(facts) < len(drafts):
+            log.info("facts.dropped", unfounded=len(drafts) - len(facts), kept=len(facts))
+        return facts
+
+    def _request(self, chunk: Chunk) -> ModelRequest:
+        return ModelRequest(
+            system=self._prompt,
+            messages=(Said(text=transcript(chunk), speaker=""),),
+            tools=(RECORD_FACTS,),
+            purpose=Purpose.DIGEST,
+            max_tokens=self._max_tokens,
+            force=RECORD_FACTS.name,
+        )
+
+    async def _ask(self, request: ModelRequest) -> ModelReply:
+        try:
+            return await self._model.complete(request)
+        except (ModelUnavailable, BudgetExhausted, ModelAccessDenied) as error:
+            # A wrong key is no fault of the chunk: it must not be given up for it.
+            raise ExtractorUnavailable(str(error)) from error
+        except ModelRefused as error:
+            raise ExtractionFailed(str(error)) from error
+
+
+def _forms(reply: ModelReply) -> list[Any]:
+    """The arguments of every filled-in form.
+
+    Raises:
+        ExtractionFailed: there is none, or the answer was cut, so that facts may be missing.
+
+    """
+    if reply.stop_reason in {"length", "refusal"}:
+        raise ExtractionFailed(f"The model's answer is not whole ({reply.stop_reason}).")
+    forms = [call.arguments for call in reply.calls if call.name == RECORD_FACTS.name]
+    if not forms:
+        raise ExtractionFailed("The model did not fill in the form.")
+    return forms
+
+
+def _drafts(forms: Iterable[Mapping[str, Any]]) -> list["_Draft"]:
+    """Every well-formed fact of the forms, in order.
+
+    Raises:
+        ExtractionFailed: a form is none, or not one of its facts is well-formed.
+
+    """
+    try:
+        given = [item for form in forms for item in _Form.model_validate(form).facts]
+    except ValidationError as error:
+        raise ExtractionFailed("The model filled in the form in no readable way.") from error
+    drafts = list(_well_formed(given))
+    if given and not drafts:
+        raise ExtractionFailed("The model recorded facts, and none of them can be read.")
+    return drafts
+
+
+def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
+    for item in given:
+        try:
+            yield _Draft.model_validate(item)
+        except ValidationError as error:
+            log.info("fact.misread", problems=error.error_count())
+
+
+def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
+    """The draft as a fact, or None when it does not rest on the lines it names.
+
+    The cited lines must all exist, and the speaker must have written one of them.
+    """
+    if not draft.lines or not all(1 <= number <= len(lines) for number in draft.lines):
+        return None
+    cited = [lines[number - 1] for number in sorted(set(draft.lines))]
+    authors = {line.author.strip().casefold(): line.author for line in cited}
+    speaker = authors.get(draft.speaker.casefold())
+    if speaker is None:
+        return None
+    return Fact(
+        content=draft.content,
+        memory_type=draft.memory_type,
+        subjects=tuple(dict.fromkeys(s for s in draft.subjects if s))[:_SUBJECTS],
+        said_by=speaker,
+        messages=tuple(line.message for line in cited),
+        importance=draft.importance,
+        ttl=_ttl(draft.ttl),
+    )
+
+
+def _ttl(text: str | None) -> timedelta | None:
+    """How long it stays true; what cannot be read is taken for ever, since forgetting is worse."""
+    try:
+        return parse_ttl(text)
+    except InvalidTtl:
+        return None
+
+
+def _listed(value: object) -> object:
+    """A list, also when it came as JSON text or as its only item."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return [value]
+    return value if isinstance(value, list) else [value]
+
+
+def _type_or_fact(value: object) -> object:
+    known = isinstance(value, str) and value.strip().lower() in set(MemoryType)
+    return str(value).strip().lower() if known else MemoryType.FACT
+
+
+def _share_or_none(value: object) -> object:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= 1 else None  # type: ignore[operator]
+
+
+def _text_or_none(value: object) -> object:
+    return value if isinstance(value, str) else None
+
+
+class _Read(BaseModel):
+    """A part of a form: what is not asked for is ignored, and nothing is quoted in errors."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, str_strip_whitespace=True)
+
+
+class _Form(_Read):
+    facts: Annotated[list[Any], BeforeValidator(_listed)]
+
+
+class _Draft(_Read):
+    content: Annotated[str, Field(min_length=1)]
+    speaker: str
+    lines: Annotated[list[int], BeforeValidator(_listed)]
+    memory_type: Annotated[MemoryType, BeforeValidator(_type_or_fact)] = MemoryType.FACT
+    subjects: Annotated[list[str], BeforeValidator(_listed)] = []
+    importance: Annotated[float | None, BeforeValidator(_share_or_none)] = None
+    ttl: Annotated[str | None, BeforeValidator(_text_or_none)] = None

@@ -1,0 +1,106 @@
+"""Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.models.offline import OfflinePet
+from bot.ports import Model
+from config.settings import Settings
+from memory.adapters.edge import EdgeIndex
+from memory.adapters.wordllama import OfflineEmbedder
+from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
+
+
+def thinks_offline(settings: Settings) -> bool:
+    """Whether there is no language model: neither a key nor another server."""
+    return settings.model.api_key is None and settings.model.base_url is None
+
+
+def embeds_offline(settings: Settings) -> bool:
+    """Whether the embedder that ships in the install is used."""
+    chosen = settings.embedder
+    return chosen.kind == "offline" or (chosen.kind == "auto" and chosen.api_key is None)
+
+
+def indexes_embedded(settings: Settings) -> bool:
+    """Whether vectors are kept in the data folder rather than on a server."""
+    chosen = settings.vectors
+    return chosen.kind == "edge" or (chosen.kind == "auto" and chosen.url is None)
+
+
+@asynccontextmanager
+async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
+    """The model the settings ask for, until the body ends."""
+    if thinks_offline(settings):
+        names = (settings.pet.name, *settings.pet.aliases)
+        yield OfflinePet(clock, ZoneInfo(settings.timezone), names)
+        return
+    from bot.models.claude import ClaudeModel, ClaudeOptions
+
+    chosen = settings.model
+    model = ClaudeModel(
+        ClaudeOptions(
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+            model=chosen.name,
+            base_url=chosen.base_url,
+            timeout_s=chosen.timeout_s,
+            retries=chosen.retries,
+            prompt_caching=chosen.prompt_caching,
+        )
+    )
+    try:
+        yield model
+    finally:
+        await model.close()
+
+
+@asynccontextmanager
+async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
+    """The embedder the settings ask for, until the body ends."""
+    if embeds_offline(settings):
+        yield OfflineEmbedder()
+        return
+    from memory.adapters.voyage import VoyageEmbedder, VoyageService
+
+    chosen = settings.embedder
+    yield VoyageEmbedder(
+        VoyageService(
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+            model=chosen.model,
+            dimension=chosen.dimension,
+            base_url=chosen.base_url,
+            timeout_s=chosen.timeout_s,
+            attempts=chosen.retries + 1,
+        )
+    )
+
+
+@asynccontextmanager
+async def open_index(
+    settings: Settings, folder: Path, fingerprint: Fingerprint
+) -> AsyncIterator[VectorIndex]:
+    """The vector store the settings ask for, flushed and released when the body ends."""
+    index = await _index(settings, folder, fingerprint)
+    try:
+        yield index
+    finally:
+        await index.close()
+
+
+async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
+    chosen = settings.vectors
+    if indexes_embedded(settings):
+        return await EdgeIndex.open(
+            folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s
+        )
+    from memory.adapters.qdrant import QdrantIndex
+
+    return QdrantIndex.at(
+        chosen.url or "",
+        fingerprint,
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
+        prefix=chosen.prefix,
+        timeout_s=chosen.timeout_s,
+    )

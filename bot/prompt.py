@@ -1,0 +1,72 @@
+"""Puts a model request together from the window, the injection and what was just said. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.model import Answered, Batch, ModelMessage, ModelRequest, Purpose, Said, ToolSpec
+from memory.adapters.sqlite.turns import Turn
+from memory.injection import lines_in, without_fences
+from memory.retrieval import Retrieval
+
+LONGEST = 16_000
+"""Characters of one batch that a model is shown; the rest is kept and searchable all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptRules:
+    """The stable part of every request.
+
+    `replay_injections` keeps each injection on the message it was made for while that message is
+    in the window, byte for byte, so that the provider's cached prefix never changes.
+    """
+
+    system: str
+    tools: tuple[ToolSpec, ...]
+    max_tokens: int
+    locale: str
+    replay_injections: bool
+
+
+def compose(
+    batch: Batch, window: Sequence[Turn], retrieval: Retrieval, rules: PromptRules
+) -> ModelRequest:
+    """The request for a batch: the window first, then what was said with what was recalled."""
+    messages: list[ModelMessage] = []
+    for turn in window:
+        injection = turn.injection if rules.replay_injections else ""
+        messages.append(
+            Said(
+                text=shortened(turn.text),
+                speaker=turn.speaker,
+                injection=injection,
+                recalled=lines_in(injection),
+            )
+        )
+        messages.append(Answered(text=turn.reply))
+    messages.append(
+        Said(
+            text=shortened(batch.text),
+            speaker="" if batch.is_system else batch.person.name,
+            injection=retrieval.block,
+            recalled=retrieval.lines,
+        )
+    )
+    return ModelRequest(
+        system=rules.system,
+        messages=tuple(messages),
+        tools=rules.tools,
+        purpose=Purpose.TURN,
+        max_tokens=rules.max_tokens,
+        locale=rules.locale,
+        person=batch.person.id,
+        injected_tokens=retrieval.tokens,
+    )
+
+
+def shortened(text: str) -> str:
+    """A text as a model is shown it: without our fences, and cut in the middle when very long."""
+    text = without_fences(text)
+    if len(text) <= LONGEST:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]}\n[... {len(text) - LONGEST} characters left out ...]\n{text[-half:]}"

@@ -1,0 +1,118 @@
+"""The settings in the terms of each part: numbers become durations, names become values. Pure."""
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+from bot.coalescer import Windows
+from bot.gateway import Cap, Caps
+from bot.inbox import InboxRules, RoomRule
+from bot.model import Purpose, ToolSpec
+from bot.prompt import PromptRules
+from bot.turn import TurnRules
+from config.sections import CapSettings
+from config.settings import Settings
+from memory.injection import Wording
+from memory.model import RoomRole, SpaceId
+from memory.ranking import Limits
+from memory.recall import RecallRules
+from memory.sources import Reach
+from observers.digest import DigestRules
+
+
+def names_of(settings: Settings) -> tuple[str, ...]:
+    """The names the pet answers to, its own first."""
+    return (settings.pet.name, *settings.pet.aliases)
+
+
+def inbox_rules(settings: Settings) -> InboxRules:
+    """How the inbox places messages."""
+    return InboxRules(
+        names=names_of(settings),
+        rooms=tuple(
+            RoomRule(
+                platform=room.platform,
+                external_id=room.external_id,
+                role=None if room.role is None else RoomRole(room.role),
+                space=None if room.space is None else SpaceId(room.space),
+                confidential=room.confidential,
+            )
+            for room in settings.rooms
+        ),
+        pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+    )
+
+
+def windows(settings: Settings) -> Windows:
+    """How long messages are gathered."""
+    return Windows(
+        quiet=timedelta(seconds=settings.coalescing.debounce_s),
+        longest=timedelta(seconds=settings.coalescing.max_wait_s),
+        most_messages=settings.coalescing.max_messages,
+    )
+
+
+def recall_rules(settings: Settings) -> RecallRules:
+    """How far recall looks and how much it injects."""
+    chosen = settings.recall
+    return RecallRules(
+        reach=Reach(
+            vector_results=chosen.vector_results,
+            text_results=chosen.text_results,
+            live_results=chosen.live_results,
+            recent=timedelta(hours=chosen.recent_hours),
+        ),
+        limits=Limits(
+            min_score=chosen.min_score,
+            max_results=chosen.max_results,
+            live_results=chosen.live_results,
+            max_tokens=chosen.max_tokens,
+            duplicate_similarity=chosen.dedupe_similarity,
+            rrf_k=chosen.rrf_k,
+        ),
+        deadline_s=chosen.deadline_ms / 1000,
+        embed_timeout_s=chosen.embed_timeout_ms / 1000,
+        window_buffer=chosen.dedupe_buffer,
+        wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+    )
+
+
+def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
+    """What is the same in every turn."""
+    return TurnRules(
+        names=names_of(settings),
+        locale=settings.locale,
+        prompt=PromptRules(
+            system=system,
+            tools=tools,
+            max_tokens=settings.model.max_tokens,
+            locale=settings.locale,
+            replay_injections=settings.recall.persist == "window",
+        ),
+    )
+
+
+def digest_rules(settings: Settings) -> DigestRules:
+    """How the digest cuts and tries."""
+    return DigestRules(
+        chunk_messages=settings.digest.chunk_messages,
+        chunk_chars=settings.digest.chunk_chars,
+        overlap_messages=settings.digest.overlap_messages,
+        attempts=settings.digest.attempts,
+        zone=ZoneInfo(settings.timezone),
+    )
+
+
+def caps(settings: Settings) -> Caps:
+    """What a day may cost."""
+    budget = settings.budget
+    return Caps(
+        per_purpose={
+            Purpose.TURN: _cap(budget.turn),
+            Purpose.DIGEST: _cap(budget.digest),
+        },
+        per_person_turns=budget.per_person_turns,
+    )
+
+
+def _cap(chosen: CapSettings) -> Cap:
+    return Cap(input=chosen.daily_input_tokens, output=chosen.daily_output_tokens)

@@ -1,0 +1,129 @@
+"""THE PATH: a batch in, silently helped by what the pet remembers, a reply out."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.addressing import without_name
+from bot.delivery import Delivery
+from bot.errors import BotError
+from bot.loop import ModelLoop
+from bot.model import Batch, Effects, Expression, Reply
+from bot.prompt import PromptRules, compose
+from bot.texts import say
+from bot.threads import Thread, Threads
+from bot.tools import ToolContext
+from memory.adapters.sqlite.turns import NewTurn, Session
+from memory.recall import Recall
+from memory.retrieval import Question, Retrieval
+from memory.scope import Scope, scope_of
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRules:
+    """Who the pet is to people, and the stable part of its requests."""
+
+    names: tuple[str, ...]
+    locale: str
+    prompt: PromptRules
+
+
+class TurnPath:
+    """What happens between a batch and its delivered reply."""
+
+    def __init__(
+        self,
+        recall: Recall,
+        loop: ModelLoop,
+        threads: Threads,
+        delivery: Delivery,
+        rules: TurnRules,
+    ) -> None:
+        self._recall = recall
+        self._loop = loop
+        self._threads = threads
+        self._delivery = delivery
+        self._rules = rules
+
+    async def think(self, batch: Batch, effects: Effects) -> NewTurn:
+        """Answer one batch, silently helped by what the pet remembers; nothing is sent yet."""
+        await self._delivery.show_typing(batch.room)
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        thread = await self._threads.of(batch)
+        retrieval = await self._recalled(batch, thread, scope)
+        request = compose(batch, thread.window, retrieval, self._rules.prompt)
+        context = ToolContext(batch=batch, scope=scope, effects=effects)
+        try:
+            reply, error = await self._loop.until_respond(request, context), None
+        except BotError as failure:
+            log.warning("model.failed", error=type(failure).__name__, reason=str(failure))
+            reply, error = None, str(failure)
+        return self._drafted(context, thread.session, retrieval, reply, error)
+
+    async def apologise(self, batch: Batch) -> None:
+        """Say that this batch could not be answered, after something nobody foresaw."""
+        thread = await self._threads.of(batch)
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        context = ToolContext(batch=batch, scope=scope)
+        nothing = Retrieval(query="", reason="the turn failed")
+        await self.answer(self._drafted(context, thread.session, nothing, None, "turn failed"))
+
+    async def answer(self, turn: NewTurn) -> None:
+        """Store the reply, then deliver it."""
+        kept = await self._threads.keep(turn)
+        delivered = await self._delivery.deliver(turn.room, kept)
+        log.info(
+            "turn.replied",
+            turn=str(kept.id),
+            delivered=delivered,
+            room=turn.room.id,
+            messages=len(turn.messages),
+            injected=len(turn.retrieval.lines) if turn.retrieval else 0,
+            recall_ms=round(turn.retrieval.took_ms, 1) if turn.retrieval else 0,
+        )
+
+    async def _recalled(self, batch: Batch, thread: Thread, scope: Scope) -> Retrieval:
+        if batch.is_system:
+            return Retrieval(query="", reason="system event")
+        replayed = thread.window if self._rules.prompt.replay_injections else ()
+        return await self._recall.before(
+            Question(
+                text=without_name(batch.text, self._rules.names),
+                context=thread.context,
+                speaker=batch.person.name,
+                room=batch.room,
+                scope=scope,
+                window=tuple(turn.id for turn in thread.window),
+                replayed=tuple(turn.id for turn in replayed if turn.injection),
+            )
+        )
+
+    def _drafted(
+        self,
+        context: ToolContext,
+        session: Session,
+        retrieval: Retrieval,
+        reply: Reply | None,
+        error: str | None,
+    ) -> NewTurn:
+        batch = context.batch
+        said = reply or Reply(
+            text=say("cannot_think", self._rules.locale), expression=Expression.SLEEPY
+        )
+        return NewTurn(
+            session=session,
+            room=batch.room,
+            channel=batch.heard[-1].channel,
+            speaker=batch.person.name,
+            text=batch.text,
+            messages=tuple(one.message for one in batch.heard),
+            injection=retrieval.block,
+            reply=said.text,
+            expression=said.expression,
+            searchable=reply is not None and not batch.is_system and not context.effects.forgot,
+            pet_name=self._rules.names[0],
+            retrieval=retrieval,
+            error=error,
+        )
