@@ -1,0 +1,47 @@
+"""Keeps every test on this machine: nothing but loopback may be reached."""
+
+import ipaddress
+import sys
+from typing import Any
+
+_GUARDED = {
+    "socket.connect": 1,
+    "socket.sendto": 1,
+    "socket.sendmsg": 1,
+    "socket.getaddrinfo": 0,
+    "socket.gethostbyname": 0,
+}
+"""Python's audit events that name a host, and which of their arguments does."""
+
+_LOCAL_NAMES = frozenset({"", "localhost", "ip6-localhost"})
+
+
+class OutsideRefused(RuntimeError):
+    """A test tried to reach something that is not on this machine."""
+
+
+def _is_local(host: object) -> bool:
+    if host is None or isinstance(host, int):
+        return True
+    name = host.decode("ascii", "replace") if isinstance(host, bytes) else str(host)
+    if name in _LOCAL_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(name.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _refuse_outside(event: str, arguments: tuple[Any, ...]) -> None:
+    position = _GUARDED.get(event)
+    if position is None:
+        return
+    target = arguments[position]
+    if position == 1 and not isinstance(target, tuple):
+        return  # a Unix socket has a path, and a connected one sends without an address
+    host = target[0] if position == 1 else target
+    if not _is_local(host):
+        raise OutsideRefused(f"{event} to {host!r}: tests reach nothing but loopback")
+
+
+sys.addaudithook(_refuse_outside)

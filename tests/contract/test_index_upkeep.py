@@ -1,0 +1,286 @@
+"""The index follows the truth through outages, new embedders and losses, and twice is once."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
+from memory.adapters.sqlite.database import Transaction
+from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
+from memory.lane import lane
+from memory.model import Collection, MemoryId, Store
+from memory.ports import Point
+from memory.scope import OPERATOR
+from tests.truth import Truth, open_truth, overhear, statement
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """New tables."""
+    async with open_truth(tmp_path) as opened:
+        yield opened
+
+
+async def remembered(truth: Truth, *contents: str) -> list[MemoryId]:
+    """Statements that were stored; their ids."""
+    return [(await truth.remember.store(statement(content))).id for content in contents]
+
+
+async def test_everything_that_is_written_reaches_the_index(truth: Truth) -> None:
+    """Lobby messages and statements, each in its collection, and then nothing waits."""
+    messages = await overhear(truth, "un", "deux")
+    memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
+    assert await truth.indexer.settle() == 4
+    assert await truth.index.ids(Collection.LIVE) == {UUID(int=one) for one in messages}
+    assert await truth.index.ids(Collection.MEMORY) == set(memories)
+    assert await truth.outbox.waiting() == 0
+    assert await truth.indexer.settle() == 0
+
+
+async def test_more_than_one_batch_is_brought_and_a_limit_is_kept(truth: Truth) -> None:
+    """Hundreds of changes come through; a caller that wants progress gets it."""
+    await overhear(truth, *(f"message {number}" for number in range(200)))
+    assert await truth.indexer.settle(at_most=64) == 64
+    assert await truth.outbox.waiting() == 136
+    await truth.indexer.settle()
+    assert len(await truth.index.ids(Collection.LIVE)) == 200
+
+
+async def test_a_statement_stored_is_embedded_once(truth: Truth) -> None:
+    """Storing compares with the same vector that the index gets."""
+    await remembered(truth, "David habite à Paris")
+    truth.embedder.available = False
+    assert await truth.indexer.settle() == 1
+
+
+async def test_an_outage_of_the_store_loses_nothing_and_repeats_nothing(truth: Truth) -> None:
+    """What was written meanwhile is there afterwards, what was deleted is not."""
+    first, *_ = await remembered(truth, "David habite à Paris")
+    await truth.indexer.settle()
+    truth.index.available = False
+    second, *_ = await remembered(truth, "Léa a un chat")
+    await truth.memories.forget(first, OPERATOR)
+    for _ in range(3):
+        with pytest.raises(VectorStoreUnavailable):
+            await truth.indexer.settle()
+    truth.index.available = True
+    await truth.indexer.settle()
+    assert await truth.index.ids(Collection.MEMORY) == {second}
+    assert await truth.outbox.waiting() == 0
+
+
+async def test_an_outage_of_the_embedder_delays_and_loses_nothing(truth: Truth) -> None:
+    """Storing goes on without it, and what has no vector yet gets one later."""
+    truth.embedder.available = False
+    (memory,) = await remembered(truth, "David habite à Paris")
+    with pytest.raises(EmbeddingFailed):
+        await truth.indexer.settle()
+    truth.embedder.available = True
+    await truth.indexer.settle()
+    assert await truth.index.ids(Collection.MEMORY) == {memory}
+
+
+async def test_the_worker_waits_an_outage_out(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It tries again by itself, later and later, and then follows every commit."""
+    waits: list[float] = []
+    asleep, sleep = asyncio.Event(), asyncio.sleep
+
+    async def recorded(seconds: float) -> None:
+        waits.append(seconds)
+        truth.index.available = len(waits) == 4
+        asleep.set()
+        await sleep(0)
+
+    monkeypatch.setattr("memory.indexing.asyncio.sleep", recorded)
+    truth.index.available = False
+    (memory,) = await remembered(truth, "David habite à Paris")
+    async with lane(truth.indexer.run(), name="indexer"):
+        await asleep.wait()
+        await _until_settled(truth)
+        assert await truth.index.ids(Collection.MEMORY) == {memory}
+        (other,) = await remembered(truth, "Léa a un chat")
+        await _until_settled(truth)
+        assert await truth.index.ids(Collection.MEMORY) == {memory, other}
+    assert waits == [1.0, 2.0, 4.0, 8.0]
+
+
+@pytest.mark.parametrize("first_start", [True, False])
+async def test_the_worker_waits_until_a_full_disk_has_room_again(
+    truth: Truth, monkeypatch: pytest.MonkeyPatch, *, first_start: bool
+) -> None:
+    """Whether it cannot note its embedder or cannot strike off what it has done."""
+    (memory,) = await remembered(truth, "David habite à Paris")
+    if not first_start:
+        await truth.outbox.set_fingerprint(truth.embedder.fingerprint)
+    waits: list[float] = []
+    asleep, sleep = asyncio.Event(), asyncio.sleep
+
+    async def recorded(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 3:
+            truth.database.write = write  # type: ignore[method-assign]
+            asleep.set()
+        await sleep(0)
+
+    async def full(_work: object) -> None:
+        raise StorageFailed("The disk is full: nothing was stored; free some space.")
+
+    write = truth.database.write
+    monkeypatch.setattr("memory.indexing.asyncio.sleep", recorded)
+    truth.database.write = full  # type: ignore[method-assign, assignment]
+    async with lane(truth.indexer.run(), name="indexer") as worker:
+        await asleep.wait()
+        await _until_settled(truth)
+        assert not worker.done()
+        assert await truth.index.ids(Collection.MEMORY) == {memory}
+    assert waits == [1.0, 2.0, 4.0]
+
+
+async def _until_settled(truth: Truth) -> None:
+    """Until the worker has struck everything off."""
+    async with asyncio.timeout(10):
+        while await truth.outbox.waiting():
+            await truth.outbox.waiting()
+
+
+async def test_a_crash_between_index_and_outbox_repeats_harmlessly(tmp_path: Path) -> None:
+    """The index has it, the outbox does not know: the next start brings it again, once."""
+    embedder = HashingEmbedder()
+    index = InMemoryIndex(embedder.fingerprint)
+    async with open_truth(tmp_path, index=index) as truth:
+        memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
+        changes = await truth.outbox.head(10)
+        await truth.indexer.settle()
+
+        async def again(transaction: Transaction) -> None:
+            for change in changes:
+                await transaction.run(
+                    "INSERT INTO index_outbox (collection, point_id) VALUES (:c, :id)",
+                    {"c": change.collection, "id": str(change.id)},
+                )
+
+        await truth.database.write(again)
+    async with open_truth(tmp_path, index=index) as truth:
+        assert await truth.indexer.settle() == 2
+        assert await index.ids(Collection.MEMORY) == set(memories)
+
+
+async def test_a_new_embedder_embeds_everything_anew(tmp_path: Path) -> None:
+    """Statements, lobby messages; and the vectors of the old one are as if they were not there."""
+    async with open_truth(tmp_path) as truth:
+        (message,) = await overhear(truth, "je pars demain")
+        (memory,) = await remembered(truth, "David habite à Paris")
+        async with lane(truth.indexer.run(), name="indexer"):
+            await _until_settled(truth)
+    async with open_truth(tmp_path, embedder=HashingEmbedder(64)) as truth:
+        assert await truth.embeddings.of(Collection.MEMORY, [memory]) == {}
+        async with lane(truth.indexer.run(), name="indexer"):
+            await _announced(truth)
+            await _until_settled(truth)
+        assert await truth.index.ids(Collection.MEMORY) == {memory}
+        assert await truth.index.ids(Collection.LIVE) == {UUID(int=message)}
+        (vector,) = (await truth.embeddings.of(Collection.MEMORY, [memory])).values()
+        assert vector.shape == (64,)
+        assert await truth.outbox.fingerprint() == str(truth.embedder.fingerprint)
+
+
+async def _announced(truth: Truth) -> None:
+    """Until the worker has noticed the new embedder."""
+    async with asyncio.timeout(10):
+        while await truth.outbox.fingerprint() != str(truth.embedder.fingerprint):
+            await truth.outbox.waiting()
+
+
+async def test_the_same_embedder_announces_nothing(tmp_path: Path) -> None:
+    """A restart costs no work."""
+    for _ in range(2):
+        async with open_truth(tmp_path) as truth:
+            async with lane(truth.indexer.run(), name="indexer"):
+                await _announced(truth)
+                await _until_settled(truth)
+            assert await truth.outbox.waiting() == 0
+
+
+async def test_differences_are_seen_and_repaired(truth: Truth) -> None:
+    """An entry too few and one too many, in whichever collection; afterwards there are none."""
+    messages = await overhear(truth, "un", "deux")
+    memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
+    await truth.indexer.settle()
+    (vector,) = await truth.embedder.embed(["x"], "document")
+    stray = Point(id=UUID(int=99), vector=vector, payload={"audience": "everyone"})
+    await truth.index.upsert(Collection.LIVE, [stray])
+    await truth.index.delete(Collection.MEMORY, memories[:1])
+    found = {one.collection: one for one in await truth.indexer.differences()}
+    assert found[Collection.LIVE].surplus == {UUID(int=99)}
+    assert found[Collection.LIVE].expected == len(messages)
+    assert found[Collection.MEMORY].missing == {memories[0]}
+    assert await truth.indexer.repair(list(found.values())) == 2
+    assert not any(one.missing or one.surplus for one in await truth.indexer.differences())
+
+
+async def test_what_has_expired_leaves_the_index_with_the_sweep(truth: Truth) -> None:
+    """It is not recalled from the moment it expires, and swept once."""
+    new = statement("il pleut", ttl=timedelta(hours=1))
+    stored = await truth.remember.store(new)
+    await truth.indexer.settle()
+    truth.clock.advance(timedelta(hours=1))
+    assert await truth.memories.visible([stored.id], OPERATOR) == []
+    assert await truth.memories.by_text("pleut", Store.MEMORY, OPERATOR, 5) == []
+    assert await truth.memories.sweep() == 1
+    await truth.indexer.settle()
+    assert await truth.index.ids(Collection.MEMORY) == frozenset()
+    assert await truth.memories.sweep() == 0
+
+
+async def test_what_was_said_again_after_it_expired_is_kept_anew(truth: Truth) -> None:
+    """The old row neither hides nor swallows it."""
+    new = statement("il pleut à Paris", ttl=timedelta(hours=1))
+    first = await truth.remember.store(new)
+    truth.clock.advance(timedelta(hours=2))
+    again = await truth.remember.store(new)
+    assert again.is_new
+    assert again.id != first.id
+
+
+@pytest.mark.parametrize("table", ["messages", "memories", "turns"])
+async def test_a_checkup_of_sound_tables_finds_nothing(truth: Truth, table: str) -> None:
+    """Full text agrees with its table through inserts, edits and removals."""
+    await overhear(truth, "un chat", "deux chiens")
+    await truth.messages.edit("chat", "m1", "trois souris")
+    await truth.messages.withdraw("chat", "m2")
+    await remembered(truth, "David habite à Paris")
+    checkup = await truth.health.checkup()
+    assert checkup.problems == ()
+    assert checkup.counts[table] == checkup.counts[f"{table}_fts"]
+
+
+@pytest.mark.parametrize("damage", ["lost", "stale", "surplus"])
+async def test_full_text_that_differs_is_seen_and_made_anew(tmp_path: Path, damage: str) -> None:
+    """A row it lacks, one with other words, one that is no more: said in a sentence, and mended."""
+    async with open_truth(tmp_path) as truth:
+        await remembered(truth, "David habite à Paris", "Léa a un chat")
+    with closing(sqlite3.connect(tmp_path / "eko.sqlite3")) as raw, raw:
+        for kind in ("insert", "update", "delete"):
+            raw.execute(f"DROP TRIGGER memories_fts_{kind}")
+        raw.execute(
+            {
+                "lost": "INSERT INTO memories_fts (memories_fts, rowid, search_text) "
+                "SELECT 'delete', seq, search_text FROM memories LIMIT 1",
+                "stale": "UPDATE memories SET search_text = 'entirely other words' WHERE seq = 1",
+                "surplus": "INSERT INTO memories_fts (rowid, search_text) VALUES (99, 'ghost')",
+            }[damage]
+        )
+    async with open_truth(tmp_path) as truth:
+        checkup = await truth.health.checkup()
+        assert checkup.broken_text == ("memories",)
+        assert "memories differs" in checkup.problems[0]
+        await truth.health.rebuild_text(checkup.broken_text)
+        assert (await truth.health.checkup()).problems == ()

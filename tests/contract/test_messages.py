@@ -1,0 +1,171 @@
+"""Messages are kept once; edits, deletions and opt-outs follow into every copy."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+from uuid import UUID
+
+import pytest
+
+from memory.adapters.in_memory import HashingEmbedder
+from memory.model import Collection, Message
+from memory.ports import Vectors
+from memory.scope import OPERATOR
+from tests.cast import LOBBY, PLATFORM, room_of
+from tests.truth import Truth, arrival, open_truth, overhear
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """New tables with a lobby."""
+    async with open_truth(tmp_path) as opened:
+        await opened.people.keep_room(room_of(LOBBY))
+        yield opened
+
+
+async def found(truth: Truth, query: str) -> list[Message]:
+    """Observed messages that share words with a query."""
+    return await truth.messages.observed_by_text(query, OPERATOR, 10)
+
+
+async def live(truth: Truth) -> frozenset[UUID]:
+    """What the index holds of the lobby, once it is up to date."""
+    await truth.indexer.settle()
+    return await truth.index.ids(Collection.LIVE)
+
+
+async def test_a_message_is_kept_once_however_often_it_comes(truth: Truth) -> None:
+    """Twice in a batch, again later, and beside new ones: one row, one live row, one entry."""
+    first = await truth.messages.accept(
+        [arrival("un", "a"), arrival("un encore", "a"), arrival("deux", "b")]
+    )
+    assert [id_ is None for id_ in first] == [False, True, False]
+    again = await truth.messages.accept([arrival("trois", "c"), arrival("un", "a")])
+    assert [id_ is None for id_ in again] == [False, True]
+    assert await truth.count("messages") == await truth.count("live_messages") == 3
+    assert len(await live(truth)) == 3
+    (kept,) = await found(truth, "deux")
+    assert kept.text == "deux"
+
+
+async def test_the_same_message_from_two_deliveries_at_once_is_kept_once(truth: Truth) -> None:
+    """A platform that delivers twice at the same time makes one message."""
+    results = await asyncio.gather(*(truth.messages.accept([arrival("x", "a")]) for _ in range(8)))
+    assert sum(result != [None] for result in results) == 1
+    assert await truth.count("messages") == 1
+
+
+async def test_two_platforms_may_use_the_same_id(truth: Truth) -> None:
+    """An id is unique within its platform only."""
+    other = replace(arrival("autre", "a"), platform="elsewhere")
+    assert None not in await truth.messages.accept([arrival("un", "a"), other])
+
+
+async def test_an_edit_is_followed_by_full_text_and_index(truth: Truth) -> None:
+    """The old words are found no more, by words or by meaning; the new ones are."""
+    (message,) = await overhear(truth, "je pars en Grèce")
+    await truth.indexer.settle()
+    (old,) = (await truth.embeddings.of(Collection.LIVE, [UUID(int=message)])).values()
+    assert await truth.messages.edit(PLATFORM, "m1", "je reste au Portugal") == message
+    assert await found(truth, "Grèce") == []
+    assert [one.text for one in await found(truth, "Portugal")] == ["je reste au Portugal"]
+    await truth.indexer.settle()
+    (new,) = (await truth.embeddings.of(Collection.LIVE, [UUID(int=message)])).values()
+    (fresh,) = await truth.embedder.embed(["je reste au Portugal"], "document")
+    assert float(new @ fresh) > 0.99
+    assert float(new @ old) < 0.9
+
+
+async def test_an_edit_that_changes_nothing_or_nobody_is_none(truth: Truth) -> None:
+    """No work for the index, no error for an unknown id."""
+    await overhear(truth, "je pars en Grèce")
+    await truth.indexer.settle()
+    assert await truth.messages.edit(PLATFORM, "m1", "je pars en Grèce") is None
+    assert await truth.messages.edit(PLATFORM, "unknown", "x") is None
+    assert await truth.outbox.waiting() == 0
+
+
+class Interrupted(HashingEmbedder):
+    """An embedder during whose first call something else happens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """The vectors, after what happens meanwhile."""
+        vectors = await super().embed(texts, kind)
+        meanwhile, self.meanwhile = self.meanwhile, None
+        if meanwhile is not None:
+            await meanwhile()
+        return vectors
+
+
+async def test_an_edit_while_the_old_words_are_embedded_wins(tmp_path: Path) -> None:
+    """The embedding of words that are gone is never kept for those that came after."""
+    embedder = Interrupted()
+    async with open_truth(tmp_path, embedder=embedder) as truth:
+        (message,) = await overhear(truth, "je pars en Grèce")
+        new = "je reste au Portugal"
+        embedder.meanwhile = lambda: truth.messages.edit(PLATFORM, "m1", new)
+        await truth.indexer.settle()
+        (kept,) = (await truth.embeddings.of(Collection.LIVE, [UUID(int=message)])).values()
+        (fresh,) = await embedder.embed([new], "document")
+        assert float(kept @ fresh) > 0.99
+        (hit,) = await truth.index.search(Collection.LIVE, fresh, limit=1, scope=OPERATOR)
+        assert hit.similarity > 0.99
+
+
+async def test_a_withdrawal_while_the_words_are_embedded_leaves_no_trace(tmp_path: Path) -> None:
+    """Neither an embedding, from which words could be guessed, nor an entry."""
+    embedder = Interrupted()
+    async with open_truth(tmp_path, embedder=embedder) as truth:
+        await overhear(truth, "mon code est 1234")
+        embedder.meanwhile = lambda: truth.messages.withdraw(PLATFORM, "m1")
+        await truth.indexer.settle()
+        assert await truth.count("embeddings") == 0
+        assert await truth.index.ids(Collection.LIVE) == frozenset()
+
+
+async def test_a_withdrawn_message_is_gone_from_every_copy(truth: Truth) -> None:
+    """Row, full text, live, embedding and index; the id stays known, so it never comes back."""
+    (message,) = await overhear(truth, "mon code est 1234")
+    await truth.indexer.settle()
+    assert await truth.messages.withdraw(PLATFORM, "m1") == message
+    assert await found(truth, "code 1234") == []
+    assert await live(truth) == frozenset()
+    assert await truth.count("live_messages") == await truth.count("embeddings") == 0
+    assert await truth.count("messages", "text LIKE '%1234%' OR search_text <> ''") == 0
+    assert await truth.messages.visible([message], OPERATOR) == []
+    assert await truth.messages.withdraw(PLATFORM, "m1") is None
+    assert await truth.messages.edit(PLATFORM, "m1", "mon code est 1234") is None
+    assert await truth.messages.accept([arrival("mon code est 1234", "m1")]) == [None]
+    assert await found(truth, "code 1234") == []
+
+
+async def test_a_withdrawal_before_the_index_knew_leaves_nothing(truth: Truth) -> None:
+    """Both changes wait in the outbox and the last one counts."""
+    await overhear(truth, "mon code est 1234")
+    await truth.messages.withdraw(PLATFORM, "m1")
+    assert await live(truth) == frozenset()
+    assert await truth.count("embeddings") == 0
+
+
+async def test_an_opt_out_holds_while_the_person_is_being_renamed(truth: Truth) -> None:
+    """A name that changes at the same moment brings no stale "may be observed" back."""
+    person = await truth.people.person(PLATFORM, "david", "David")
+    for number in range(10):
+        await truth.people.observe(person.id, observed=True)
+        renaming = truth.people.person(PLATFORM, "david", f"Dave{number}")
+        await asyncio.gather(truth.people.observe(person.id, observed=False), renaming)
+        again = await truth.people.person(PLATFORM, "david", f"Dave{number}")
+        assert not again.observed
+
+
+async def test_two_first_messages_at_once_make_one_person(truth: Truth) -> None:
+    """A newcomer who writes twice is one human."""
+    people = await asyncio.gather(*(truth.people.person(PLATFORM, "lea", "Léa") for _ in range(8)))
+    assert len({one.id for one in people}) == 1
+    assert await truth.count("people") == await truth.count("identities") == 1

@@ -1,0 +1,42 @@
+"""A terminal talking to a pet that answers every line, in one process, for the tests to run."""
+
+import asyncio
+
+from bot.channels.console import Patience, converse
+from bot.channels.local import LocalHub, direct_room
+from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply
+from memory.clock import SystemClock
+from memory.model import Room, RoomId, RoomKind, RoomRole
+
+ME = AuthorRef(platform="console", external_id="me", name="Me")
+ROOM = Room(
+    id=RoomId("1"),
+    platform="local",
+    external_id=direct_room(ME).external_id,
+    name="Me",
+    kind=RoomKind.DIRECT,
+    role=RoomRole.PET,
+)
+
+
+async def main() -> None:
+    """Talk until the person leaves; the pet repeats what it hears, with a hostile escape."""
+    hub = LocalHub(pet_name="Eko", clock=SystemClock())
+
+    async def receive(event: InboundEvent) -> None:
+        if isinstance(event, Inbound):
+            await hub.show_typing(ROOM)
+            text = f"heard \x1b[2J{event.text}"
+            reply = Reply(text=text, expression=Expression.HAPPY)
+            await hub.send(ROOM, reply, nonce=event.external_id)
+
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(hub.run(receive))
+        await asyncio.sleep(0)
+        talk = hub.talk(ME, direct_room(ME))
+        await converse(talk, pet_name="Eko", locale="en", patience=Patience(answer=5, quiet=0.1))
+        running.cancel()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,274 @@
+"""The Qdrant adapter with its real client against a server on loopback that answers as recorded."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import pytest
+from aiohttp import web
+
+from memory.adapters.qdrant import QdrantIndex
+from memory.errors import VectorStoreUnavailable
+from memory.model import Audience, Collection
+from memory.ports import Fingerprint, Point
+from memory.scope import OPERATOR, Scope
+from memory.vectors import collection_name, unit
+
+pytestmark = pytest.mark.filterwarnings(
+    # Loopback has no TLS; the client rightly says so when it is given a key.
+    "ignore:Api key is used with an insecure connection:UserWarning"
+)
+
+FINGERPRINT = Fingerprint(name="test", dimension=4, version="1")
+MEMORY = Collection.MEMORY
+NAME = collection_name("pet_", MEMORY, FINGERPRINT)
+QUERY = unit(np.array([1.0, 2.0, 3.0, 4.0]))
+KEY = "qdrant-secret-key"
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def ok(result: object) -> web.Response:
+    """An answer in the server's envelope."""
+    return web.json_response({"result": result, "status": "ok", "time": 0.0004})
+
+
+class Server:
+    """A server that keeps what it was asked; `failing` answers instead of it when set."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, Any]] = []
+        self.keys: set[str | None] = set()
+        self.exists = False
+        self.failing: Handler | None = None
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Record the request and answer it."""
+        path = request.path.removeprefix(f"/collections/{NAME}")
+        body = await request.json() if request.can_read_body else None
+        self.asked.append((request.method, path, body))
+        self.keys.add(request.headers.get("api-key"))
+        return await self.failing(request) if self.failing else self._result(path)
+
+    def _result(self, path: str) -> web.Response:
+        one = str(UUID(int=1))
+        return ok(
+            {
+                "/exists": {"exists": self.exists},
+                "": True,
+                "/points/query": {"points": [{"id": one, "version": 3, "score": 0.75}]},
+                "/points/scroll": {"points": [{"id": one}], "next_page_offset": None},
+            }.get(path, {"operation_id": 0, "status": "completed"})
+        )
+
+    def bodies(self, method: str, path: str) -> list[Any]:
+        """The bodies of the requests to one path."""
+        return [body for verb, where, body in self.asked if (verb, where) == (method, path)]
+
+
+@asynccontextmanager
+async def listening(handler: Handler) -> AsyncIterator[str]:
+    """The address of a server on loopback."""
+    app = web.Application(client_max_size=1 << 25)
+    app.router.add_route("*", "/{path:.*}", handler)
+    # What stays silent is not waited for at the end.
+    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    yield f"http://{host}:{port}"
+    await runner.cleanup()
+
+
+@pytest.fixture
+def server() -> Server:
+    """A server without collections."""
+    return Server()
+
+
+@pytest.fixture
+async def index(server: Server) -> AsyncIterator[QdrantIndex]:
+    """An index on that server."""
+    async with listening(server.answer) as url:
+        opened = QdrantIndex.at(url, FINGERPRINT, api_key=KEY, prefix="pet_", timeout_s=10)
+        yield opened
+        await opened.close()
+
+
+def points(count: int) -> list[Point]:
+    """Points with small ids."""
+    return [
+        Point(id=UUID(int=n), vector=QUERY, payload={"audience": "everyone"}) for n in range(count)
+    ]
+
+
+async def test_a_collection_is_made_with_its_indexes_when_first_needed(
+    server: Server, index: QdrantIndex
+) -> None:
+    """The first call makes it, before it is used; later calls do not."""
+    for _ in range(2):
+        await index.search(MEMORY, QUERY, limit=3, scope=OPERATOR)
+    (made,) = server.bodies("PUT", "")
+    assert made["vectors"] == {"size": 4, "distance": "Cosine"}
+    fields = {body["field_name"]: body["field_schema"] for body in server.bodies("PUT", "/index")}
+    assert fields == {
+        "audience": "keyword",
+        "person": "keyword",
+        "room": "keyword",
+        "space": {"type": "keyword", "is_tenant": True},
+        "timestamp": "datetime",
+    }
+    assert len(server.bodies("PUT", "/index")) == len(fields)
+    assert len(server.bodies("POST", "/points/query")) == 2
+
+
+async def test_concurrent_first_calls_make_it_once(server: Server, index: QdrantIndex) -> None:
+    """A burst at start does not race itself."""
+    await asyncio.gather(*(index.ids(MEMORY) for _ in range(5)))
+    assert len(server.bodies("PUT", "")) == 1
+
+
+async def test_a_collection_that_is_there_is_not_made_again(
+    server: Server, index: QdrantIndex
+) -> None:
+    """What another run made is used."""
+    server.exists = True
+    assert await index.ids(MEMORY) == {UUID(int=1)}
+    assert server.bodies("PUT", "") == []
+
+
+async def test_the_scope_is_sent_as_a_filter(server: Server, index: QdrantIndex) -> None:
+    """The server filters, by audience; the operator's scope sends none."""
+    scope = Scope(frozenset({Audience("everyone"), Audience("space:home")}))
+    (hit,) = await index.search(MEMORY, QUERY, limit=3, scope=scope)
+    await index.search(MEMORY, QUERY, limit=3, scope=OPERATOR)
+    filtered, unfiltered = server.bodies("POST", "/points/query")
+    condition = {"key": "audience", "match": {"any": ["everyone", "space:home"]}}
+    assert filtered["filter"] == {"must": [condition]}
+    assert filtered["limit"] == 3
+    assert unfiltered.get("filter") is None
+    assert (hit.id, hit.similarity) == (UUID(int=1), 0.75)
+
+
+async def test_points_are_sent_in_batches(server: Server, index: QdrantIndex) -> None:
+    """A large upsert is several requests the server accepts."""
+    await index.upsert(MEMORY, points(600))
+    sizes = [len(body["points"]) for body in server.bodies("PUT", "/points")]
+    assert sizes == [256, 256, 88]
+
+
+async def test_the_key_is_sent(server: Server, index: QdrantIndex) -> None:
+    """Every request carries it."""
+    await index.ids(MEMORY)
+    assert server.keys == {KEY}
+
+
+async def test_a_collection_removed_behind_our_back_is_made_again(
+    server: Server, index: QdrantIndex
+) -> None:
+    """After a refusal the next call looks whether the collection is there."""
+    await index.ids(MEMORY)
+    server.failing = _status(404)
+    with pytest.raises(VectorStoreUnavailable, match="404"):
+        await index.ids(MEMORY)
+    server.failing = None
+    await index.ids(MEMORY)
+    assert len(server.bodies("PUT", "")) == 2
+
+
+async def test_losing_the_race_to_make_a_collection_is_fine(
+    server: Server, index: QdrantIndex
+) -> None:
+    """Another process made it between the question and the order."""
+
+    async def conflict(request: web.Request) -> web.StreamResponse:
+        server.failing = None
+        if request.path.endswith("/exists"):
+            server.failing = conflict
+            return ok({"exists": False})
+        return web.json_response({"status": {"error": "already exists!"}}, status=409)
+
+    server.failing = conflict
+    assert await index.ids(MEMORY) == {UUID(int=1)}
+
+
+def _status(status: int, **headers: str) -> Handler:
+    async def answer(_: web.Request) -> web.StreamResponse:
+        body = {"status": {"error": f"no, {KEY}"}, "time": 0.0}
+        return web.json_response(body, status=status, headers=headers)
+
+    return answer
+
+
+async def _page_of_a_proxy(_: web.Request) -> web.StreamResponse:
+    return web.Response(text="<html>welcome</html>", content_type="text/html")
+
+
+async def _another_shape(_: web.Request) -> web.StreamResponse:
+    return ok({"surprise": 1})
+
+
+async def _hung_up(request: web.Request) -> web.StreamResponse:
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
+async def _silence(_: web.Request) -> web.StreamResponse:
+    await asyncio.Event().wait()
+    return web.Response()
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        _status(500),
+        _status(503),
+        _status(401),
+        _status(429),
+        _status(429, **{"Retry-After": "3"}),
+        _status(429, **{"Retry-After": "soon"}),
+        _page_of_a_proxy,
+        _another_shape,
+        _hung_up,
+    ],
+    ids=["500", "503", "401", "429", "429 later", "429 odd", "page", "shape", "cut"],
+)
+async def test_every_failure_is_an_unavailable_store(
+    server: Server, index: QdrantIndex, failure: Handler
+) -> None:
+    """Whatever goes wrong is one error, with one sentence that holds no key; then it recovers."""
+    server.failing = failure
+    for call in (
+        index.search(MEMORY, QUERY, limit=3, scope=OPERATOR),
+        index.upsert(MEMORY, points(1)),
+        index.delete(MEMORY, [UUID(int=1)]),
+        index.ids(MEMORY),
+    ):
+        with pytest.raises(VectorStoreUnavailable) as caught:
+            await call
+        assert KEY not in str(caught.value)
+    server.failing = None
+    assert await index.ids(MEMORY) == {UUID(int=1)}
+
+
+async def test_a_silent_server_costs_the_time_limit() -> None:
+    """Nobody waits longer than was said."""
+    async with listening(_silence) as url:
+        index = QdrantIndex.at(url, FINGERPRINT, timeout_s=0.2)
+        with pytest.raises(VectorStoreUnavailable, match=r"within 0\.2 s"):
+            await index.ids(MEMORY)
+        await index.close()
+
+
+async def test_a_server_that_is_not_there_is_an_unavailable_store(server: Server) -> None:
+    """A refused connection is the same error."""
+    async with listening(server.answer) as url:
+        pass
+    index = QdrantIndex.at(url, FINGERPRINT, timeout_s=2)
+    with pytest.raises(VectorStoreUnavailable):
+        await index.ids(MEMORY)
+    await index.close()

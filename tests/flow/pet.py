@@ -1,0 +1,330 @@
+"""The pet with real tables and its outside faked: a script for a model, a list for a room."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.coalescer import Coalescer, Windows
+from bot.commands import Command, Commands
+from bot.conversations import Conversations
+from bot.delivery import Delivery
+from bot.errors import DeliveryFailed
+from bot.gateway import Caps, MeteredModel
+from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.loop import ModelLoop
+from bot.model import (
+    AuthorRef,
+    Heard,
+    Inbound,
+    InboundKind,
+    ModelReply,
+    ModelRequest,
+    Reply,
+    RoomRef,
+    Said,
+    ToolCall,
+    ToolRound,
+    Usage,
+)
+from bot.ports import Receive
+from bot.prompt import PromptRules
+from bot.threads import Threads
+from bot.tools import RESPOND, Toolbox
+from bot.turn import TurnPath, TurnRules
+from memory.adapters.sqlite.terms import Terms
+from memory.evidence import EvidenceFinder
+from memory.injection import Wording
+from memory.lane import lane
+from memory.model import HOME, PersonId, Room, RoomId
+from memory.ranking import Limits
+from memory.recall import Recall, RecallRules
+from memory.sources import Reach, Sources
+from tests.cast import CORNER, DAVID, PLATFORM
+from tests.truth import Truth, open_truth
+
+QUIET = timedelta(seconds=1.5)
+
+RECALL = RecallRules(
+    reach=Reach(vector_results=20, text_results=20, live_results=10, recent=timedelta(hours=6)),
+    limits=Limits(
+        min_score=0.5,
+        max_results=20,
+        live_results=10,
+        max_tokens=600,
+        duplicate_similarity=0.85,
+        rrf_k=60,
+    ),
+    deadline_s=10,
+    embed_timeout_s=10,
+    window_buffer=100,
+    wording=Wording(locale="fr", zone=ZoneInfo("Europe/Paris")),
+)
+"""The pet's own numbers, but for the deadlines: a busy machine must not change what is found."""
+
+_numbers = count(1)
+
+
+def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
+    """An answer that calls tools."""
+    made = tuple(
+        ToolCall(id=f"call_{next(_numbers)}", name=name, arguments=arguments)
+        for name, arguments in tools
+    )
+    return ModelReply(text=text, calls=made, usage=Usage(), model="scripted", stop_reason="tools")
+
+
+def responds(message: str, expression: str = "happy") -> ModelReply:
+    """An answer that ends the turn."""
+    return calls((RESPOND, {"message": message, "expression": expression}))
+
+
+Step = ModelReply | Exception | Callable[[ModelRequest], ModelReply]
+
+
+class ScriptedModel:
+    """Answers from a script, and with "d'accord" when it is over; keeps what it was asked.
+
+    While `gate` is shut it thinks; `thinking` says that it has begun.
+    """
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.requests: list[ModelRequest] = []
+        self.thinking = asyncio.Event()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self._script: deque[Step] = deque()
+
+    def will(self, *steps: Step) -> None:
+        """Answer the next requests with these, in order."""
+        self._script.extend(steps)
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The next answer of the script."""
+        self.requests.append(request)
+        self.thinking.set()
+        await self.gate.wait()
+        self.thinking.clear()
+        step = self._script.popleft() if self._script else responds("d'accord")
+        if isinstance(step, Exception):
+            raise step
+        return step(request) if callable(step) else step
+
+    @property
+    def last(self) -> Said:
+        """The words it was asked about last."""
+        return said_in(self.requests[-1])
+
+    @property
+    def injected(self) -> str:
+        """What was injected before them."""
+        return self.last.injection
+
+    @property
+    def results(self) -> list[str]:
+        """What the tools told it, in order, over the rounds of its last request."""
+        rounds = [one for one in self.requests[-1].messages if isinstance(one, ToolRound)]
+        return [result.text for one in rounds for result in one.results]
+
+
+def said_in(request: ModelRequest) -> Said:
+    """The words a request asks about."""
+    return [one for one in request.messages if isinstance(one, Said)][-1]
+
+
+@dataclass
+class ListedChannel:
+    """A platform that keeps what it was sent; it refuses the next `refuses` messages."""
+
+    sent: list[tuple[RoomId, str]] = field(default_factory=list)
+    expressions: list[str] = field(default_factory=list)
+    nonces: list[str] = field(default_factory=list)
+    refuses: int = 0
+    text_limit: int = 2000
+    platform: str = PLATFORM
+
+    async def run(self, receive: Receive) -> None:
+        """Nothing comes in by itself."""
+
+    async def send(self, room: Room, reply: Reply, *, nonce: str) -> None:
+        """Keep a message, or refuse it."""
+        if self.refuses:
+            self.refuses -= 1
+            raise DeliveryFailed("The platform is away.")
+        self.nonces.append(nonce)
+        self.sent.append((room.id, reply.text))
+        self.expressions.append(reply.expression)
+
+    async def show_typing(self, room: Room) -> None:
+        """Shown to nobody."""
+
+    @property
+    def texts(self) -> list[str]:
+        """What was sent, without where."""
+        return [text for _, text in self.sent]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pet:
+    """The pet, listening, with its clock in the test's hand."""
+
+    truth: Truth
+    model: ScriptedModel
+    channel: ListedChannel
+    recall: Recall
+    threads: Threads
+    delivery: Delivery
+    inbox: Inbox
+    conversations: Conversations
+    commands: Commands
+    ran: list[Heard]
+    """The commands that were run."""
+
+    async def hears(
+        self,
+        text: str,
+        who: AuthorRef = DAVID,
+        where: RoomRef = CORNER,
+        **fields: Any,
+    ) -> str:
+        """Take one message; its external id. Nothing is answered before `answers`."""
+        external_id = fields.pop("external_id", None) or f"x{next(_numbers)}"
+        fields.setdefault("spaces", frozenset({HOME}))
+        inbound = Inbound(
+            external_id=external_id,
+            room=where,
+            author=who,
+            text=text,
+            sent_at=self.truth.clock.now(),
+            **fields,
+        )
+        await self.inbox.receive(inbound)
+        return str(external_id)
+
+    async def event(self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER) -> None:
+        """Take one thing that the platform says of itself."""
+        await self.hears(text, who, where, kind=InboundKind.SYSTEM)
+
+    def lets_quiet_pass(self) -> None:
+        """Move the clock past the quiet window and wake the conversations."""
+        self.truth.clock.advance(QUIET)
+        self.conversations.typing(PersonId("nobody"), RoomId("nowhere"))
+
+    async def answers(self) -> list[str]:
+        """Let the quiet pass and everything be answered and indexed; what was sent so far."""
+        self.lets_quiet_pass()
+        async with asyncio.timeout(20):
+            await self.conversations.quiet()
+        await self.truth.indexer.settle()
+        return self.channel.texts
+
+    async def asked(
+        self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
+    ) -> str:
+        """Say one thing and have it answered; what was injected for it."""
+        await self.hears(text, who, where, **fields)
+        await self.answers()
+        return self.model.injected
+
+    async def overhears(self, text: str, who: AuthorRef, where: RoomRef) -> None:
+        """Take a lobby message and index it."""
+        await self.hears(text, who, where)
+        await self.truth.indexer.settle()
+
+
+@asynccontextmanager
+async def awake(
+    folder: Path,
+    *,
+    model: ScriptedModel | None = None,
+    channel: ListedChannel | None = None,
+    rooms: Sequence[RoomRule] = (),
+    persist: bool = True,
+    restarts: int = 1,
+    caps: Caps | None = None,
+    **truth: Any,
+) -> AsyncIterator[Pet]:
+    """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
+    async with open_truth(folder, **truth) as opened:
+        pet = _put_together(
+            opened,
+            model or ScriptedModel(),
+            channel or ListedChannel(),
+            rooms,
+            persist,
+            restarts,
+            caps or Caps(per_purpose={}),
+        )
+        async with (
+            lane(pet.conversations.run(), name="conversations"),
+            lane(pet.commands.run(), name="commands"),
+        ):
+            yield pet
+
+
+def _put_together(
+    truth: Truth,
+    model: ScriptedModel,
+    channel: ListedChannel,
+    rooms: Sequence[RoomRule],
+    persist: bool,  # noqa: FBT001
+    restarts: int,
+    caps: Caps,
+) -> Pet:
+    evidence = EvidenceFinder(Terms(truth.database), truth.embeddings, truth.ledger, truth.embedder)
+    sources = Sources(truth.memories, truth.messages, truth.turns, truth.index, truth.clock)
+    recall = Recall(sources, evidence, truth.embedder, truth.clock, RECALL)
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
+    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
+    toolbox = Toolbox(recall, truth.remember, truth.memories, truth.clock, locale="en")
+    metered = MeteredModel(model, truth.ledger, truth.clock, caps)
+    path = TurnPath(
+        recall,
+        ModelLoop(metered, toolbox, max_turns=5),
+        threads,
+        delivery,
+        TurnRules(
+            names=("Eko",),
+            locale="fr",
+            prompt=PromptRules(
+                system="Be brief.",
+                tools=toolbox.specs,
+                max_tokens=300,
+                locale="fr",
+                replay_injections=persist,
+            ),
+        ),
+    )
+    windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
+    conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
+    ran: list[Heard] = []
+    commands = Commands([_ping(ran)], delivery, (f"{PLATFORM}:david",), "fr")
+    rules = InboxRules(names=("Eko",), rooms=tuple(rooms), pending_max_age=timedelta(hours=1))
+    return Pet(
+        truth=truth,
+        model=model,
+        channel=channel,
+        recall=recall,
+        threads=threads,
+        delivery=delivery,
+        inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
+        conversations=conversations,
+        commands=commands,
+        ran=ran,
+    )
+
+
+def _ping(ran: list[Heard]) -> Command:
+    async def run(heard: Heard) -> str:
+        ran.append(heard)
+        return "pong"
+
+    return Command(name="ping", summary={"en": "ping", "fr": "ping"}, run=run, admin=True)

@@ -1,0 +1,426 @@
+"""The page without a browser: what a visitor is asked, sees and may not see."""
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeVar
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from nicegui import Client
+from nicegui.element import Element
+from nicegui.testing import User
+from nicegui.testing.general import nicegui_reset_globals
+
+from bot.channels.floor import BACKLOG
+from bot.channels.local import LOBBY, TEXT_LIMIT, LocalHub, direct_room
+from bot.channels.talk import Shown
+from bot.channels.texts import ENGLISH, FRENCH
+from bot.channels.web.echoes import CLOSE, Echoes, continues, shown_of
+from bot.channels.web.elements import LINES, Composer, Face, Line, Log, WritingLine
+from bot.channels.web.site import WebOptions, build_web
+from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, RoomRef, Typing
+from memory.clock import FrozenClock
+from memory.model import AuthorKind, Message, MessageId, Room, RoomId
+
+Piece = TypeVar("Piece", bound=Element)
+NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
+
+
+@dataclass
+class MemoryHistory:
+    """The History port over a dictionary: what was added, oldest first."""
+
+    rooms: dict[str, list[Message]] = field(default_factory=lambda: defaultdict(list))
+
+    async def recent(
+        self, room_platform: str, room_external_id: str, limit: int
+    ) -> Sequence[Message]:
+        """The last `limit` messages of a local room."""
+        assert room_platform == "local"
+        return self.rooms[room_external_id][-limit:]
+
+    def add(
+        self, room: str, text: str, author: str = "Zoé", kind: AuthorKind = AuthorKind.PERSON
+    ) -> None:
+        """Add a message said at noon."""
+        message = Message(
+            id=MessageId(len(self.rooms[room])),
+            room=RoomId(room),
+            person=None,
+            author_kind=kind,
+            author=author,
+            text=text,
+            sent_at=NOON,
+        )
+        self.rooms[room].append(message)
+
+
+@dataclass
+class House:
+    """A page with its daemon: visitors come in through the real application."""
+
+    app: FastAPI
+    hub: LocalHub
+    history: MemoryHistory
+    received: list[InboundEvent] = field(default_factory=list)
+    browsers: list[httpx.AsyncClient] = field(default_factory=list)
+    broken: bool = False
+
+    async def receive(self, event: InboundEvent) -> None:
+        """Keep what people do, or fail like a full disk."""
+        if self.broken:
+            raise OSError("disk full")
+        self.received.append(event)
+
+    def browser(self, language: str = "en", host: str = "localhost") -> User:
+        """Somebody with a fresh browser."""
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(self.app),
+            base_url=f"http://{host}",
+            headers={"accept-language": language},
+        )
+        self.browsers.append(client)
+        return User(client)
+
+    async def visitor(self, name: str, language: str = "en") -> User:
+        """Somebody who has come in and said their name."""
+        user = self.browser(language)
+        await user.open("/")
+        await user.http_client.post("/name", data={"name": name})
+        await user.open("/")
+        return user
+
+
+@pytest.fixture
+async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    """A house of a pet named Eko, with a running hub; its current folder is empty."""
+    monkeypatch.chdir(tmp_path)
+    with nicegui_reset_globals():
+        hub = LocalHub(pet_name="Eko", clock=FrozenClock(NOON))
+        house = House(FastAPI(), hub, MemoryHistory())
+        options = WebOptions(
+            locale="en", pet_name="Eko", storage_secret="s", storage=tmp_path / "pages"
+        )
+        build_web(house.app, hub, house.history, options)
+        running = asyncio.create_task(hub.run(house.receive))
+        async with house.app.router.lifespan_context(house.app):
+            yield house
+            for browser in house.browsers:
+                await browser.aclose()
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+        Client.page_routes.clear()  # or NiceGUI's reset unloads our modules for every later test
+
+
+def pieces(user: User, kind: type[Piece]) -> list[Piece]:
+    """The pieces of this kind on a visitor's page, the private room's first."""
+    assert user.client is not None
+    return [piece for piece in user.client.elements.values() if isinstance(piece, kind)]
+
+
+def sentences(user: User) -> set[str]:
+    """What the page says of itself, outside of the messages."""
+    return {str(element._text) for element in pieces(user, Element) if element._text}
+
+
+def words(user: User, room: int) -> list[str]:
+    """The messages on screen in the private room (0) or the lobby (1)."""
+    log = pieces(user, Log)[room]
+    return [line.props["text"] for line in log.default_slot.children]
+
+
+async def say(user: User, room: int, text: object) -> None:
+    """Send something from the box of a room, as a browser would."""
+    assert user.client is not None
+    box = pieces(user, Composer)[room]
+    listener = next(one for one in box._event_listeners.values() if one.type == "say")
+    user.client.handle_event({"id": box.id, "listener_id": listener.id, "args": [json.dumps(text)]})
+    await settle()
+
+
+async def settle() -> None:
+    """Let everything that is ready run."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def identities(house: House) -> list[AuthorRef]:
+    """Who said what was received, in order."""
+    return [event.author for event in house.received if isinstance(event, Inbound)]
+
+
+def files_in(folder: Path) -> set[Path]:
+    """Every file below a folder."""
+    return {path for path in folder.rglob("*") if path.is_file()}
+
+
+def room_of(ref: RoomRef) -> Room:
+    """The stored room of a reference."""
+    return Room(
+        id=RoomId(ref.external_id),
+        platform=ref.platform,
+        external_id=ref.external_id,
+        name=ref.name,
+        kind=ref.kind,
+        role=ref.role,
+    )
+
+
+async def test_the_first_visit_asks_for_a_name_once(house: House) -> None:
+    """A browser without a name reads the question, and never again after its answer."""
+    user = house.browser()
+    await user.open("/")
+    assert "Hello, I am Eko" in sentences(user)
+    assert pieces(user, Composer) == []
+    await user.http_client.post("/name", data={"name": "Léa"})
+    for _ in range(2):
+        await user.open("/")
+        assert "Hello, I am Eko" not in sentences(user)
+        assert len(pieces(user, Composer)) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [("Léa", "/"), ("  ", "/?name=ask"), ("\u202e\x07", "/?name=ask"), ("eKO", "/?name=taken")],
+)
+async def test_a_name_is_taken_or_asked_again(house: House, asked: str, leads_to: str) -> None:
+    """Empty names and the pet's own are not accepted."""
+    user = house.browser()
+    await user.open("/")
+    answer = await user.http_client.post("/name", data={"name": asked})
+    assert (answer.status_code, answer.headers["location"]) == (303, leads_to)
+
+
+async def test_changing_the_name_keeps_the_person(house: House) -> None:
+    """The page can ask again; the account stays the same under the new name."""
+    user = await house.visitor("Lea")
+    await say(user, 1, "one")
+    await user.open("/?name=ask")
+    assert "Lea" in str([piece.props.get("value") for piece in pieces(user, Element)])
+    await user.http_client.post("/name", data={"name": "Léa"})
+    await user.open("/")
+    await say(user, 1, "two")
+    before, after = identities(house)
+    assert before.external_id == after.external_id
+    assert (before.name, after.name) == ("Lea", "Léa")
+
+
+async def test_two_browsers_with_one_name_are_two_people(house: House) -> None:
+    """Who somebody is comes from their browser and cannot be guessed from the name."""
+    one, other = await house.visitor("Léa"), await house.visitor("Léa")
+    await say(one, 1, "hello")
+    await say(other, 1, "hello")
+    first, second = identities(house)
+    assert first.external_id != second.external_id
+    assert len(first.external_id) >= 32
+    assert first.platform == "web"
+
+
+async def test_a_forged_cookie_is_a_stranger(house: House) -> None:
+    """A cookie that this house did not sign opens nobody's room."""
+    user = await house.visitor("Léa")
+    cookie = user.http_client.cookies["eko"]
+    payload, _, signature = cookie.partition(".")
+    thief = house.browser()
+    thief.http_client.cookies.set("eko", f"{payload}.{signature[::-1]}")
+    await thief.open("/")
+    assert "Hello, I am Eko" in sentences(thief)
+
+
+async def test_the_lobby_is_shared_and_private_talks_are_not(house: House) -> None:
+    """Words in the lobby show on both pages; private words on their author's only."""
+    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    await settle()
+    await say(lea, 1, "Eko, hello all")
+    await say(lea, 0, "my secret")
+    assert words(lea, 1) == words(tom, 1) == ["Eko, hello all"]
+    assert words(lea, 0) == ["my secret"]
+    assert words(tom, 0) == []
+    shared, private = house.received
+    assert isinstance(shared, Inbound)
+    assert isinstance(private, Inbound)
+    assert (shared.room, private.room) == (LOBBY, direct_room(private.author))
+
+
+async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(house: House) -> None:
+    """The pet's words come with its look, on the line and on the big face of that room."""
+    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    await settle()
+    reply = Reply(text="Coucou", expression=Expression.LOVE)
+    await house.hub.send(room_of(LOBBY), reply, nonce="n")
+    await settle()
+    for user in (lea, tom):
+        assert words(user, 1) == ["Coucou"]
+        assert [face.props["look"] for face in pieces(user, Face)] == ["neutral", "love"]
+        assert pieces(user, Line)[0].props["kind"] == "pet"
+        assert pieces(user, Face)[1].props["label"] == "Eko: full of love"
+
+
+async def test_the_page_opens_with_the_history_and_drops_what_comes_twice(house: House) -> None:
+    """What was said before is there, the newest last, and its echo is not shown again."""
+    house.history.add(LOBBY.external_id, "hello")
+    house.history.add(LOBBY.external_id, "Coucou", "Eko", AuthorKind.PET)
+    user = await house.visitor("Léa")
+    await settle()
+    assert words(user, 1) == ["hello", "Coucou"]
+    await house.hub.send(room_of(LOBBY), Reply(text="Coucou"), nonce="n")
+    await house.hub.send(room_of(LOBBY), Reply(text="Coucou"), nonce="m")
+    await settle()
+    assert words(user, 1) == ["hello", "Coucou", "Coucou"]
+
+
+async def test_a_page_that_missed_events_reloads_the_history(house: House) -> None:
+    """A page too slow to follow shows what the history says, and goes on from there."""
+    user = await house.visitor("Léa")
+    await settle()
+    for number in range(BACKLOG + 1):
+        await house.hub.send(room_of(LOBBY), Reply(text=str(number)), nonce=str(number))
+    house.history.add(LOBBY.external_id, "all of it", "Eko", AuthorKind.PET)
+    await settle()
+    assert words(user, 1)[:1] == ["all of it"]
+
+
+async def test_an_open_page_stays_small(house: House) -> None:
+    """Old lines leave the screen when there are too many."""
+    user = await house.visitor("Léa")
+    await settle()
+    for number in range(LINES + 3):
+        await house.hub.send(room_of(LOBBY), Reply(text=str(number)), nonce=str(number))
+        await settle()
+    assert len(words(user, 1)) == LINES
+    assert words(user, 1)[-1] == str(LINES + 2)
+
+
+async def test_writing_is_shown_and_ends_with_the_message(house: House) -> None:
+    """The pet writing shows in words and on its face until it speaks."""
+    user = await house.visitor("Léa")
+    await settle()
+    await house.hub.show_typing(room_of(LOBBY))
+    await settle()
+    line, face = pieces(user, WritingLine)[1], pieces(user, Face)[1]
+    assert line.props["text"] == "Eko is writing…"
+    assert face.props["beat"] > 0
+    await house.hub.send(room_of(LOBBY), Reply(text="hi"), nonce="n")
+    await settle()
+    assert (line.props["beat"], face.props["beat"]) == (0, 0)
+
+
+async def test_keys_pressed_reach_the_daemon_and_the_others(house: House) -> None:
+    """Typing in the lobby is told to the coalescer and to everybody else there."""
+    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    await settle()
+    lea.find(kind=Composer).trigger("typing")
+    await settle()
+    assert {event.room.kind for event in house.received if isinstance(event, Typing)} == {
+        "group",
+        "direct",
+    }
+    assert pieces(tom, WritingLine)[1].props["text"] == "Léa is writing…"
+    assert pieces(lea, WritingLine)[1].props["text"] == ""
+    assert pieces(tom, WritingLine)[0].props["text"] == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [("a" * (TEXT_LIMIT + 1), ENGLISH.too_long.format(limit=TEXT_LIMIT)), ("hi", ENGLISH.not_sent)],
+)
+async def test_words_that_were_not_taken_come_back(house: House, text: str, note: str) -> None:
+    """What is too long or could not be stored is put back into the box with the reason."""
+    user = await house.visitor("Léa")
+    await settle()
+    house.broken = True
+    given: list[tuple[str, str]] = []
+    box = pieces(user, Composer)[1]
+    box.give_back = lambda words, note: given.append((words, note))  # type: ignore[method-assign]
+    await say(user, 1, text)
+    assert given == [(text, note)]
+    assert words(user, 1) == []
+
+
+@pytest.mark.parametrize("junk", [None, 7, ["a"], {"a": 1}])
+async def test_a_browser_that_sends_junk_says_nothing(house: House, junk: object) -> None:
+    """Only text can be said, whatever comes over the socket."""
+    user = await house.visitor("Léa")
+    await say(user, 1, junk)
+    assert house.received == []
+
+
+async def test_the_page_speaks_the_language_of_the_browser(house: House) -> None:
+    """French browsers read French, others what they ask for or the house's language."""
+    french = await house.visitor("Léa", language="fr-FR,fr;q=0.9,en;q=0.5")
+    assert FRENCH.lobby_hint.format(pet="Eko") in sentences(french)
+    other = await house.visitor("Jan", language="nl")
+    assert ENGLISH.lobby_hint.format(pet="Eko") in sentences(other)
+
+
+async def test_foreign_host_names_are_turned_away(house: House) -> None:
+    """A foreign name that resolves to this machine gets no page to talk from."""
+    response = await house.browser(host="evil.example").http_client.get("/")
+    assert response.status_code == 421
+    assert "client_id" not in response.text
+
+
+async def test_visitors_leave_nothing_behind(house: House, tmp_path: Path) -> None:
+    """A closed page follows nothing any more, and no visit wrote a file where the daemon runs."""
+    user = await house.visitor("Léa")
+    await settle()
+    assert house.hub._floors
+    assert user.client is not None
+    for client in list(Client.instances.values()):
+        client.delete()
+    await settle()
+    assert not house.hub._floors
+    assert files_in(tmp_path) == set()
+
+
+def test_an_echo_is_absorbed_once_and_only_near_its_time() -> None:
+    """The same words said again later are another message."""
+    message = Message(
+        id=MessageId(1),
+        room=RoomId("r"),
+        person=None,
+        author_kind=AuthorKind.PERSON,
+        author="Léa",
+        text="ok",
+        sent_at=NOON,
+    )
+    live = Shown(key="k", kind=AuthorKind.PERSON, author="Léa", text="ok ", sent_at=NOON + CLOSE)
+    echoes = Echoes([shown_of(message)])
+    assert [echoes.absorb(live), echoes.absorb(live)] == [True, False]
+    later = Shown(
+        key="k",
+        kind=AuthorKind.PERSON,
+        author="Léa",
+        text="ok",
+        sent_at=NOON + CLOSE + timedelta(milliseconds=1),
+    )
+    assert not Echoes([shown_of(message)]).absorb(later)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "author", "joined"),
+    [(300, "Léa", True), (301, "Léa", False), (-1, "Léa", False), (1, "Tom", False)],
+)
+def test_lines_of_one_author_join_while_they_are_near(
+    seconds: int,
+    author: str,
+    joined: bool,  # noqa: FBT001 - a table
+) -> None:
+    """A name is said again after five minutes, or when another author spoke."""
+    first = Shown(key="a", kind=AuthorKind.PERSON, author="Léa", text="a", sent_at=NOON)
+    second = Shown(
+        key="b",
+        kind=AuthorKind.PERSON,
+        author=author,
+        text="b",
+        sent_at=NOON + timedelta(seconds=seconds),
+    )
+    assert continues(second, first, timedelta(minutes=5)) is joined

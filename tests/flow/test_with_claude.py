@@ -1,0 +1,191 @@
+"""The whole path with the Claude adapter against a server that forgives no broken rule."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.model import ModelReply, ModelRequest
+from bot.models.claude import ClaudeModel, ClaudeOptions
+from memory.model import NewMemory, Origin, Source, Store, Visibility
+from tests.cast import DAVID, LEA, LOBBY
+from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says
+from tests.edge.loopback import Answer
+from tests.flow.pet import Pet, ScriptedModel, awake
+from tests.truth import statement
+
+
+class Through(ScriptedModel):
+    """Passes every request on to Claude's adapter, and keeps it."""
+
+    def __init__(self, claude: ClaudeModel) -> None:
+        super().__init__()
+        self._claude = claude
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """What the adapter answers."""
+        self.requests.append(request)
+        return await self._claude.complete(request)
+
+
+@asynccontextmanager
+async def thinking(folder: Path, timeout_s: float = 5.0) -> AsyncIterator[tuple[Pet, Conversation]]:
+    """A pet that thinks with the server's script."""
+    async with anthropic_server() as server:
+        options = ClaudeOptions(
+            api_key="test",
+            model="claude-haiku-5-5",
+            base_url=server.url,
+            timeout_s=timeout_s,
+            retries=0,
+        )
+        claude = ClaudeModel(options)
+        try:
+            async with awake(folder, model=Through(claude)) as pet:
+                yield pet, server
+        finally:
+            await claude.close()
+
+
+def reply(message: str, call_id: str = "toolu_last") -> Answer:
+    """An answer that ends the turn."""
+    return says(call("respond", {"message": message, "expression": "happy"}, call_id))
+
+
+def results(server: Conversation) -> list[str]:
+    """What the tools told the model, as the last request carries it."""
+    blocks = [block for m in server.bodies[-1]["messages"] for block in m["content"]]
+    return [block["content"] for block in blocks if block["type"] == "tool_result"]
+
+
+def limitation(content: str) -> NewMemory:
+    """Something the pet cannot do, as its keeper wrote it."""
+    return NewMemory(
+        store=Store.SELF,
+        content=content,
+        origin=Origin(visibility=Visibility.EVERYONE),
+        source=Source.SEED,
+        category="limitation",
+    )
+
+
+async def test_two_searches_in_a_row_and_a_reply_from_both(tmp_path: Path) -> None:
+    """The second request carries the first result, the third carries both."""
+    async with thinking(tmp_path) as (pet, server):
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.truth.remember.store(statement("Athènes est à trois heures d'avion"))
+        server.will(
+            says("Voyons.", call("search_memories", {"query": "Mickael"}, "toolu_1")),
+            says(call("search_memories", {"query": "Athènes avion"}, "toolu_2")),
+            reply("À trois heures d'avion."),
+        )
+        await pet.hears("c'est loin, chez lui ?", DAVID)
+        assert await pet.answers() == ["À trois heures d'avion."]
+        first, second = results(server)
+        assert "Mickael habite à Athènes" in first
+        assert "trois heures d'avion" in second
+
+
+async def test_what_is_told_is_stored_and_known_in_the_next_turn(tmp_path: Path) -> None:
+    """By another person, through the injection alone."""
+    async with thinking(tmp_path) as (pet, server):
+        keep = {
+            "content": "David part en Grèce en mars",
+            "memory_type": "event",
+            "subjects": ["David", "Grèce"],
+            "ttl": "30d",
+        }
+        server.will(says(call("store_memory", keep)), reply("Bon voyage !"), reply("Oui, en mars."))
+        await pet.hears("Eko, je pars en Grèce en mars", DAVID, LOBBY)
+        await pet.answers()
+        await pet.hears("Eko, David part en Grèce ?", LEA, LOBBY)
+        assert await pet.answers() == ["Bon voyage !", "Oui, en mars."]
+        asked = json.dumps(server.bodies[-1]["messages"], ensure_ascii=False)
+        assert "David part en Grèce en mars" in asked
+
+
+async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) -> None:
+    """Found by a search, deleted by the id that it listed, replaced by what is so now."""
+    async with thinking(tmp_path) as (pet, server):
+        old = await pet.truth.remember.store(limitation("Je ne sais pas lire les images"))
+        await pet.truth.indexer.settle()
+
+        new = {"content": "Je sais lire les images", "category": "capability"}
+        server.will(
+            says(call("search_self", {"query": "lire images"}, "toolu_1")),
+            says(
+                call("delete_self", {"id": old.id.hex[:8]}, "toolu_2"),
+                call("store_self", new, "toolu_3"),
+            ),
+            reply("Je vois !"),
+        )
+        await pet.hears("regarde cette image, tu peux maintenant", DAVID)
+        assert await pet.answers() == ["Je vois !"]
+        assert results(server)[1] == "Forgotten: Je ne sais pas lire les images"
+        rows = await pet.truth.database.all(
+            "SELECT content FROM active_memories WHERE store = 'self'"
+        )
+        assert [row["content"] for row in rows] == ["Je sais lire les images"]
+
+
+async def test_after_five_rounds_the_reply_is_forced(tmp_path: Path) -> None:
+    """The fifth request allows nothing else."""
+    async with thinking(tmp_path) as (pet, server):
+        searches = (call("search_memories", {"query": "x"}, f"toolu_{n}") for n in range(4))
+        server.will(*(says(search) for search in searches), reply("Bon, d'accord."))
+        await pet.hears("cherche sans fin, tu veux ?", DAVID)
+        assert await pet.answers() == ["Bon, d'accord."]
+        choices = [body.get("tool_choice") for body in server.bodies]
+        assert choices == [None] * 4 + [{"type": "tool", "name": "respond"}]
+
+
+async def test_a_model_without_words_is_asked_again_in_requests_the_service_takes(
+    tmp_path: Path,
+) -> None:
+    """Two empty answers in a row, then a reply: no id stands twice in a request."""
+    async with thinking(tmp_path) as (pet, server):
+        server.will(says(), says(), reply("Pardon, me voilà."))
+        await pet.hears("tu es là, dis ?", DAVID)
+        assert await pet.answers() == ["Pardon, me voilà."]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        fails(429, "rate_limit_error"),
+        fails(529, "overloaded_error"),
+        fails(500, "api_error"),
+        fails(400, "invalid_request_error"),
+        fails(401, "authentication_error"),
+        Answer(body=b'{"type": "message"', cut=True),
+        Answer(body=b"<html>502</html>"),
+        Answer(never=True),
+    ],
+)
+async def test_a_service_that_fails_makes_a_human_sentence_and_the_next_turn_works(
+    tmp_path: Path, answer: Answer
+) -> None:
+    """Nobody reads a status or a stack; the message counts as answered."""
+    async with thinking(tmp_path, timeout_s=0.3) as (pet, server):
+        server.will(answer, reply("Me revoilà."))
+        await pet.hears("tu es là, dis ?", DAVID)
+        (apology,) = await pet.answers()
+        assert "réfléchir" in apology
+        assert await pet.truth.count("messages", "handling = 'pending'") == 0
+        await pet.hears("et maintenant, alors ?", DAVID)
+        assert (await pet.answers())[-1] == "Me revoilà."
+
+
+async def test_a_failure_between_two_rounds_keeps_what_was_stored(tmp_path: Path) -> None:
+    """The statement stays, once, though the reply was never made."""
+    async with thinking(tmp_path) as (pet, server):
+        keep = {"content": "David part en Grèce"}
+        server.will(says(call("store_memory", keep)), fails(529, "overloaded_error"))
+        await pet.hears("je pars en Grèce", DAVID)
+        await pet.answers()
+        server.will(says(call("store_memory", keep)), reply("C'est noté."))
+        await pet.hears("je te dis que je pars en Grèce", DAVID)
+        assert (await pet.answers())[-1] == "C'est noté."
+        assert await pet.truth.count("memories") == 1

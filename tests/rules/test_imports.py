@@ -1,0 +1,55 @@
+import ast
+from collections.abc import Mapping
+
+LAZY: Mapping[tuple[str, str], str] = {
+    ("bot/cli/", "*"): "a command loads what it needs, so that `eko --help` stays quick",
+    ("bot/__main__.py", "*"): "the same",
+    ("bot/parts.py", "*"): "a vendor is loaded only where a setting asks for it: a second each",
+    ("bot/daemon.py", "bot"): "NiceGUI takes most of a second to load, and some have no page",
+    ("memory/adapters/edge_shard.py", "qdrant_edge"): "loaded in the child process only",
+    ("memory/adapters/edge_worker.py", "qdrant_edge"): "the same",
+    ("memory/adapters/wordllama.py", "wordllama"): "loading takes seconds and may not be needed",
+}
+"""(path or folder, module) that may be imported inside a function, with the reason."""
+
+
+def lazy(path: str, tree: ast.Module) -> list[str]:
+    """Imports inside functions that the table does not list."""
+    found: set[tuple[int, str]] = set()
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    found.update((node.lineno, name) for name in _names(node))
+    return [f"{path}:{line} {name}" for line, name in sorted(found) if not _listed(path, name)]
+
+
+def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or "."]
+    return [alias.name for alias in node.names]
+
+
+def _listed(path: str, name: str) -> bool:
+    return any(
+        (path.startswith(place) if place.endswith("/") else path == place)
+        and (module == "*" or name.partition(".")[0] == module)
+        for place, module in LAZY
+    )
+
+
+def test_imports_stand_at_the_top(
+    sources: dict[str, ast.Module], tests: dict[str, ast.Module]
+) -> None:
+    """An import inside a function hides a cycle, unless there is a reason."""
+    modules = {**sources, **tests}
+    assert [found for path, tree in modules.items() for found in lazy(path, tree)] == []
+
+
+def test_the_rule_sees_imports_inside_functions() -> None:
+    """Also inside methods and async functions, and not those at the top."""
+    code = (
+        "import a\nclass C:\n    async def f(self):\n        from b.c import d\n        import e\n"
+    )
+    assert lazy("bot/turn.py", ast.parse(code)) == ["bot/turn.py:4 b.c", "bot/turn.py:5 e"]
+    assert lazy("bot/cli/ask.py", ast.parse(code)) == []

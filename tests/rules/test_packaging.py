@@ -1,0 +1,162 @@
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from config.settings import Settings, load_settings
+
+IMAGE_NAME = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?[a-z0-9.-]*")
+"""An image with a version, since `latest` is another one tomorrow."""
+
+
+@pytest.fixture(scope="module")
+def compose(root: Path) -> dict[str, Any]:
+    """The compose file as it is read."""
+    read: dict[str, Any] = yaml.safe_load((root / "docker-compose.yml").read_text("utf-8"))
+    return read
+
+
+def _instructions(root: Path, name: str) -> list[str]:
+    """The arguments of one kind of instruction in the Dockerfile, continued lines joined."""
+    text = (root / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    return [
+        line[len(name) + 1 :].strip() for line in text.splitlines() if line.startswith(f"{name} ")
+    ]
+
+
+def test_compose_has_nothing_it_does_not_know(compose: dict[str, Any]) -> None:
+    """No key is misspelt, at the top and in a service."""
+    known = {
+        "build", "image", "init", "restart", "stop_grace_period", "environment", "ports",
+        "volumes", "depends_on", "healthcheck",
+    }  # fmt: skip
+    assert set(compose) == {"services", "volumes"}
+    assert {key for service in compose["services"].values() for key in service} <= known
+
+
+def test_compose_publishes_on_loopback_only(compose: dict[str, Any]) -> None:
+    """Docker's published ports go around the firewall, so they name an address."""
+    ports = [port for service in compose["services"].values() for port in service["ports"]]
+    assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
+
+
+def test_compose_keeps_data_in_volumes_it_declares(compose: dict[str, Any]) -> None:
+    """What is remembered outlives its container."""
+    mounted = {v.split(":")[0] for s in compose["services"].values() for v in s["volumes"]}
+    assert mounted == set(compose["volumes"])
+
+
+def test_compose_checks_health_and_waits_for_it(compose: dict[str, Any]) -> None:
+    """Each service says when it is well, and whoever depends on it waits for that."""
+    services = compose["services"]
+    for service in services.values():
+        assert {"test", "interval", "timeout", "retries"} <= set(service["healthcheck"])
+        assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+        for name, wait in service.get("depends_on", {}).items():
+            assert wait == {"condition": "service_healthy"}
+            assert name in services
+
+
+def test_images_are_pinned(compose: dict[str, Any], root: Path) -> None:
+    """The same image tomorrow as today."""
+    images = [s["image"] for s in compose["services"].values() if "image" in s]
+    images += _instructions(root, "FROM")
+    assert len(images) == 2
+    assert [image for image in images if not IMAGE_NAME.fullmatch(image)] == []
+
+
+def test_the_container_stops_later_than_the_pet(compose: dict[str, Any]) -> None:
+    """It is given the time its own limits ask for."""
+    shutdown = Settings().shutdown
+    grace = int(compose["services"]["eko"]["stop_grace_period"].removesuffix("s"))
+    assert grace > shutdown.turns_s + shutdown.posthooks_s
+
+
+def test_what_the_containers_are_given_are_settings(
+    compose: dict[str, Any], root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variables of the image and of compose are accepted together, and mean what they say."""
+    monkeypatch.chdir(tmp_path)
+    pairs = [pair.split("=") for line in _instructions(root, "ENV") for pair in line.split()]
+    environ = dict((name, value) for name, value in pairs)  # noqa: C402 - lists are not pairs to mypy
+    given = {k: re.sub(r"\$\{\w+:-(.*)\}", r"\1", v) for k, v in _environment(compose).items()}
+    settings = load_settings(environ=environ | given)
+    assert settings.vectors.url == "http://qdrant:6333"
+    assert (settings.web.host, settings.web.port) == (environ["EKO_WEB__HOST"], 8484)
+    assert settings.data_dir == Path("/data")
+
+
+def _environment(compose: dict[str, Any]) -> dict[str, str]:
+    environment: dict[str, str] = compose["services"]["eko"]["environment"]
+    return environment
+
+
+def test_the_image_has_every_package_and_a_user_of_its_own(root: Path) -> None:
+    """What the wheel is made of is copied and not ignored, and it does not run as root."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    packages = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"])
+    copied = {word for line in _instructions(root, "COPY") for word in line.split()[:-1]}
+    ignored = (root / ".dockerignore").read_text("utf-8").splitlines()
+    assert packages < copied
+    assert {f"!{name}" for name in copied} <= set(ignored)
+    assert _instructions(root, "USER") == ["eko"]
+
+
+def test_constraints_are_plain_pins(root: Path) -> None:
+    """Names and versions only: no index, no address, no path."""
+    lines = (root / "constraints.txt").read_text("utf-8").splitlines()
+    assert [
+        line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9._!]+", line)
+    ] == []
+
+
+def test_every_declared_dependency_is_pinned(root: Path) -> None:
+    """What is tested is what is installed."""
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    wanted = {
+        re.split(r"[^A-Za-z0-9._-]", entry)[0].lower().replace("_", "-")
+        for entry in [*project["dependencies"], *(e for extra in extras for e in extra)]
+    }
+    lines = (root / "constraints.txt").read_text("utf-8").splitlines()
+    pinned = {line.split("==")[0].lower().replace("_", "-") for line in lines}
+    assert wanted - pinned == set()
+
+
+@pytest.mark.parametrize("script", [".ci/run"])
+def test_scripts_are_executable_bash_that_parses(root: Path, script: str) -> None:
+    """A slip in a script is found here and not in CI."""
+    assert (root / script).stat().st_mode & 0o111
+    assert (root / script).read_text("utf-8").startswith("#!/usr/bin/env bash\n")
+    done = subprocess.run(
+        ["bash", "-n", root / script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_make_says_which_python_it_needs(root: Path, tmp_path: Path) -> None:
+    """An old Python is refused with a sentence, before anything is made."""
+    old = tmp_path / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && { echo "Python 3.9.1"; exit 0; }\nexit 1\n')
+    old.chmod(0o755)
+    done = subprocess.run(
+        ["make", "run", f"PYTHON={old}", f"VENV={tmp_path}/venv"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "needs Python 3.11 or newer: Python 3.9.1 is too old" in done.stdout
+    assert not (tmp_path / "venv").exists()
+
+
+def test_make_help_names_every_target(root: Path) -> None:
+    """Whoever types `make` sees what there is."""
+    done = subprocess.run(["make"], cwd=root, capture_output=True, text=True, check=True)
+    for target in ("run", "test", "format", "clean", "constraints", "example", "help"):
+        assert f"make {target} " in done.stdout

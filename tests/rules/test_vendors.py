@@ -1,0 +1,120 @@
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+HOMES: Mapping[str, tuple[str, ...]] = {
+    "anthropic": ("bot.models.claude",),
+    "aiosqlite": ("memory.adapters.sqlite",),
+    "apscheduler": ("observers.schedule",),
+    "babel": ("memory.ages", "bot.texts"),
+    "discord": ("bot.channels.discord",),
+    "httpx2": ("bot.models.claude", "bot.channels.whatsapp", "bot.cli"),
+    "nicegui": ("bot.channels.web", "bot.dashboard"),
+    "pydantic_settings": ("config",),
+    "qdrant_client": ("memory.adapters.qdrant",),
+    "qdrant_edge": ("memory.adapters.edge_worker", "memory.adapters.edge_shard"),
+    "rich": ("bot.__main__", "bot.cli", "bot.channels.console"),
+    "snowballstemmer": ("memory.language",),
+    "sqlite3": ("memory.adapters.sqlite",),
+    "typer": ("bot.__main__", "bot.cli", "bot.channels.console"),
+    "voyageai": ("memory.adapters.voyage",),
+    "wordllama": ("memory.adapters.wordllama",),
+}
+"""Each vendor and the modules or packages that know it."""
+
+UNDECLARED = {
+    "aiohttp": "voyageai lets its errors through",
+    "starlette": "FastAPI's own types live there",
+    "pydantic_core": "the types of pydantic's own errors live there",
+}
+"""Libraries imported without being declared, with the reason."""
+
+OURS = frozenset({"bot", "memory", "observers", "config", "benchmarks"})
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Every module that is imported, with its line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module, node.lineno
+
+
+def module_of(path: str) -> str:
+    """`bot/channels/web/__init__.py` is the module `bot.channels.web`."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def strangers(sources: Mapping[str, ast.Module]) -> list[str]:
+    """Imports of a vendor from outside its homes."""
+    return [
+        f"{path}:{line} imports {name}"
+        for path, tree in sources.items()
+        for name, line in imported(tree)
+        if not _at_home(module_of(path), HOMES.get(name.split(".")[0]))
+    ]
+
+
+def _at_home(module: str, homes: tuple[str, ...] | None) -> bool:
+    return homes is None or any(f"{module}.".startswith(f"{home}.") for home in homes)
+
+
+def _distribution_names(entries: list[str]) -> set[str]:
+    cut = (entry.split(";")[0] for entry in entries)
+    names = ("".join(c if c.isalnum() or c in "-_." else " " for c in entry) for entry in cut)
+    return {name.split()[0].lower().replace("_", "-") for name in names}
+
+
+def _declared(root: Path) -> set[str]:
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [
+        e for name, es in project["optional-dependencies"].items() if name != "dev" for e in es
+    ]
+    return _distribution_names([*project["dependencies"], *extras])
+
+
+def test_each_vendor_is_known_to_its_adapter_only(sources: dict[str, ast.Module]) -> None:
+    """A vendor can be replaced by writing one adapter."""
+    assert strangers(sources) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "found"),
+    [
+        ("bot/turn.py", "import anthropic", True),
+        ("bot/turn.py", "from anthropic.types import Message", True),
+        ("bot/turn.py", "def f():\n    import sqlite3", True),
+        ("bot/models/claude.py", "import anthropic", False),
+        ("bot/models/claude_two.py", "import anthropic", True),
+        ("memory/adapters/sqlite/rows.py", "import sqlite3", False),
+        ("bot/channels/web/__init__.py", "import nicegui", False),
+    ],
+)
+def test_the_vendor_rule_sees_strangers(path: str, code: str, *, found: bool) -> None:
+    """Wherever the import stands, and by whole module names."""
+    assert bool(strangers({path: ast.parse(code)})) is found
+
+
+def test_what_is_imported_is_declared(sources: dict[str, ast.Module], root: Path) -> None:
+    """Nothing rests on a library that another one happens to bring along."""
+    declared, providers = _declared(root), packages_distributions()
+    used = {name.split(".")[0] for tree in sources.values() for name, _ in imported(tree)}
+    foreign = used - OURS - sys.stdlib_module_names - set(UNDECLARED)
+    missing = {
+        name
+        for name in foreign
+        if not declared & {d.lower().replace("_", "-") for d in providers.get(name, [name])}
+    }
+    assert missing == set()
+
+
+def test_the_names_of_distributions_are_read_from_requirements() -> None:
+    """Versions, extras and markers fall away."""
+    entries = ["Aio_SQLite>=0.22", "uvicorn[standard]<1 ; python_version > '3'", "rich"]
+    assert _distribution_names(entries) == {"aio-sqlite", "uvicorn", "rich"}

@@ -1,0 +1,118 @@
+"""Real tables in a temporary folder beside fakes in memory: what most tests stand on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
+from memory.adapters.sqlite.database import Database, open_database
+from memory.adapters.sqlite.digests import Digests
+from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.outbox import Outbox
+from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.turns import Turns
+from memory.clock import FrozenClock
+from memory.indexing import Indexer
+from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
+from memory.remember import Remember
+from tests.cast import LOBBY, NOON, PLATFORM, room_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """Every table, the index beside it, and what writes them."""
+
+    clock: FrozenClock
+    database: Database
+    people: People
+    messages: Messages
+    turns: Turns
+    memories: Memories
+    digests: Digests
+    ledger: Ledger
+    embeddings: Embeddings
+    outbox: Outbox
+    health: Health
+    embedder: HashingEmbedder
+    index: InMemoryIndex
+    indexer: Indexer
+    remember: Remember
+
+    async def count(self, table: str, where: str = "1") -> int:
+        """How many rows a table has."""
+        row = await self.database.one(f"SELECT count(*) AS n FROM {table} WHERE {where}")  # noqa: S608 - tests name tables
+        return int(row["n"]) if row else 0
+
+
+@asynccontextmanager
+async def open_truth(
+    folder: Path,
+    *,
+    clock: FrozenClock | None = None,
+    embedder: HashingEmbedder | None = None,
+    index: InMemoryIndex | None = None,
+) -> AsyncIterator[Truth]:
+    """The database of a folder with an index, both kept when the folder is opened again."""
+    clock = clock or FrozenClock(NOON)
+    embedder = embedder or HashingEmbedder()
+    index = index or InMemoryIndex(embedder.fingerprint)
+    async with open_database(folder / "eko.sqlite3") as database:
+        embeddings = Embeddings(database, embedder.fingerprint)
+        outbox = Outbox(database, embeddings, clock)
+        memories = Memories(database, clock)
+        yield Truth(
+            clock=clock,
+            database=database,
+            people=People(database, clock),
+            messages=Messages(database, clock),
+            turns=Turns(database, clock),
+            memories=memories,
+            digests=Digests(database, clock),
+            ledger=Ledger(database, clock),
+            embeddings=embeddings,
+            outbox=outbox,
+            health=Health(database),
+            embedder=embedder,
+            index=index,
+            indexer=Indexer(outbox, embedder, index),
+            remember=Remember(memories, embedder, index, clock),
+        )
+
+
+def arrival(text: str, external_id: str, handling: Handling = "observed") -> Arrival:
+    """A message on its way into the lobby."""
+    return Arrival(
+        platform=PLATFORM,
+        external_id=external_id,
+        room=room_of(LOBBY),
+        author="David",
+        text=text,
+        sent_at=NOON,
+        handling=handling,
+    )
+
+
+async def overhear(truth: Truth, *texts: str) -> list[MessageId]:
+    """Put messages into the lobby; their ids."""
+    await truth.people.keep_room(room_of(LOBBY))
+    first = await truth.count("messages")
+    arrivals = [arrival(text, f"m{number}") for number, text in enumerate(texts, first + 1)]
+    return [id_ for id_ in await truth.messages.accept(arrivals) if id_ is not None]
+
+
+def statement(content: str, **fields: object) -> NewMemory:
+    """A statement that everybody in the home space may know."""
+    given: dict[str, object] = {
+        "store": Store.MEMORY,
+        "content": content,
+        "origin": Origin(visibility=Visibility.SPACE),
+        "source": Source.CONVERSATION,
+        "memory_type": MemoryType.FACT,
+        **fields,
+    }
+    return NewMemory(**given)  # type: ignore[arg-type]

@@ -1,0 +1,52 @@
+"""One process per data folder, and everybody else is told which."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.errors import AlreadyRunning
+from bot.lock import held, holder_of, this_process
+from tests.cast import NOON
+
+
+def test_a_second_holder_is_refused_with_the_first_ones_name(tmp_path: Path) -> None:
+    """The sentence says who, what, since when, and what to do."""
+    first = this_process("running", NOON, page="http://127.0.0.1:8080")
+    with (
+        held(tmp_path, first),
+        pytest.raises(AlreadyRunning) as refused,
+        held(tmp_path, this_process("running", NOON)),
+    ):
+        raise AssertionError("two processes hold one folder")
+    sentence = str(refused.value)
+    for part in (str(os.getpid()), "running since 2026-01-17T12:00:00", "http://127.0.0.1:8080"):
+        assert part in sentence
+    assert "EKO_DATA_DIR" in sentence
+
+
+def test_who_holds_it_is_known_while_it_is_held_only(tmp_path: Path) -> None:
+    """A note that a crash left behind holds nothing."""
+    assert holder_of(tmp_path / "nowhere") is None
+    mine = this_process("eko digest", NOON, socket="/tmp/eko.sock")  # noqa: S108 - never opened
+    with held(tmp_path, mine):
+        assert holder_of(tmp_path) == mine
+    assert holder_of(tmp_path) is None
+    (tmp_path / "eko.lock").write_text('{"pid": 1}', "utf-8")
+    assert holder_of(tmp_path) is None
+    with held(tmp_path, mine):
+        assert holder_of(tmp_path) == mine
+
+
+def test_a_body_that_fails_lets_go(tmp_path: Path) -> None:
+    """The next one may have it."""
+    with pytest.raises(ValueError, match="boom"), held(tmp_path, this_process("a", NOON)):
+        raise ValueError("boom")
+    with held(tmp_path, this_process("b", NOON)):
+        pass
+
+
+def test_the_folder_is_made(tmp_path: Path) -> None:
+    """A first start needs no preparation."""
+    with held(tmp_path / "a" / "b", this_process("running", NOON)):
+        assert (tmp_path / "a" / "b").is_dir()

@@ -1,0 +1,111 @@
+"""A request is put together the same way every time, so that the provider's cache holds."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.model import Answered, InboundKind, ModelRequest, Purpose, Said, ToolSpec
+from bot.prompt import LONGEST, PromptRules, compose, shortened
+from memory.adapters.sqlite.turns import Turn
+from memory.model import PersonId, RoomId, TurnId
+from memory.retrieval import RecalledLine, Retrieval, Section
+from tests.cast import NOON, batch, heard
+
+RULES = PromptRules(
+    system="Be brief.",
+    tools=(ToolSpec(name="respond", description="Answer.", schema={"type": "object"}),),
+    max_tokens=300,
+    locale="fr",
+    replay_injections=True,
+)
+LINE = RecalledLine(section=Section.MEMORY, content="dev = Mickael", age="3 days ago", said_by=None)
+FOUND = Retrieval(query="q", reason="looked up", lines=(LINE,), block="<recalled>…", tokens=7)
+NOTHING = Retrieval(query="q", reason="nothing to look up")
+
+
+def turn(number: int, text: str, injection: str = "") -> Turn:
+    """An earlier exchange."""
+    return Turn(
+        id=TurnId(UUID(int=number)),
+        session="s",
+        room=RoomId("r"),
+        person=PersonId("david"),
+        speaker="David",
+        text=text,
+        injection=injection,
+        reply=f"reply to {text}",
+        expression="happy",
+        parts_sent=1,
+        at=NOON,
+    )
+
+
+def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> None:
+    """Earlier words carry the injection they had; the new ones carry their own, also as values."""
+    request = compose(batch("et dev ?", "tu sais"), [turn(1, "salut", "<old>")], FOUND, RULES)
+    assert request.messages == (
+        Said(text="salut", speaker="David", injection="<old>"),
+        Answered(text="reply to salut"),
+        Said(text="et dev ?\ntu sais", speaker="David", injection="<recalled>…", recalled=(LINE,)),
+    )
+    assert (request.system, request.tools, request.locale) == ("Be brief.", RULES.tools, "fr")
+    assert (request.purpose, request.person) == (Purpose.TURN, PersonId("david"))
+    assert request.injected_tokens == 7
+
+
+def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
+    """The strict variant drops every injection once its turn is over, and keeps the current one."""
+    strict = replace(RULES, replay_injections=False)
+    request = compose(batch("et dev ?"), [turn(1, "salut", "<old>")], FOUND, strict)
+    assert [m.injection for m in request.messages if isinstance(m, Said)] == ["", "<recalled>…"]
+
+
+def test_the_platform_speaks_without_a_name() -> None:
+    """A system event is nobody's words."""
+    event = replace(batch("x"), heard=(heard("Léa joined", kind=InboundKind.SYSTEM),))
+    last = compose(event, [], NOTHING, RULES).messages[-1]
+    assert isinstance(last, Said)
+    assert last.speaker == ""
+
+
+TEXTS = st.lists(st.tuples(st.text(min_size=1), st.text()), min_size=1, max_size=6)
+
+
+def after(exchanges: list[tuple[str, str]]) -> ModelRequest:
+    """The request that asks about the last of these, the others being the window."""
+    *before, (text, injection) = exchanges
+    window = [turn(n, said, block) for n, (said, block) in enumerate(before)]
+    recalled = Retrieval(query="q", reason="looked up", block=injection)
+    return compose(batch(text), window, recalled, RULES)
+
+
+@given(TEXTS)
+def test_every_request_begins_with_the_one_before_byte_for_byte(
+    exchanges: list[tuple[str, str]],
+) -> None:
+    """What was asked once is replayed as it was, so the cached prefix never changes."""
+    shorter, longer = after(exchanges), after([*exchanges, ("next", "<new>")])
+    for earlier, later in zip(shorter.messages, longer.messages, strict=False):
+        assert type(earlier) is type(later)
+        if isinstance(earlier, Said) and isinstance(later, Said):
+            sent = (earlier.text, earlier.speaker, earlier.injection)
+            assert (later.text, later.speaker, later.injection) == sent
+        else:
+            assert earlier == later
+    assert (shorter.system, shorter.tools) == (longer.system, longer.tools)
+
+
+@given(st.text(max_size=30), st.integers(0, 2 * LONGEST))
+def test_a_very_long_text_keeps_its_beginning_and_its_end(edge: str, size: int) -> None:
+    """And says how much is missing; a shorter one is untouched."""
+    text = f"{edge}{'m' * size}{edge}"
+    short = shortened(text)
+    if len(text) <= LONGEST:
+        assert short == text
+        return
+    assert short.startswith(edge)
+    assert short.endswith(edge)
+    assert f"{len(text) - LONGEST} characters left out" in short
+    assert len(short) < LONGEST + 60

@@ -1,0 +1,60 @@
+"""The prompts say what the code does, and nothing about who the pet is."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.models.extraction import RECORD_FACTS
+from memory.model import GoalCategory, MemoryType, SelfCategory
+
+PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
+TURN = (PROMPTS / "turn.md").read_text(encoding="utf-8")
+DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "search_memories",
+        "get_recent_memories",
+        "store_memory",
+        "delete_memory",
+        "search_self",
+        "store_self",
+        "delete_self",
+        "search_goals",
+        "store_goal",
+        "delete_goal",
+        "respond",
+    ],
+)
+def test_the_turn_prompt_says_when_to_use_a_tool(tool: str) -> None:
+    """A tool that is not explained is not used."""
+    assert f"`{tool}`" in TURN
+
+
+@pytest.mark.parametrize("category", [*SelfCategory, *GoalCategory])
+def test_the_turn_prompt_knows_every_category(category: str) -> None:
+    """The model can only use categories it was told."""
+    assert f"`{category}`" in TURN
+
+
+def test_the_turn_prompt_is_a_blank_slate() -> None:
+    """Who the pet is comes from its own memory, never from here."""
+    words = TURN.lower()
+    assert "eko" not in words
+    assert "you are a" not in words
+    assert "your name" not in words
+
+
+@pytest.mark.parametrize("kind", list(MemoryType))
+def test_the_digest_prompt_explains_every_type(kind: str) -> None:
+    """The form offers them, the prompt says what they mean."""
+    assert f"- `{kind}`:" in DIGEST
+
+
+def test_the_digest_prompt_explains_every_field_of_the_form() -> None:
+    """A field nobody explains is filled in anyhow."""
+    fields = RECORD_FACTS.schema["properties"]["facts"]["items"]["properties"]
+    assert [name for name in fields if f"`{name}`" not in DIGEST] == []
+    assert f"`{RECORD_FACTS.name}`" in DIGEST

@@ -1,0 +1,115 @@
+"""Who may know what: decided from platform ids, closed by default."""
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from memory.model import (
+    Audience,
+    Origin,
+    PersonId,
+    Room,
+    RoomId,
+    RoomKind,
+    RoomRole,
+    SpaceId,
+    Visibility,
+)
+from memory.scope import OPERATOR, audience_of, origin_of, scope_of
+
+IDS = st.sampled_from(["a", "b", "c", "person:a", "space:a", "room:a", "everyone", ""])
+SPACES = st.frozensets(IDS.map(SpaceId), max_size=3)
+
+
+@st.composite
+def rooms(draw: st.DrawFn) -> Room:
+    """Any room: direct or group, confidential or not."""
+    name = draw(IDS)
+    return Room(
+        id=RoomId(name),
+        platform="chat",
+        external_id=name,
+        name=name,
+        kind=draw(st.sampled_from(RoomKind)),
+        role=draw(st.sampled_from(RoomRole)),
+        space=SpaceId(draw(IDS)),
+        confidential=draw(st.booleans()),
+    )
+
+
+PEOPLE = IDS.map(PersonId)
+
+
+def said_in(room: Room, person: PersonId) -> Audience:
+    """The audience of what a person said in a room."""
+    return audience_of(
+        Origin(visibility=room.visibility, person=person, room=room.id, space=room.space)
+    )
+
+
+@given(rooms(), PEOPLE, rooms(), PEOPLE, SPACES)
+def test_what_was_said_in_private_is_for_that_person_alone(
+    told: Room, teller: PersonId, room: Room, reader: PersonId, spaces: frozenset[SpaceId]
+) -> None:
+    """Only in a direct room, and only of the one who said it, whatever else the ids look like."""
+    assume(told.visibility is Visibility.PRIVATE)
+    allowed = scope_of(room, reader, spaces).allows(said_in(told, teller))
+    assert allowed == (room.kind is RoomKind.DIRECT and reader == teller)
+
+
+@given(rooms(), PEOPLE, rooms(), PEOPLE, SPACES)
+def test_what_was_said_in_a_group_stays_in_its_space(
+    told: Room, teller: PersonId, room: Room, reader: PersonId, spaces: frozenset[SpaceId]
+) -> None:
+    """In the groups of that space, and in direct rooms of people the platform vouches for."""
+    assume(told.visibility is Visibility.SPACE)
+    allowed = scope_of(room, reader, spaces).allows(said_in(told, teller))
+    is_member = told.space in spaces if room.kind is RoomKind.DIRECT else room.space == told.space
+    assert allowed == is_member
+
+
+@given(rooms(), PEOPLE, rooms(), PEOPLE, SPACES)
+def test_a_confidential_room_never_leaves_itself(
+    told: Room, teller: PersonId, room: Room, reader: PersonId, spaces: frozenset[SpaceId]
+) -> None:
+    """Not even for the person who said it, somewhere else."""
+    assume(told.visibility is Visibility.ROOM)
+    allowed = scope_of(room, reader, spaces).allows(said_in(told, teller))
+    assert allowed == (room.id == told.id)
+
+
+@given(rooms(), PEOPLE, SPACES)
+def test_what_the_keeper_wrote_about_the_pet_is_for_everyone(
+    room: Room, reader: PersonId, spaces: frozenset[SpaceId]
+) -> None:
+    """In every room."""
+    seed = audience_of(Origin(visibility=Visibility.EVERYONE))
+    assert scope_of(room, reader, spaces).allows(seed)
+
+
+@given(rooms(), PEOPLE.filter(bool), SPACES)
+def test_an_origin_without_its_owner_is_visible_to_nobody(
+    room: Room, reader: PersonId, spaces: frozenset[SpaceId]
+) -> None:
+    """Private of nobody, confidential of nowhere: closed, but for the operator."""
+    assume(room.id)
+    for visibility in (Visibility.PRIVATE, Visibility.ROOM):
+        lost = audience_of(Origin(visibility=visibility))
+        assert not scope_of(room, reader, spaces).allows(lost)
+        assert OPERATOR.allows(lost)
+
+
+@given(rooms(), PEOPLE, IDS.map(RoomId))
+def test_where_something_was_made_is_read_back_from_its_audience(
+    told: Room, teller: PersonId, now: RoomId
+) -> None:
+    """Whatever has become of the room since."""
+    audience = said_in(told, teller)
+    assert audience_of(origin_of(audience, now)) == audience
+
+
+@given(IDS.map(RoomId), st.sampled_from(["", "person", "rooms:a", "everyone", "everyone:a", "a"]))
+def test_a_key_that_says_nothing_is_visible_to_nobody(room: RoomId, key: str) -> None:
+    """Not even in the open room it was found in."""
+    assert audience_of(origin_of(Audience(key), room)) == audience_of(
+        Origin(visibility=Visibility.PRIVATE)
+    )
