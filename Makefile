@@ -1,0 +1,65 @@
+# `make run` starts the pet, `make test` checks everything; `make help` lists the rest.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## Say what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
+
+.PHONY: run
+run: $(VENV)/.installed ## Start the pet (the first time, install it)
+	@$(BIN)/python -m config.address
+	@exec $(BIN)/eko run
+
+.PHONY: test
+test: $(VENV)/.installed-dev ## Check form, style, types, imports, and run every test
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest -n auto
+
+.PHONY: format
+format: $(VENV)/.installed-dev ## Write the code in the agreed form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.PHONY: example
+example: $(VENV)/.installed ## Write eko.example.toml from the settings
+	$(BIN)/python -m config.example > eko.example.toml
+
+.PHONY: constraints
+constraints: ## Take the newest versions that pyproject.toml allows, and pin them
+	rm -rf $(VENV)-constraints
+	@$(MAKE) --no-print-directory $(VENV)-constraints/bin/python VENV=$(VENV)-constraints
+	$(VENV)-constraints/bin/python -m pip --disable-pip-version-check --quiet install -e '.[dev]'
+	$(VENV)-constraints/bin/python -m pip --disable-pip-version-check freeze --exclude-editable \
+		| grep -E '^[A-Za-z0-9._-]+==' > constraints.txt
+	rm -rf $(VENV)-constraints
+
+.PHONY: clean
+clean: ## Remove what was installed and built, and nothing that the pet remembers
+	rm -rf $(VENV) $(VENV)-constraints dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .import_linter_cache .nicegui
+	find bot memory observers config tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "Eko needs Python 3.11 or newer: $(PYTHON) was not found. Install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Eko needs Python 3.11 or newer: $$($(PYTHON) --version 2>&1) is too old. Say which one to use: make PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# The stamps say when the environment last matched the two files that decide what is in it.
+$(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@

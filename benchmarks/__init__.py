@@ -1,0 +1,1 @@
+"""How fast the pet is: `eko bench`, in a source checkout only."""

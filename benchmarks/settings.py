@@ -1,0 +1,31 @@
+"""The settings every benchmark runs with: the parts that ship in the install, and no schedule."""
+
+from pathlib import Path
+
+from config.logs import set_up_logs
+from config.sections import (
+    DigestSettings,
+    EmbedderSettings,
+    LogSettings,
+    VectorSettings,
+    WebSettings,
+)
+from config.settings import Settings
+from memory.adapters.sqlite.allocator import stop_counting_memory
+
+
+def bench_settings(folder: Path) -> Settings:
+    """The defaults, with the embedded parts whatever the environment says."""
+    return Settings(
+        data_dir=folder,
+        embedder=EmbedderSettings(kind="offline"),
+        vectors=VectorSettings(kind="edge"),
+        digest=DigestSettings(enabled=False),
+        web=WebSettings(port=0),
+    )
+
+
+def prepare_process() -> None:
+    """Do what the daemon does before it opens its data; only errors are logged."""
+    set_up_logs(LogSettings(level="error"))
+    stop_counting_memory()

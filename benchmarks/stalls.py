@@ -1,0 +1,41 @@
+"""Watches an event loop for stalls: a timer that should ring every millisecond, and did not."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+TICK_S = 0.001
+"""How often the watch should ring; what it rings late is what anything else had to wait, too."""
+
+
+@dataclass(slots=True)
+class Stalls:
+    """How late the timer rang, each time, in milliseconds."""
+
+    late_ms: list[float] = field(default_factory=list)
+
+    @property
+    def largest_ms(self) -> float:
+        """The longest that the loop did nothing else."""
+        return max(self.late_ms, default=0.0)
+
+
+@contextmanager
+def watched() -> Iterator[Stalls]:
+    """Watch the running loop while the body runs."""
+    loop, stalls = asyncio.get_running_loop(), Stalls()
+    handle: asyncio.TimerHandle
+
+    def ring(expected: float) -> None:
+        nonlocal handle
+        now = perf_counter()
+        stalls.late_ms.append(max(0.0, now - expected) * 1000)
+        handle = loop.call_later(TICK_S, ring, now + TICK_S)
+
+    handle = loop.call_later(TICK_S, ring, perf_counter() + TICK_S)
+    try:
+        yield stalls
+    finally:
+        handle.cancel()
