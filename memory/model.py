@@ -184,6 +184,8 @@ class Message:
     author: str
     text: str
     sent_at: datetime
+    words: str = ""
+    """Its stems, as full text keeps them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,3 +242,8 @@ class Memory:
     updated_at: datetime
     expires_at: datetime | None
     revision: int
+    words: str = ""
+    """Its stems, as full text keeps them."""
+    uses: int = 0
+    """How often it was put before the model or listed by a tool."""
+    used_at: datetime | None = None

@@ -119,12 +119,15 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def by_text(self, query: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
-        """Statements that share words with the query, best first (FTS5, bm25)."""
-        match = await self._vocabulary.match(query)
+    async def by_text(
+        self, match: str, stores: Sequence[Store], scope: Scope, limit: int
+    ) -> list[Memory]:
+        """Statements of these stores that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
-        return await self._read("by_text", scope, match=match, store=store, limit=limit)
+        return await self._read(
+            "by_text", scope, match=match, stores=json_list(stores), limit=limit
+        )
 
     async def recent(
         self,
@@ -296,4 +299,7 @@ def _memory(row: Row) -> Memory:
         updated_at=moment(row["updated_at"]),
         expires_at=maybe_moment(row["expires_at"]),
         revision=row["revision"],
+        words=row["search_text"],
+        uses=row["access_count"],
+        used_at=maybe_moment(row["last_accessed_at"]),
     )
