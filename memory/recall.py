@@ -112,6 +112,8 @@ class Recall:
         return fused(rankings, self._rules.limits.rrf_k)[:limit]
 
     async def _embedded(self, text: str) -> Vectors | None:
+        if not self._embedder.fingerprint.embeds:
+            return None
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
                 vectors = await self._embedder.embed([text], "query")
