@@ -28,6 +28,7 @@ from config.settings import Settings
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
@@ -64,6 +65,7 @@ class Truth:
     outbox: Outbox
     embeddings: Embeddings
     health: Health
+    evaluations: Evaluations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +171,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         outbox=Outbox(database, embeddings, clock),
         embeddings=embeddings,
         health=Health(database),
+        evaluations=Evaluations(database, clock),
     )
 
 

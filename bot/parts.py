@@ -9,6 +9,8 @@ from bot.models.offline import OfflinePet
 from bot.ports import Model
 from config.settings import Settings
 from memory.adapters.edge import EdgeIndex
+from memory.adapters.in_memory import InMemoryIndex
+from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
 
@@ -22,6 +24,11 @@ def embeds_offline(settings: Settings) -> bool:
     """Whether the embedder that ships in the install is used."""
     chosen = settings.embedder
     return chosen.kind == "offline" or (chosen.kind == "auto" and chosen.api_key is None)
+
+
+def embeds_nothing(settings: Settings) -> bool:
+    """Whether there is no embedder at all: recall goes by words, names and times."""
+    return settings.embedder.kind == "none"
 
 
 def indexes_embedded(settings: Settings) -> bool:
@@ -59,6 +66,9 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
 @asynccontextmanager
 async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     """The embedder the settings ask for, until the body ends."""
+    if embeds_nothing(settings):
+        yield NoEmbedder()
+        return
     if embeds_offline(settings):
         yield OfflineEmbedder()
         return
@@ -91,6 +101,8 @@ async def open_index(
 
 async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
     chosen = settings.vectors
+    if not fingerprint.embeds:
+        return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
     if indexes_embedded(settings):
         return await EdgeIndex.open(
             folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s

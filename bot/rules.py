@@ -109,6 +109,7 @@ def caps(settings: Settings) -> Caps:
         per_purpose={
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
+            Purpose.EVALUATION: _cap(budget.evaluation),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -108,8 +108,10 @@ class ModelSettings(Section):
 class EmbedderSettings(Section):
     """What turns texts into vectors."""
 
-    kind: Literal["auto", "voyage", "offline"] = Field(
-        "auto", description="Auto takes voyage when there is a key for it, and offline otherwise."
+    kind: Literal["auto", "voyage", "offline", "none"] = Field(
+        "auto",
+        description="Auto takes voyage when there is a key for it, and offline otherwise; "
+        "none recalls by words, names and times only.",
     )
     api_key: Key | None = Field(None, description="The key of the embedding service.")
     base_url: HttpAddress | None = Field(
@@ -164,6 +166,9 @@ class RecallSettings(Section):
     )
     recent_hours: float = Field(
         6, ge=0, le=168, description="How far back a memory counts as recent."
+    )
+    fusion: Literal["score", "rrf"] = Field(
+        "score", description="How the sources become one order: by their scores, or by their ranks."
     )
     rrf_k: int = Field(60, ge=1, le=1000, description="The constant of reciprocal rank fusion.")
     dedupe_similarity: Share = Field(
@@ -263,6 +268,7 @@ class BudgetSettings(Section):
     )
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
+    evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
 
 
 class ShutdownSettings(Section):

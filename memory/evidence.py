@@ -104,6 +104,8 @@ class EvidenceFinder:
             StorageFailed: see `prepare`.
 
         """
+        if not self._embedder.fingerprint.embeds:
+            return
         if self._neutral is None:  # they never change, and a service is paid for each text
             self._neutral = await self._embedder.embed(NEUTRAL, "document")
         samples = [self._neutral]

@@ -92,7 +92,7 @@ class Indexer:
         await self.settle()
         found = []
         for collection in _INDEXED:
-            expected = await self._outbox.expected(collection)
+            expected = await self._expected(collection)
             there = await self._index.ids(collection)
             found.append(
                 Difference(
@@ -126,6 +126,11 @@ class Indexer:
             await self._outbox.announce_ids(difference.collection, wrong)
         return await self.settle()
 
+    async def _expected(self, collection: Collection) -> frozenset[UUID]:
+        if not self._embedder.fingerprint.embeds:
+            return frozenset()
+        return await self._outbox.expected(collection)
+
     async def _notice_new_embedder(self) -> None:
         fingerprint = self._embedder.fingerprint
         known = await self._outbox.fingerprint()
@@ -137,6 +142,8 @@ class Indexer:
         await self._outbox.set_fingerprint(fingerprint)
 
     async def _bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
+        if not self._embedder.fingerprint.embeds:
+            return  # the changes are struck off; a later embedder finds everything announced anew
         entries = await self._embedded(collection, await self._outbox.entries(collection, ids))
         wanted = {entry.id for entry in entries}
         gone = [id_ for id_ in ids if id_ not in wanted]

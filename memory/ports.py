@@ -32,7 +32,13 @@ class Fingerprint:
 
     name: str
     dimension: int
+    """0 where nothing is embedded at all, by choice."""
     version: str
+
+    @property
+    def embeds(self) -> bool:
+        """Whether there are vectors at all."""
+        return self.dimension > 0
 
     def __str__(self) -> str:
         return f"{self.name}/{self.dimension}/{self.version}"

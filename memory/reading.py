@@ -37,6 +37,8 @@ class Reading:
         return Asked(terms=terms, counts=await self._terms.counted(_stems(terms)))
 
     async def _embedded(self, text: str) -> Vectors | None:
+        if not self._embedder.fingerprint.embeds:
+            return None
         try:
             async with asyncio.timeout(self._embed_timeout_s):
                 vectors = await self._embedder.embed([text], "query")

@@ -117,6 +117,8 @@ class Remember:
         return [MemoryId(hit.id) for hit in hits]
 
     async def _embedded(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
+        if not self._embedder.fingerprint.embeds:
+            return [None] * len(texts)
         try:
             return list(await self._embedder.embed(texts, "document"))
         except EmbeddingFailed:

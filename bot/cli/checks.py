@@ -62,6 +62,9 @@ async def _database(app: App) -> Check:
 
 
 async def _embedder(app: App) -> Check:
+    if parts.embeds_nothing(app.settings):
+        todo = 'Set [embedder] kind = "offline" to recall by meaning as well.'
+        return _note("embedder", "none: recall goes by words, names and times", todo)
     name = str(app.embedder.fingerprint)
     try:
         await app.embedder.embed(["hello"], "query")
@@ -74,6 +77,8 @@ async def _embedder(app: App) -> Check:
 
 
 async def _vectors(app: App) -> Check:
+    if parts.embeds_nothing(app.settings):
+        return _ok("vector store", "not used: there is no embedder")
     kind = "Qdrant Edge, embedded" if parts.indexes_embedded(app.settings) else "Qdrant server"
     waiting = await app.truth.outbox.waiting()
     try:

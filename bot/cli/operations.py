@@ -213,6 +213,8 @@ class Operations:
         yield {"progress": {"state": "reading the database"}}
         checkup = await self.app.truth.health.checkup()
         yield {"progress": {"state": "comparing the vector store"}}
+        if not self.app.embedder.fingerprint.embeds:
+            yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
         await self.app.truth.memories.sweep()  # what has expired since the last sweep is no fault
         differences = await self.app.indexer.differences()
         repaired = 0

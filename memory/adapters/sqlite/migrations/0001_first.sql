@@ -289,3 +289,15 @@ CREATE TABLE llm_usage (
     created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX llm_usage_day ON llm_usage (created_at, purpose);
+
+-- What people's labels of recalled lines came to; figures only, no words.
+CREATE TABLE evaluations (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    ranking TEXT NOT NULL,
+    questions INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    precision REAL NOT NULL,
+    helped REAL NOT NULL,
+    mrr REAL NOT NULL
+) STRICT;

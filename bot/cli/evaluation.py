@@ -1,0 +1,173 @@
+"""`eko eval`: how good the pet's memory is, on conversations with known answers and on your own."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.progress import Progress
+from rich.table import Table
+
+from bot.cli.terminal import err, out, run_or_exit, settings_or_exit
+
+if TYPE_CHECKING:
+    from bot.cli.trial import Said
+
+app = typer.Typer(
+    help="Measure how good the pet's memory is.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on the last line instead of words.")
+]
+Embedder = Annotated[
+    Literal["none", "offline", "voyage"] | None,
+    typer.Option(help="What turns texts into vectors here; as configured if not given."),
+]
+Fusion = Annotated[
+    Literal["rrf", "score"] | None,
+    typer.Option(help="How the sources become one order; as configured if not given."),
+]
+Facts = Annotated[
+    bool, typer.Option("--facts", help="Remember the file's observations too, as digested facts.")
+]
+Conversations = Annotated[
+    str | None, typer.Option(help="Only these conversations of the file, such as 1-5 or 2,7-9.")
+]
+
+
+@app.command()
+def locomo(
+    file: Annotated[Path, typer.Argument(help="A file in the LoCoMo format.")],
+    embedder: Embedder = None,
+    fusion: Fusion = None,
+    conversations: Conversations = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first so many questions.")
+    ] = None,
+    *,
+    facts: Facts = False,
+    qa: Annotated[
+        bool, typer.Option("--qa", help="Also answer each question with the model and judge it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Let the pet hear long conversations, ask about them, and score what it recalls.
+
+    Runs in a temporary store of its own; the pet's own data is neither read nor changed.
+    """
+    from bot.cli import exams
+
+    setup = exams.Setup(
+        file=file, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
+    )
+    settings = settings_or_exit()
+    with _progress() as said:
+        found = run_or_exit(exams.locomo(settings, setup, said, limit=limit, qa=qa))
+    if as_json:
+        out.print(json.dumps(found), markup=False)
+        return
+    _print_scores(found)
+
+
+@app.command()
+def silence(
+    queries: Annotated[
+        list[str],
+        typer.Argument(help="Recordings of rooms, or lines of text: files, folders or patterns."),
+    ],
+    against: Annotated[Path, typer.Option(help="The LoCoMo file that the pet has heard.")],
+    embedder: Embedder = None,
+    fusion: Fusion = None,
+    conversations: Conversations = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="So many lines, drawn evenly from all of them.")
+    ] = None,
+    questions: Annotated[
+        int | None, typer.Option(min=0, help="Only the first so many questions of the file.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Which lines are drawn.")] = 1,
+    show: Annotated[int, typer.Option(min=0, help="So many examples of what was injected.")] = 5,
+    *,
+    facts: Facts = False,
+    as_json: Json = False,
+) -> None:
+    """Say lines that have nothing to do with what the pet knows, and count what is injected.
+
+    A stranger says them who may know every conversation of the file. The file's own questions show
+    beside it how often evidence is injected where it is among the first 20 that recall finds.
+    """
+    from bot.cli import exams
+
+    setup = exams.Setup(
+        file=against, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
+    )
+    settings = settings_or_exit()
+    with _progress() as said:
+        found = run_or_exit(
+            exams.silence(
+                settings, setup, said,
+                queries=queries, limit=limit, questions=questions, seed=seed,
+            )
+        )  # fmt: skip
+    found["examples"] = found["examples"][:show]
+    if as_json:
+        out.print(json.dumps(found, ensure_ascii=False), markup=False)
+        return
+    _print_silence(found)
+
+
+@contextmanager
+def _progress() -> "Iterator[Said]":
+    """A bar on the error stream, for whoever looks at it."""
+    with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task("opening...", total=None)
+
+        def said(doing: str, done: int, total: int) -> None:
+            bar.update(task, description=f"{doing}...", completed=done, total=total)
+
+        yield said
+
+
+_COLUMNS = ("recall@5", "recall@10", "recall@20", "mrr", "ndcg@10", "recall@1000tok")
+
+
+def _print_scores(found: Mapping[str, Any]) -> None:
+    table = Table("questions", "n", *_COLUMNS, box=None, pad_edge=False, header_style="bold")
+    for name, row in [*found["by_category"].items(), ("all", found)]:
+        table.add_row(name, str(row["n"]), *(f"{row[column]:.3f}" for column in _COLUMNS))
+    out.print(table)
+    latency = found["latency_ms"]
+    out.print(
+        f"Embedder {found['embedder']}, fusion {found['fusion']}; a question takes "
+        f"{latency['p50']:.1f} ms, {latency['p95']:.1f} ms at the 95th percentile.",
+        markup=False,
+    )
+    if "qa" in found:
+        qa = found["qa"]
+        out.print(
+            f"Answered by {qa['model']}: {qa['correct']:.1%} of {qa['n']} judged correct, for "
+            f"{qa['tokens']['input']} tokens sent and {qa['tokens']['output']} received.",
+            markup=False,
+        )
+
+
+def _print_silence(found: Mapping[str, Any]) -> None:
+    out.print(
+        f"Something was injected for {found['injected_share']:.1%} of {found['queries']} unrelated "
+        f"lines ({found['injected']}, with {found['lines_per_injection']:g} lines each)."
+    )
+    for reason, lines in found["by_reason"].items():
+        out.print(f"  {lines} lines because of {reason}", markup=False)
+    out.print(
+        f"Of {found['questions_with_evidence_at_20']} questions with evidence among the first 20, "
+        f"evidence was injected for {found['evidence_injected']:.1%}."
+    )
+    for example in found["examples"]:
+        out.print(f'  "{example["query"]}"', markup=False)
+        why = f"{example['why']}, {example['score']:.2f}"
+        out.print(f"    brought: {example['line']} ({why})", markup=False)

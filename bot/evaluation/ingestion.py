@@ -1,0 +1,183 @@
+"""Takes a conversation in as the pet would have heard it: through the inbox, session by session."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import NAMESPACE_URL, uuid5
+
+from bot.app import App
+from bot.evaluation.locomo import Conversation, Observed, Said, Sitting
+from bot.model import AuthorRef, Inbound, RoomRef
+from memory.adapters.sqlite.database import Transaction
+from memory.clock import FrozenClock
+from memory.model import (
+    MemoryId,
+    MessageId,
+    NewMemory,
+    Origin,
+    Room,
+    RoomId,
+    RoomKind,
+    RoomRole,
+    Source,
+    SpaceId,
+    Store,
+    Visibility,
+)
+from memory.scope import Scope, scope_of
+
+PLATFORM = "locomo"
+"""The platform of the conversations, their people and those who ask about them."""
+
+AFTERWARDS = timedelta(days=1)
+"""Questions come this long after the last word, so that nothing is recalled for being recent."""
+
+READER = AuthorRef(platform=PLATFORM, external_id="reader", name="reader")
+"""A third person, who asks in the room of a conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A conversation as it is remembered: its room, who may read there, and which turn is where."""
+
+    conversation: Conversation
+    room: Room
+    scope: Scope
+    turns: Mapping[MessageId, str]
+
+    @property
+    def asked_at(self) -> datetime:
+        """When questions about it are asked."""
+        return self.conversation.ends + AFTERWARDS
+
+
+async def take_in(
+    app: App, clock: FrozenClock, conversation: Conversation, *, facts: bool
+) -> Place:
+    """Hear a whole conversation in a room and a space of its own.
+
+    The clock goes along with it. With `facts`, what the file observed in a session is remembered
+    at its end, as a digest would.
+    """
+    ref = _room_ref(conversation)
+    messages: dict[str, MessageId] = {}
+    for sitting in conversation.sittings:
+        clock.at = sitting.said[-1].at
+        messages |= await _heard(app, ref, conversation, sitting)
+        await app.indexer.settle()
+        if facts:
+            await _remembered(app, _origin(ref), conversation, sitting, messages)
+            await app.indexer.settle()
+    room = _room(ref)
+    reader = await app.inbox.person(READER)
+    return Place(
+        conversation=conversation,
+        room=room,
+        scope=scope_of(room, reader.id),
+        turns={message: turn for turn, message in messages.items()},
+    )
+
+
+def space_of(conversation: Conversation) -> SpaceId:
+    """The space that a conversation has to itself."""
+    return SpaceId(f"{PLATFORM}-{conversation.number}")
+
+
+async def _heard(
+    app: App, room: RoomRef, conversation: Conversation, sitting: Sitting
+) -> dict[str, MessageId]:
+    """The stored messages of a session by the id of their turn."""
+    inbounds = [_inbound(room, conversation, said) for said in sitting.said]
+    await app.inbox.receive_all(inbounds, recorded=True)
+    found: dict[str, MessageId] = {}
+    for said, inbound in zip(sitting.said, inbounds, strict=True):
+        message = await app.truth.messages.by_external_id(PLATFORM, inbound.external_id)
+        if message is not None:  # a turn without a word is not kept
+            found[said.id] = message.id
+    return found
+
+
+def _inbound(room: RoomRef, conversation: Conversation, said: Said) -> Inbound:
+    return Inbound(
+        external_id=f"{conversation.number}:{said.id}",
+        room=room,
+        author=AuthorRef(
+            platform=PLATFORM,
+            external_id=f"{conversation.number}:{said.speaker}",
+            name=said.speaker,
+        ),
+        text=said.text,
+        sent_at=said.at,
+    )
+
+
+async def _remembered(
+    app: App,
+    origin: Origin,
+    conversation: Conversation,
+    sitting: Sitting,
+    messages: Mapping[str, MessageId],
+) -> None:
+    """Store what was observed in a session in one transaction, as a digest stores a chunk."""
+    news = [
+        _fact(origin, f"{conversation.number}:{sitting.at}:{place}", observed, sitting.at, messages)
+        for place, observed in enumerate(sitting.observed)
+    ]
+    plans = await app.remember.plan(news)
+
+    async def work(transaction: Transaction) -> None:
+        for plan in plans:
+            await app.remember.apply(transaction, plan)
+
+    await app.truth.memories.write(work)
+
+
+def _fact(
+    origin: Origin,
+    name: str,
+    observed: Observed,
+    at: datetime,
+    messages: Mapping[str, MessageId],
+) -> NewMemory:
+    return NewMemory(
+        id=MemoryId(uuid5(NAMESPACE_URL, f"{PLATFORM}:{name}")),
+        store=Store.MEMORY,
+        content=observed.text,
+        origin=origin,
+        source=Source.DIGEST,
+        subjects=(observed.speaker,),
+        said_by=observed.speaker,
+        said_at=at,
+        messages=_known(observed.evidence, messages),
+    )
+
+
+def _known(turns: Sequence[str], messages: Mapping[str, MessageId]) -> tuple[MessageId, ...]:
+    return tuple(messages[turn] for turn in dict.fromkeys(turns) if turn in messages)
+
+
+def _room_ref(conversation: Conversation) -> RoomRef:
+    return RoomRef(
+        platform=PLATFORM,
+        external_id=f"conversation-{conversation.number}",
+        name=f"conversation {conversation.number}",
+        kind=RoomKind.GROUP,
+        role=RoomRole.LOBBY,
+        space=space_of(conversation),
+    )
+
+
+def _origin(ref: RoomRef) -> Origin:
+    return Origin(visibility=Visibility.SPACE, room=_room(ref).id, space=ref.space)
+
+
+def _room(ref: RoomRef) -> Room:
+    return Room(
+        id=RoomId(f"{ref.platform}:{ref.external_id}"),
+        platform=ref.platform,
+        external_id=ref.external_id,
+        name=ref.name,
+        kind=ref.kind,
+        role=ref.role,
+        space=ref.space,
+    )

@@ -1,0 +1,219 @@
+"""LoCoMo files: long talks of two people with questions whose evidence is known.
+
+The format is that of Maharana et al. 2024, "Evaluating very long-term conversational memory of
+LLM agents". Whatever has its form can be read, in any language.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from bot.errors import BotError
+
+CATEGORIES: Mapping[int, str] = {
+    1: "multi-hop",
+    2: "temporal",
+    3: "open-domain",
+    4: "single-hop",
+}
+"""The kinds of questions by number; 5, adversarial, has no evidence that could be found."""
+
+BETWEEN_TURNS = timedelta(minutes=1)
+"""The file dates sessions only; a minute apart, turns keep their order and their evening."""
+
+_SESSION = re.compile(r"session_(\d+)")
+_TURN = re.compile(r"D:?(\d+):0*(\d+)")
+_DATE_FORM = "%I:%M %p on %d %B, %Y"
+
+
+class LocomoRefused(BotError):
+    """A file cannot be read as LoCoMo conversations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One turn of a conversation; `id` is the file's, such as D3:12."""
+
+    id: str
+    speaker: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """One fact that the file draws from turns, as a digest would."""
+
+    speaker: str
+    text: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """One session: what was said, and what was observed in it."""
+
+    at: datetime
+    said: tuple[Said, ...]
+    observed: tuple[Observed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question, its gold answer, and the ids of the turns that answer it."""
+
+    text: str
+    answer: str
+    category: str
+    evidence: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """One long talk; `number` is its place in the file, from 1.
+
+    `without_evidence` counts the questions left out because nothing could answer them.
+    """
+
+    number: int
+    sittings: tuple[Sitting, ...]
+    asked: tuple[Asked, ...]
+    without_evidence: int
+
+    @property
+    def ends(self) -> datetime:
+        """When the last thing was said."""
+        return max(said.at for sitting in self.sittings for said in sitting.said)
+
+
+def read_locomo(path: Path) -> list[Conversation]:
+    """The conversations of a file, in order.
+
+    Raises:
+        LocomoRefused: the file cannot be read; the sentence says what is wrong.
+
+    """
+    try:
+        data = json.loads(path.read_bytes())
+    except OSError as error:
+        raise LocomoRefused(f"{path} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise LocomoRefused(f"{path} is not valid JSON: {error}.") from error
+    try:
+        return conversations_in(data)
+    except LocomoRefused as error:
+        raise LocomoRefused(f"{path} is not a LoCoMo file: {error}") from error
+
+
+def conversations_in(data: object) -> list[Conversation]:
+    """The conversations of a parsed file, in order.
+
+    Raises:
+        LocomoRefused: it has another form; the sentence says where.
+
+    """
+    if not isinstance(data, list) or not data:
+        raise LocomoRefused("it must be a list of at least one conversation.")
+    return [_checked(number, sample) for number, sample in enumerate(data, start=1)]
+
+
+def turn_ids(text: str) -> tuple[str, ...]:
+    """Every turn id in a text, mended: "D8:6; D9:17" are two, "D:11:26" and "D30:05" are one."""
+    return tuple(f"D{session}:{turn}" for session, turn in _TURN.findall(text))
+
+
+def chosen(conversations: Sequence[Conversation], numbers: str | None) -> list[Conversation]:
+    """The conversations that a text such as "1-5" or "2,7-9" names; all without one.
+
+    Raises:
+        LocomoRefused: it names none, or one that is not there.
+
+    """
+    if numbers is None:
+        return list(conversations)
+    wanted = _numbers(numbers)
+    there = {one.number for one in conversations}
+    if not wanted or not wanted <= there:
+        raise LocomoRefused(
+            f'"{numbers}" names no conversations of this file: it has 1 to {len(conversations)}; '
+            'write "3" or "1-5" or "1,4-6".'
+        )
+    return [one for one in conversations if one.number in wanted]
+
+
+def _numbers(text: str) -> set[int]:
+    found: set[int] = set()
+    for part in text.split(","):
+        one = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4}))?\s*", part)
+        if one is None:
+            return set()
+        found.update(range(int(one[1]), int(one[2] or one[1]) + 1))
+    return found
+
+
+def _checked(number: int, sample: Any) -> Conversation:
+    try:
+        conversation = _conversation(number, sample)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise LocomoRefused(f"conversation {number} has another form ({error!r}).") from error
+    if not conversation.sittings:
+        raise LocomoRefused(f"conversation {number} has no sessions.")
+    return conversation
+
+
+def _conversation(number: int, sample: Mapping[str, Any]) -> Conversation:
+    questions = [one for one in sample["qa"] if int(one["category"]) in CATEGORIES]
+    asked = [_asked(one) for one in questions]
+    return Conversation(
+        number=number,
+        sittings=tuple(_sittings(sample["conversation"], sample.get("observation", {}))),
+        asked=tuple(one for one in asked if one.evidence),
+        without_evidence=sum(not one.evidence for one in asked),
+    )
+
+
+def _asked(row: Mapping[str, Any]) -> Asked:
+    return Asked(
+        text=str(row["question"]),
+        answer=str(row.get("answer", "")),
+        category=CATEGORIES[int(row["category"])],
+        evidence=frozenset(_ids(row["evidence"])),
+    )
+
+
+def _ids(evidence: str | Sequence[str]) -> tuple[str, ...]:
+    """The turn ids of an evidence field, which is one text or a list of them."""
+    return turn_ids(evidence if isinstance(evidence, str) else "\n".join(evidence))
+
+
+def _sittings(talk: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterator[Sitting]:
+    found = (_SESSION.fullmatch(key) for key in talk)
+    for number in sorted(int(one[1]) for one in found if one):
+        name = f"session_{number}"
+        if not talk[name]:
+            continue
+        at = datetime.strptime(talk[f"{name}_date_time"], _DATE_FORM).replace(tzinfo=UTC)
+        yield Sitting(
+            at=at,
+            said=tuple(
+                _said(row, at + place * BETWEEN_TURNS) for place, row in enumerate(talk[name])
+            ),
+            observed=tuple(_observed(observation.get(f"{name}_observation", {}))),
+        )
+
+
+def _said(row: Mapping[str, Any], at: datetime) -> Said:
+    (id_,) = turn_ids(row["dia_id"])
+    caption = row.get("blip_caption")
+    words = [str(row.get("text") or ""), f"[shares a photo: {caption}]" if caption else ""]
+    return Said(id=id_, speaker=str(row["speaker"]), text=" ".join(filter(None, words)), at=at)
+
+
+def _observed(by_speaker: Mapping[str, Any]) -> Iterator[Observed]:
+    for speaker, facts in by_speaker.items():
+        for text, evidence in facts:
+            yield Observed(speaker=speaker, text=str(text), evidence=_ids(evidence))

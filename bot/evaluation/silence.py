@@ -1,0 +1,111 @@
+"""How often something is injected for lines that have nothing to do with the store."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.app import App
+from bot.evaluation.asking import Asker, question
+from bot.evaluation.ingestion import PLATFORM, Place
+from bot.evaluation.locomo import Asked
+from bot.model import AuthorRef
+from memory.model import Room, RoomId, RoomKind, RoomRole
+from memory.retrieval import Question, Retrieval
+from memory.scope import Scope, scope_of
+
+STRANGER = AuthorRef(platform=PLATFORM, external_id="stranger", name="stranger")
+"""Somebody who was in none of the conversations and may read all of them."""
+
+CLOSE = 20
+"""Evidence among so many lines was there to be injected."""
+
+
+@dataclass(slots=True)
+class Noise:
+    """What was injected for lines that have nothing to do with the store."""
+
+    queries: int = 0
+    looked_up: int = 0
+    injected: int = 0
+    lines: int = 0
+    by_reason: Counter[str] = field(default_factory=Counter)
+    examples: list[dict[str, Any]] = field(default_factory=list)
+
+    def count(self, query: str, retrieval: Retrieval) -> None:
+        """Add what came of one line."""
+        kept = [item for item in retrieval.items if item.kept]
+        self.queries += 1
+        self.looked_up += bool(retrieval.took_ms)
+        self.injected += bool(kept)
+        self.lines += len(kept)
+        self.by_reason.update(item.reason for item in kept)
+        if kept:
+            best = kept[0]
+            self.examples.append(
+                {"query": query, "line": best.candidate.content, "why": best.reason,
+                 "score": round(best.score, 3)}
+            )  # fmt: skip
+
+    def figures(self) -> dict[str, Any]:
+        """The figures, without the examples."""
+        return {
+            "queries": self.queries,
+            "looked_up": self.looked_up,
+            "injected": self.injected,
+            "injected_share": _share(self.injected, self.queries),
+            "lines_per_injection": round(self.lines / self.injected, 2) if self.injected else 0.0,
+            "by_reason": dict(self.by_reason.most_common()),
+        }
+
+
+@dataclass(slots=True)
+class Kept:
+    """For how many questions evidence was close at hand, and for how many it was injected."""
+
+    close: int = 0
+    injected: int = 0
+
+    def figures(self) -> dict[str, Any]:
+        """The share and what it is of."""
+        return {
+            "evidence_injected": _share(self.injected, self.close),
+            "questions_with_evidence_at_20": self.close,
+        }
+
+
+async def stranger_at(app: App, places: Sequence[Place]) -> tuple[Room, Scope]:
+    """Where the stranger asks, in private, and what they may know: every conversation's space."""
+    person = await app.inbox.person(STRANGER)
+    room = Room(
+        id=RoomId(f"{PLATFORM}:stranger"),
+        platform=PLATFORM,
+        external_id="stranger",
+        name=STRANGER.name,
+        kind=RoomKind.DIRECT,
+        role=RoomRole.PET,
+    )
+    return room, scope_of(room, person.id, [place.room.space for place in places])
+
+
+async def said_to(app: App, room: Room, scope: Scope, query: str) -> Retrieval:
+    """What the pre-hook makes of one line of the stranger."""
+    return await app.recall.before(
+        Question(text=query, context="", speaker=STRANGER.name, room=room, scope=scope)
+    )
+
+
+async def evidence_kept(app: App, asker: Asker, place: Place, asked: Asked, kept: Kept) -> None:
+    """Ask one question twice, ranked and as the pre-hook does, and count what became of it."""
+    outcome = await asker.outcome(place, asked)
+    if not any(line.covers & asked.evidence for line in outcome.lines[:CLOSE]):
+        return
+    retrieval = await app.recall.before(question(place, asked.text))
+    injected = [item.candidate for item in retrieval.items if item.kept]
+    lines = await asker.lines(place, injected)
+    kept.close += 1
+    kept.injected += any(line.covers & asked.evidence for line in lines)
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0

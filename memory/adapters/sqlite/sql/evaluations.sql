@@ -1,0 +1,26 @@
+-- name: messages_behind
+SELECT s.memory_id, s.message_id FROM memory_sources AS s
+JOIN active_memories AS m ON m.id = s.memory_id
+WHERE s.memory_id IN (SELECT value FROM json_each(:ids))
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+
+-- name: past_questions
+SELECT t.id, t.text, t.speaker, t.at FROM turns AS t
+JOIN memory_retrievals AS r ON r.turn_id = t.id
+WHERE t.search_text <> '' AND t.state = 'delivered'
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+    AND EXISTS (
+        SELECT 1 FROM memory_retrieval_items AS i WHERE i.retrieval_id = r.id AND i.kept = 1
+    )
+ORDER BY t.seq DESC LIMIT :limit
+
+-- name: add
+INSERT INTO evaluations (at, ranking, questions, lines, precision, helped, mrr)
+VALUES (:at, :ranking, :questions, :lines, :precision, :helped, :mrr)
+
+-- name: history
+SELECT * FROM evaluations ORDER BY id
+
+-- name: count
+SELECT count(*) AS n FROM evaluations

@@ -1,0 +1,25 @@
+"""The embedder of whoever wants none: recall goes by words, names and times only."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from memory.errors import EmbeddingFailed
+from memory.ports import Fingerprint, Vectors
+
+
+class NoEmbedder:
+    """An Embedder that has no vectors; whoever asks its fingerprint first need not ask it."""
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """Nothing, in no dimension."""
+        return Fingerprint(name="none", dimension=0, version="1")
+
+    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """Never anything.
+
+        Raises:
+            EmbeddingFailed: always.
+
+        """
+        raise EmbeddingFailed(f"There is no embedder for {len(texts)} {kind} texts, by choice.")
