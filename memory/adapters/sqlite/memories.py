@@ -31,6 +31,7 @@ from memory.model import (
     RoomId,
     Source,
     SpaceId,
+    Statement,
     Store,
     Visibility,
 )
@@ -96,11 +97,12 @@ class Memories:
         return await self._database.write(work)
 
     async def rivals(
-        self, new: NewMemory, near: Sequence[MemoryId], limit: int = 10
+        self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
-        """Statements the new one may repeat or replace: `near` ones and those that share words.
+        """Statements the new one may repeat, replace or be tied to: near ones and such by words.
 
         Only rows of exactly its own audience, so nobody's statement replaces another audience's.
+        A kept statement is among its own rivals.
         """
         values = {
             "store": new.store,
