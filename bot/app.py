@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -46,6 +47,7 @@ from memory.evidence import EvidenceFinder
 from memory.indexing import Indexer
 from memory.lane import lane
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.reading import Reading
 from memory.recall import Recall
 from memory.remember import Remember
 from memory.sources import Sources
@@ -193,11 +195,17 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
-    evidence = EvidenceFinder(Terms(adapters.database), truth.embeddings, truth.ledger, embedder)
+    evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     recall = Recall(
-        Sources(truth.memories, truth.messages, truth.turns, index, clock),
+        Reading(
+            Terms(adapters.database),
+            embedder,
+            clock,
+            zone=ZoneInfo(settings.timezone),
+            embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+        ),
+        Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
         evidence,
-        embedder,
         clock,
         rules.recall_rules(settings),
     )

@@ -1,10 +1,12 @@
 """What a question looks for: its words and how rare they are, whom and when it names. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import log
 from typing import Literal
 
+from memory.asked_times import Period
+from memory.language import fold, names_in, stems
 from memory.matching import match_expression
 from memory.ports import Vectors
 
@@ -76,12 +78,14 @@ class Term:
 class Asked:
     """A question as recall works with it.
 
-    `names` are the folded spellings of the people it names. `vector` is its embedding, of shape
-    (dimension,), None when there is none.
+    `names` are the folded spellings of the people it names, `periods` the times. `vector` is its
+    embedding, of shape (dimension,), None when there is none.
     """
 
+    text: str
     terms: tuple[Term, ...] = ()
     names: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 
@@ -89,3 +93,15 @@ class Asked:
         """The FTS5 query of this question for one table; "" when it has no words for it."""
         stems = [stem for term in self.terms for stem in term.stems]
         return self.counts.match(table, list(dict.fromkeys([*stems, *extra])))
+
+    def naming(self, people: Collection[str], subjects: Collection[str]) -> "Asked":
+        """The question with whom and what it names among these.
+
+        Names of people are then no longer words like others: people say each other's names when
+        they talk to each other, not about each other. A question of nothing but names keeps them.
+        """
+        named = names_in(self.text, people)
+        spelt = {stem for name in named for stem in stems(name)}
+        terms = tuple(term for term in self.terms if term.stem not in spelt)
+        names = frozenset(map(fold, named | names_in(self.text, subjects)))
+        return replace(self, names=names, terms=terms or self.terms)

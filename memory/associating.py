@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.terms import Vocabulary
+from memory.asked import Rarity
 from memory.association_rules import Neighbour, Tie, ties
+from memory.background import Background, background
 from memory.language import stems
 from memory.model import Collection, Memory, MemoryId, Statement
 from memory.ports import Vectors
-from memory.ranking import Background, Rarity, background
 
 SAMPLE = 256
 """Embeddings that stand for the background of a store: its mean and deviation settle by then."""

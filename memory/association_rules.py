@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from memory.asked import Rarity
 from memory.connectives import Bond, bonds_in
 from memory.language import fold, negated, stems
 from memory.model import Association, Memory, MemoryId, Relation, Statement
-from memory.ranking import Rarity
 from memory.word_lists import NEGATIONS, STOP_WORDS
 
 MOST_RELATED = 3

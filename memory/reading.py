@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import tzinfo
 
 import structlog
 
 from memory.adapters.sqlite.terms import Terms
 from memory.asked import Asked, Term
+from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
 from memory.language import match_terms
-from memory.ports import Embedder, Vectors
+from memory.ports import Clock, Embedder, Vectors
 
 log = structlog.get_logger()
 
@@ -17,9 +20,19 @@ log = structlog.get_logger()
 class Reading:
     """Turns the words of a question into what recall works with."""
 
-    def __init__(self, terms: Terms, embedder: Embedder, *, embed_timeout_s: float) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        zone: tzinfo,
+        embed_timeout_s: float,
+    ) -> None:
         self._terms = terms
         self._embedder = embedder
+        self._clock = clock
+        self._zone = zone
         self._embed_timeout_s = embed_timeout_s
 
     async def of(self, text: str) -> Asked:
@@ -30,11 +43,13 @@ class Reading:
 
         """
         vector, asked = await asyncio.gather(self._embedded(text), self._worded(text))
-        return Asked(terms=asked.terms, counts=asked.counts, vector=vector)
+        return replace(asked, vector=vector)
 
     async def _worded(self, text: str) -> Asked:
-        terms = tuple(Term(stem) for stem in match_terms(text))
-        return Asked(terms=terms, counts=await self._terms.counted(_stems(terms)))
+        times = read_times(text, self._clock.now(), self._zone)
+        terms = tuple(Term(stem) for stem in match_terms(times.rest if times.periods else text))
+        counts = await self._terms.counted(_stems(terms))
+        return Asked(text=text, terms=terms, counts=counts, periods=times.periods)
 
     async def _embedded(self, text: str) -> Vectors | None:
         if not self._embedder.fingerprint.embeds:

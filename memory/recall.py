@@ -139,6 +139,10 @@ class Recall:
         self, asked: Asked, rows: Sequence[Candidate], scope: Scope
     ) -> list[Candidate]:
         everyone, company = await self._sources.accompanied(rows, scope)
+        asked = asked.naming(
+            {one.author for one in rows if one.author},
+            {subject for one in rows for subject in one.subjects},
+        )
         around = self._evidence.around(asked.vector)
         # A thread, because the event loop has others to serve.
         return await asyncio.to_thread(

@@ -10,17 +10,19 @@ up and can be compared from one question to the next. `benchmarks/README.md` has
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memory.asked import Asked, Term
+from memory.asked_times import Period
 from memory.background import Background
 from memory.language import fold, stems
 from memory.model import Collection
 from memory.retrieval import Candidate, Company
+from memory.stretches import Grain
 
 Numbers = NDArray[np.float64]
 
@@ -45,6 +47,8 @@ class Weights:
     """Said by, or about, somebody the question names."""
     mentioned: float = 0.1
     """Says the name of somebody the question names."""
+    period: float = 0.6
+    """Said in a time the question names; half of it a little before or after."""
     meaning: float = 0.06
     """For each standard deviation by which a similarity exceeds the store's background."""
     meaning_near: float = 0.3
@@ -55,6 +59,18 @@ class Weights:
 
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+
+BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
+    Grain.MOMENT: (3 * _HOUR, 3 * _HOUR),
+    Grain.DAY: (_DAY, _DAY),
+    Grain.WEEK: (_DAY, 3 * _DAY),
+    Grain.MONTH: (0 * _DAY, 7 * _DAY),
+    Grain.SEASON: (0 * _DAY, 14 * _DAY),
+    Grain.YEAR: (0 * _DAY, 21 * _DAY),
+}
+"""How far before and after a period what happened in it may have been told."""
 
 
 def scored(
@@ -73,6 +89,7 @@ def scored(
     signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
     found = (signals["words"] + signals["meaning"]) > 0
     signals["named"] = np.where(found, _named(rows, asked.names, weights), 0.0)
+    signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
     signals["told"] = _told(sum(signals.values(), np.zeros(len(rows))), words.own(), links)
     best_first = np.argsort(-sum(signals.values(), np.zeros(len(rows))), kind="stable")
     return [_with(rows[index], signals, index) for index in best_first]
@@ -233,6 +250,17 @@ def _whose(
     if people & names:
         return weights.named
     return weights.mentioned if spelt.intersection(row.words.split()) else 0.0
+
+
+def _within(row: Candidate, periods: Sequence[Period]) -> float:
+    return max((_closeness(row.at, period) for period in periods), default=0.0)
+
+
+def _closeness(at: datetime, period: Period) -> float:
+    if period.start <= at < period.end:
+        return 1.0
+    before, after = BESIDE[period.grain]
+    return 0.5 if period.start - before <= at < period.end + after else 0.0
 
 
 def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:

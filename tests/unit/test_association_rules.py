@@ -18,7 +18,7 @@ from memory.model import (
     Store,
     Visibility,
 )
-from memory.ranking import Rarity
+from memory.asked import Rarity
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.SPACE)
