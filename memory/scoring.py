@@ -7,9 +7,9 @@ Every signal is in one unit, the share of the question's weight that a row says,
 up and can be compared from one question to the next. `benchmarks/README.md` has what each is worth.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -49,13 +49,18 @@ class Weights:
     """Says the name of somebody the question names."""
     period: float = 0.6
     """Said in a time the question names; half of it a little before or after."""
-    meaning: float = 0.06
-    """For each standard deviation by which a similarity exceeds the store's background."""
+    meaning: float = 0.03
+    """For each standard deviation by which a similarity stands out of the store's background."""
+    meaning_from: float = 1.0
+    """The deviations at which that begins."""
     meaning_near: float = 0.3
     """What similarity a row lends to the rows right beside it."""
     meaning_told: float = 0.5
     """What similarity a statement lends to the message it was learnt from."""
 
+
+TOLD = "told"
+"""The signal by which one of a statement and its message steps back for the other."""
 
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
@@ -73,16 +78,32 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 """How far before and after a period what happened in it may have been told."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """Candidates with what each signal adds to the score of each; arrays of shape (rows,)."""
+
+    rows: Sequence[Candidate]
+    signals: Mapping[str, Numbers]
+
+    @property
+    def total(self) -> Numbers:
+        """The score of each row: 1 is what a row has that says every word of the question."""
+        return sum(self.signals.values(), np.zeros(len(self.rows)))
+
+    def of(self, index: int) -> dict[str, float]:
+        """What adds to the score of one row, by signal."""
+        added = ((name, round(float(each[index]), 4)) for name, each in self.signals.items())
+        return {name: value for name, value in added if value}
+
+
 def scored(
     rows: Sequence[Candidate],
     asked: Asked,
     around: Background | None,
     company: Company,
     weights: Weights,
-) -> list[Candidate]:
-    """The candidates with what each signal adds to their score, best first."""
-    if not rows:
-        return []
+) -> Scored:
+    """How well each of the candidates fits, signal by signal."""
     place = {row.id: index for index, row in enumerate(rows)}
     links = _Links.of(company, place)
     words = _Words(asked, rows, weights)
@@ -90,9 +111,9 @@ def scored(
     found = (signals["words"] + signals["meaning"]) > 0
     signals["named"] = np.where(found, _named(rows, asked.names, weights), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
-    signals["told"] = _told(sum(signals.values(), np.zeros(len(rows))), words.own(), links)
-    best_first = np.argsort(-sum(signals.values(), np.zeros(len(rows))), kind="stable")
-    return [_with(rows[index], signals, index) for index in best_first]
+    total = Scored(rows=rows, signals=signals).total
+    signals[TOLD] = _told(total, words.own(), links)
+    return Scored(rows=rows, signals=signals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +144,8 @@ class _Words:
     def __init__(self, asked: Asked, rows: Sequence[Candidate], weights: Weights) -> None:
         self._rows, self._terms, self._weights = rows, asked.terms, weights
         rarity = asked.counts.rarity
-        said = [_counted(row.words, asked.terms) for row in rows]
+        wanted = frozenset(stem for term in asked.terms for stem in term.stems)
+        said = [_counted(row.words, wanted) for row in rows]
         self._said = {
             stem: np.array([counts.get(stem, 0) for counts in said], dtype=np.float64)
             for term in asked.terms
@@ -132,11 +154,12 @@ class _Words:
         self._rare = {stem: rarity.weight(stem) for stem in self._said}
         self._weight = np.array([self._worth(term) for term in asked.terms])
         lengths = np.array([1.0 + row.words.count(" ") for row in rows])
-        self._lengths = 1 - weights.length + weights.length * lengths / lengths.mean()
+        mean = lengths.mean() if rows else 1.0
+        self._lengths = 1 - weights.length + weights.length * lengths / mean
 
     def own(self) -> Numbers:
         """What each row says by itself, in 0..1 and a little more for what it repeats."""
-        return self._share(self._saturated({}))
+        return self._share(self._saturated({})) if self._terms else np.zeros(len(self._rows))
 
     def score(self, links: _Links) -> Numbers:
         """The same with what neighbours, statements and the stretch of talk lend."""
@@ -182,13 +205,8 @@ class _Words:
         return max(known, default=self._rare[term.stem])
 
 
-def _counted(words: str, terms: Sequence[Term]) -> Mapping[str, int]:
-    wanted = {stem for term in terms for stem in term.stems}
-    counts: defaultdict[str, int] = defaultdict(int)
-    for word in words.split():
-        if word in wanted:
-            counts[word] += 1
-    return counts
+def _counted(words: str, wanted: frozenset[str]) -> Mapping[str, int]:
+    return Counter(filter(wanted.__contains__, words.split()))
 
 
 def _expanded(said: Mapping[str, Numbers], told: Sequence[tuple[int, int]]) -> dict[str, Numbers]:
@@ -221,7 +239,7 @@ def _meaning(
     """How far the similarity of each row stands out of the background."""
     if around is None:
         return np.zeros(len(rows))
-    similar = np.array([_outstanding(row, around) for row in rows])
+    similar = np.array([_outstanding(row, around, weights.meaning_from) for row in rows])
     own = similar.copy()
     for memory, message in links.told:
         own[message] = max(own[message], weights.meaning_told * similar[memory])
@@ -232,8 +250,8 @@ def _meaning(
     return weights.meaning * lent
 
 
-def _outstanding(row: Candidate, around: Background) -> float:
-    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
+def _outstanding(row: Candidate, around: Background, least: float) -> float:
+    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity) - least)
 
 
 def _named(rows: Sequence[Candidate], names: frozenset[str], weights: Weights) -> Numbers:
@@ -243,9 +261,7 @@ def _named(rows: Sequence[Candidate], names: frozenset[str], weights: Weights) -
     return np.array([_whose(row, names, spelt, weights) for row in rows])
 
 
-def _whose(
-    row: Candidate, names: frozenset[str], spelt: frozenset[str], weights: Weights
-) -> float:
+def _whose(row: Candidate, names: frozenset[str], spelt: frozenset[str], weights: Weights) -> float:
     people = {fold(name) for name in (row.author or "", *row.subjects)}
     if people & names:
         return weights.named
@@ -279,8 +295,3 @@ def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
     for row in hidden - stands:
         change[row] = -score[row]
     return change
-
-
-def _with(row: Candidate, signals: Mapping[str, Numbers], index: np.intp) -> Candidate:
-    added = {name: round(float(values[index]), 4) for name, values in signals.items()}
-    return replace(row, signals={name: value for name, value in added.items() if value})

@@ -1,6 +1,6 @@
 """Where candidates come from: the SQL path, full text and vectors, each within a scope."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -132,50 +132,50 @@ class Sources:
                 Near(of=UUID(int=one.of), row=UUID(int=one.message.id), offset=one.offset)
                 for one in beside
             ),
-            told=tuple(
-                Told(memory=memory, message=UUID(int=message)) for memory, message in told
-            ),
+            told=tuple(Told(memory=memory, message=UUID(int=message)) for memory, message in told),
         )
 
     async def _memories_by_text(
         self, asked: Asked, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         found = await self._memories.by_text(asked.match("memories"), stores, scope, limit)
-        return list(map(_remembered, found))
+        return _listed("memory_text", map(_remembered, found))
 
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
         hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
         rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return _in_order(hits, {row.id: _remembered(row) for row in rows})
+        return _in_order(f"{store}_vector", hits, {row.id: _remembered(row) for row in rows})
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
-        return list(map(_exchanged, await self._turns.by_text(asked.match("turns"), scope, limit)))
+        found = await self._turns.by_text(asked.match("turns"), scope, limit)
+        return _listed("history_text", map(_exchanged, found))
 
     async def _turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.CONVERSATIONS, vector, limit=limit, scope=scope)
         rows = await self._turns.visible([hit.id for hit in hits], scope)
-        return _in_order(hits, {row.id: _exchanged(row) for row in rows})
+        return _in_order("history_vector", hits, {row.id: _exchanged(row) for row in rows})
 
     async def _lobby_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._messages.observed_by_text(asked.match("messages"), scope, limit)
-        return list(map(_overheard, found))
+        return _listed("live_text", map(_overheard, found))
 
     async def _lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.LIVE, vector, limit=limit, scope=scope)
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
-        return _in_order(hits, {UUID(int=row.id): _overheard(row) for row in rows})
+        by_id = {UUID(int=row.id): _overheard(row) for row in rows}
+        return _in_order("live_vector", hits, by_id)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
             [question.speaker], Store.MEMORY, question.scope, FIXED, important=True
         )
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("speaker", found)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("recent", found)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
@@ -185,15 +185,29 @@ class Sources:
             FIXED,
             category=GoalCategory.CONNECTION,
         )
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("goals", found)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
         found = await self._memories.by_text(asked.match("memories"), [Store.SELF], scope, FIXED)
-        return [_remembered(row) for row in found if row.category == SelfCategory.LIMITATION]
+        limitations = [one for one in found if one.category == SelfCategory.LIMITATION]
+        return _listed("limitation_text", map(_remembered, limitations))
 
 
-def _in_order(hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
-    return [replace(rows[hit.id], similarity=hit.similarity) for hit in hits if hit.id in rows]
+def _listed(source: str, rows: Iterable[Candidate]) -> list[Candidate]:
+    """The rows of one source, best first, each with its rank there."""
+    return [replace(row, sources={source: rank}) for rank, row in enumerate(rows, start=1)]
+
+
+def _fixed(source: str, memories: Sequence[Memory]) -> list[Candidate]:
+    return _listed(source, (replace(_remembered(one), fixed=True) for one in memories))
+
+
+def _in_order(source: str, hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
+    there = [hit for hit in hits if hit.id in rows]
+    return [
+        replace(rows[hit.id], similarity=hit.similarity, sources={source: rank})
+        for rank, hit in enumerate(there, start=1)
+    ]
 
 
 def _remembered(memory: Memory) -> Candidate:
