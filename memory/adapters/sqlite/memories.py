@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+from memory.adapters.sqlite.aliases import keep_stated
 from memory.adapters.sqlite.columns import (
     audiences,
     json_list,
@@ -216,6 +217,7 @@ async def add_memory(
     await transaction.many(
         _SQL["add_source"], [{"id": str(memory), "message": message} for message in new.messages]
     )
+    await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
     for old in supersedes:
