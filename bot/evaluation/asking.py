@@ -1,6 +1,7 @@
 """Asks the pet's own recall about conversations it has heard, and says which turns that found."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from bot.app import App
@@ -58,16 +59,20 @@ class Asker:
     async def _ranked(self, asked: Question) -> list[Candidate]:
         """The whole of what recall finds for a question, best first, before the gate."""
         recall, text, scope = self._app.recall, asked.text, asked.scope
-        rankings = {
-            "memory_text": await recall.search(text, [Store.MEMORY], scope, DEPTH),
-            "history_text": await recall.search_history(text, scope, DEPTH),
-        }
+        known = await recall.search(text, [Store.MEMORY], scope, DEPTH)
+        said = await recall.search_history(text, scope, DEPTH)
+        # By their places in the two lists alone: the ranks within each were fused there already.
+        rankings = {"known": _unranked(known), "said": _unranked(said)}
         return fused(rankings, self._app.settings.recall.rrf_k)[:DEPTH]
 
     def _tokens(self, candidate: Candidate) -> int:
         line = lines_of([candidate], self._app.clock.now(), self._wording)
         _, _, bullet, _ = block_of(line).splitlines()
         return tokens_in(bullet)
+
+
+def _unranked(found: Sequence[Candidate]) -> list[Candidate]:
+    return [replace(one, sources={}) for one in found]
 
 
 def _messages(candidate: Candidate, behind: frozenset[MessageId] | None) -> frozenset[MessageId]:
