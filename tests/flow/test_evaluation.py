@@ -9,6 +9,7 @@ import pytest
 from bot.cli.exams import Setup, locomo, silence
 from bot.errors import BotError, BudgetExhausted
 from bot.evaluation.answers import is_correct
+from bot.evaluation.queries import sampled
 from config.sections import BudgetSettings, CapSettings, EmbedderSettings, ModelSettings
 from config.settings import Settings
 from tests.edge.anthropic_server import anthropic_server, says
@@ -154,13 +155,22 @@ async def test_unrelated_lines_are_counted(tmp_path: Path) -> None:
     assert "geese" in found["examples"][0]["line"]
 
 
-async def test_plain_lines_can_be_said_and_are_drawn_with_a_seed(tmp_path: Path) -> None:
-    """The same seed draws the same lines, from every file of a folder."""
+async def test_plain_lines_can_be_said_too(tmp_path: Path) -> None:
+    """From every file of a folder or a pattern, or so many drawn from all of them."""
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("".join(f"{name} number {n}\n" for n in range(50)))
     assert (await quiet([str(tmp_path)], limit=7))["queries"] == 7
     pattern = str(tmp_path / "*.txt")
     assert (await quiet([pattern]))["queries"] == 100
+
+
+def test_lines_are_drawn_with_a_seed_and_keep_their_order() -> None:
+    """The same seed draws the same ones."""
+    lines = [f"{n:03}" for n in range(200)]
+    drawn = sampled(lines, 20, seed=4)
+    assert drawn == sampled(lines, 20, seed=4) == sorted(drawn)
+    assert drawn != sampled(lines, 20, seed=5)
+    assert sampled(lines, None, seed=4) == lines
 
 
 async def test_evidence_is_counted_where_recall_has_it(tmp_path: Path) -> None:
