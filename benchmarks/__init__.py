@@ -1,1 +1,1 @@
-"""How fast the pet is: `eko bench`, in a source checkout only."""
+"""How fast the pet is and how much it finds again, in a source checkout only."""

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -25,6 +26,7 @@ from bot.threads import Threads
 from bot.tools import Toolbox
 from bot.turn import TurnPath
 from config.settings import Settings
+from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -35,14 +37,17 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
-from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
+from memory.associating import Associator
+from memory.association_pass import AssociationPass
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.indexing import Indexer
 from memory.lane import lane
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.reading import Reading
 from memory.recall import Recall
 from memory.remember import Remember
 from memory.sources import Sources
@@ -60,6 +65,7 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    associations: Associations
     digests: Digests
     ledger: Ledger
     outbox: Outbox
@@ -81,6 +87,7 @@ class App:
     evidence: EvidenceFinder
     recall: Recall
     remember: Remember
+    association_pass: AssociationPass
     digest: Digest
     model: Model
     hub: LocalHub
@@ -166,6 +173,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
+        associations=Associations(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),
@@ -187,15 +195,22 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
-    evidence = EvidenceFinder(Terms(adapters.database), truth.embeddings, truth.ledger, embedder)
+    evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     recall = Recall(
-        Sources(truth.memories, truth.messages, truth.turns, index, clock),
+        Reading(
+            Terms(adapters.database),
+            embedder,
+            clock,
+            zone=ZoneInfo(settings.timezone),
+            embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+        ),
+        Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
         evidence,
-        embedder,
         clock,
         rules.recall_rules(settings),
     )
-    remember = Remember(truth.memories, embedder, index, clock)
+    associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
+    remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
     digest = Digest(
         truth.digests,
@@ -244,6 +259,9 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         evidence=evidence,
         recall=recall,
         remember=remember,
+        association_pass=AssociationPass(
+            truth.associations, truth.memories, truth.embeddings, index, associator
+        ),
         digest=digest,
         model=metered,
         hub=hub,

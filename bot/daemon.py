@@ -207,6 +207,7 @@ def _jobs(app: App) -> Jobs:
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
         sweep=partial(_tidy, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
+        associate=app.association_pass.run,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
     )

@@ -58,7 +58,6 @@ def recall_rules(settings: Settings) -> RecallRules:
         reach=Reach(
             vector_results=chosen.vector_results,
             text_results=chosen.text_results,
-            live_results=chosen.live_results,
             recent=timedelta(hours=chosen.recent_hours),
         ),
         limits=Limits(
@@ -68,6 +67,7 @@ def recall_rules(settings: Settings) -> RecallRules:
             max_tokens=chosen.max_tokens,
             duplicate_similarity=chosen.dedupe_similarity,
             rrf_k=chosen.rrf_k,
+            fusion=chosen.fusion,
         ),
         deadline_s=chosen.deadline_ms / 1000,
         embed_timeout_s=chosen.embed_timeout_ms / 1000,

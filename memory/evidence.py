@@ -1,6 +1,5 @@
-"""Gathers what the gate decides on: rarity of words, names, and the background of similarities."""
+"""What similarities are compared with: the background of the store, and what the window shows."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -8,12 +7,10 @@ import numpy as np
 
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.ledger import Ledger
-from memory.adapters.sqlite.terms import Terms
-from memory.language import fold, names_in, stems
+from memory.background import Background, background
 from memory.model import Collection, TurnId
 from memory.ports import Embedder, Vectors
-from memory.ranking import Background, Evidence, background
-from memory.retrieval import Candidate, Question
+from memory.retrieval import Candidate
 
 SAMPLE = 256
 """Embeddings that stand for the background of a store: its mean and deviation settle by then."""
@@ -52,32 +49,20 @@ NEUTRAL = (
 
 
 class EvidenceFinder:
-    """Looks up, for one question, what says that a candidate fits."""
+    """Looks up what says that a similarity means something, or that a row was shown already."""
 
-    def __init__(
-        self, terms: Terms, embeddings: Embeddings, ledger: Ledger, embedder: Embedder
-    ) -> None:
-        self._terms = terms
+    def __init__(self, embeddings: Embeddings, ledger: Ledger, embedder: Embedder) -> None:
         self._embeddings = embeddings
         self._ledger = ledger
         self._embedder = embedder
         self._neutral: Vectors | None = None
         self._sample: Vectors | None = None
 
-    async def confidences(
-        self, question: Question, candidates: Sequence[Candidate], vector: Vectors | None
-    ) -> dict[str, tuple[float, str]]:
-        """For each candidate's reference how sure it fits, in 0..1, and what says so."""
-        asked = frozenset(stems(question.query))
-        subjects = {subject for one in candidates for subject in one.subjects}
-        evidence = Evidence(
-            asked,
-            await self._terms.rarity(asked),
-            frozenset(map(fold, names_in(question.query, subjects))),
-            self._background(vector),
-        )
-        # A thread, because new words take long to stem and the event loop has others to serve.
-        return await asyncio.to_thread(_judged, evidence, candidates)
+    def around(self, vector: Vectors | None) -> Background | None:
+        """The background of a question; None without its embedding, or before `prepare`."""
+        if vector is None or self._sample is None:
+            return None
+        return background(vector, self._sample)
 
     async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
         """The embeddings of the candidates that have one."""
@@ -129,15 +114,6 @@ class EvidenceFinder:
             if sample is not None:
                 samples.append(sample)
         self._sample = np.concatenate(samples)
-
-    def _background(self, vector: Vectors | None) -> Background | None:
-        if vector is None or self._sample is None:
-            return None
-        return background(vector, self._sample)
-
-
-def _judged(evidence: Evidence, candidates: Sequence[Candidate]) -> dict[str, tuple[float, str]]:
-    return {one.ref: evidence.confidence(one, frozenset(stems(one.content))) for one in candidates}
 
 
 def _id_in(ref: str) -> UUID:

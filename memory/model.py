@@ -115,6 +115,23 @@ class GoalCategory(StrEnum):
     CONNECTION = "connection"
 
 
+class Relation(StrEnum):
+    """How one statement is tied to another, read from the first to the second."""
+
+    RELATED_TO = "related_to"
+    """They speak of the same thing; the only one without a direction."""
+    UPDATES = "updates"
+    """It took the place of the other, saying the same and more; kept as history."""
+    CONTRADICTS = "contradicts"
+    """It took the place of the other, saying the opposite; kept as history."""
+    CAUSED_BY = "caused_by"
+    """Its reason is the other, by words such as "because"."""
+    RESULT_OF = "result_of"
+    """It follows from the other, by words such as "therefore"."""
+    PART_OF = "part_of"
+    """It happened in, or belongs to, what the other names."""
+
+
 class RoomKind(StrEnum):
     """How many people a room holds."""
 
@@ -184,6 +201,8 @@ class Message:
     author: str
     text: str
     sent_at: datetime
+    words: str = ""
+    """Its stems, as full text keeps them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,3 +259,22 @@ class Memory:
     updated_at: datetime
     expires_at: datetime | None
     revision: int
+    words: str = ""
+    """Its stems, as full text keeps them."""
+    uses: int = 0
+    """How often it was put before the model or listed by a tool."""
+    used_at: datetime | None = None
+
+
+Statement = NewMemory | Memory
+"""What is about to be kept, or is: either can be compared with what is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Association:
+    """One statement tied to another; `weight` in 0..1 says how closely."""
+
+    start: MemoryId
+    end: MemoryId
+    relation: Relation
+    weight: float

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from math import erf, log, sqrt
+from datetime import datetime, timedelta
+from math import log1p
+from typing import Literal
 from uuid import UUID
 
 import numpy as np
@@ -15,127 +16,25 @@ from memory.retrieval import Candidate, Considered, Section
 CHARS_PER_TOKEN = 3.6
 """English and French chat average 3.5 to 4 characters a token; the low end keeps the budget."""
 
-RARE_SHARE = 0.005
-"""A word is rare when at most this share of all rows has it, or `RARE_ROWS` rows."""
+RECENCY = 0.1
+"""What a row of this moment gains over one of long ago: it settles what is otherwise even."""
 
-RARE_ROWS = 3
-"""In a small store every word is in a large share of the rows: a few rows are rare anyway."""
+HALF_LIFE_DAYS = 30.0
+"""After this long half of that gain is left."""
 
-OUTLIER = 3.0
-"""Standard deviations above the store's background at which a similarity is even evidence."""
+USE = 0.01
+"""What being used gains, by the logarithm of how often: enough to settle what is even."""
 
-TEXT_WEIGHT = 2.0
-"""Words count twice as much as the offline embedder in the fusion: RRF with equal weights was
-worse than full text alone on LoCoMo."""
+MOST_USE = 3.0
+"""About 20 uses: more must not let a row rise because it has risen before."""
+
+TOLD = "told"
+"""The signal by which one of a statement and its message steps back for the other."""
+
+Fusion = Literal["rrf", "score"]
 
 DIVERSITY = 0.7
 """MMR's lambda: relevance against likeness to what is already chosen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rarity:
-    """In how many of `rows` rows each stem was seen."""
-
-    seen: Mapping[str, int]
-    rows: int
-
-    def is_rare(self, stem: str) -> bool:
-        """Whether sharing this stem is evidence by itself."""
-        return self.seen.get(stem, 0) <= max(RARE_ROWS, RARE_SHARE * self.rows)
-
-    def weight(self, stem: str) -> float:
-        """Inverse document frequency of a stem, over 0 (Robertson-Sparck Jones, smoothed)."""
-        seen = self.seen.get(stem, 0)
-        return log(1 + (max(self.rows, seen) - seen + 0.5) / (seen + 0.5))
-
-
-@dataclass(frozen=True, slots=True)
-class Background:
-    """How similar texts that have nothing to do with a query are to it."""
-
-    mean: float
-    deviation: float
-
-    def confidence(self, similarity: float) -> float:
-        """How sure a similarity means something, in 0..1; 0.5 at `OUTLIER` deviations."""
-        return 0.5 * (1 + erf((((similarity - self.mean) / self.deviation) - OUTLIER) / sqrt(2)))
-
-
-def background(query: Vectors, sample: Vectors) -> Background:
-    """The background of a query, from a sample of shape (n, dimension)."""
-    similarities = sample @ query
-    return Background(float(similarities.mean()), max(float(similarities.std()), 0.02))
-
-
-def fused(rankings: Mapping[str, Sequence[Candidate]], k: int) -> list[Candidate]:
-    """One list from several, each candidate once, with its rank in every source.
-
-    Reciprocal rank fusion (Cormack, Clarke and Buettcher 2009), weighted by source.
-    """
-    merged: dict[str, Candidate] = {}
-    for source, ranking in rankings.items():
-        for rank, candidate in enumerate(ranking, start=1):
-            ref = candidate.ref
-            known = merged.get(ref, candidate)
-            merged[ref] = replace(
-                known,
-                sources={**known.sources, source: rank},
-                similarity=_greater(known.similarity, candidate.similarity),
-                fixed=known.fixed or candidate.fixed,
-            )
-    return sorted(merged.values(), key=lambda one: -rank_score(one, k))
-
-
-def rank_score(candidate: Candidate, k: int) -> float:
-    """The fused score of a candidate from its ranks."""
-    return sum(
-        (TEXT_WEIGHT if source.endswith("text") else 1.0) / (k + rank)
-        for source, rank in candidate.sources.items()
-    )
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What makes a candidate more than the nearest of things that do not fit."""
-
-    stems: frozenset[str]
-    rarity: Rarity
-    names: frozenset[str]
-    """Names of people and subjects that the question mentions, casefolded."""
-    around: Background | None
-
-    def confidence(self, candidate: Candidate, stems: frozenset[str]) -> tuple[float, str]:
-        """How sure the candidate fits, in 0..1, and what says so."""
-        if candidate.fixed:
-            return 1.0, next(iter(candidate.sources), "fixed")
-        found = [
-            (self._by_words(stems), "words"),
-            (self._by_name(candidate), "named"),
-            (self._by_meaning(candidate), "meaning"),
-        ]
-        return max(found)
-
-    @cached_property
-    def _weight_asked(self) -> float:
-        return sum(map(self.rarity.weight, self.stems))
-
-    def _by_words(self, stems: frozenset[str]) -> float:
-        shared = self.stems & stems
-        if not shared or not self._weight_asked:
-            return 0.0
-        coverage = sum(map(self.rarity.weight, shared)) / self._weight_asked
-        if any(map(self.rarity.is_rare, shared)):
-            return 0.5 + 0.5 * coverage
-        return coverage
-
-    def _by_name(self, candidate: Candidate) -> float:
-        subjects = {subject.casefold() for subject in candidate.subjects}
-        return 0.5 if self.names & subjects else 0.0
-
-    def _by_meaning(self, candidate: Candidate) -> float:
-        if candidate.similarity is None or self.around is None:
-            return 0.0
-        return self.around.confidence(candidate.similarity)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +47,59 @@ class Limits:
     max_tokens: int
     duplicate_similarity: float
     rrf_k: int
+    fusion: Fusion = "score"
+
+
+def merged(rankings: Mapping[str, Sequence[Candidate]]) -> list[Candidate]:
+    """Every candidate of several lists once, with its rank in each of them."""
+    rows: dict[str, Candidate] = {}
+    for source, ranking in rankings.items():
+        for rank, candidate in enumerate(ranking, start=1):
+            ref = candidate.ref
+            known = rows.get(ref, candidate)
+            rows[ref] = replace(
+                known,
+                sources={**known.sources, source: rank},
+                similarity=_greater(known.similarity, candidate.similarity),
+                fixed=known.fixed or candidate.fixed,
+            )
+    return list(rows.values())
+
+
+def ranked(rows: Sequence[Candidate], now: datetime, limits: Limits) -> list[Candidate]:
+    """The candidates with what each is worth now, best first."""
+    fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](rows, limits.rrf_k)
+    worth = [
+        replace(row, worth=fits * _freshness(row, now)) for row, fits in zip(rows, fit, strict=True)
+    ]
+    return sorted(worth, key=lambda one: -one.worth)
+
+
+def _by_score(rows: Sequence[Candidate], _k: int) -> list[float]:
+    return [row.score for row in rows]
+
+
+def _by_rank(rows: Sequence[Candidate], k: int) -> list[float]:
+    """Reciprocal rank fusion of the signals (Cormack and others 2009); 1 is first in all of them.
+
+    A row that its own statement or message stands for comes last, as it does by score.
+    """
+    names = {name for row in rows for name in row.signals} - {TOLD}
+    fused = [0.0] * len(rows)
+    for name in names:
+        having = [index for index, row in enumerate(rows) if row.signals.get(name, 0) > 0]
+        having.sort(key=lambda index: -rows[index].signals[name])
+        for rank, index in enumerate(having):
+            fused[index] += (k + 1) / (k + 1 + rank) / len(names)
+    return [
+        0.0 if row.signals.get(TOLD, 0) < 0 else one for row, one in zip(rows, fused, strict=True)
+    ]
+
+
+def _freshness(row: Candidate, now: datetime) -> float:
+    """What age and use add to the worth of a row, 1 and a little more; nothing ever decays away."""
+    days = max(0.0, (now - row.at) / timedelta(days=1))
+    return 1 + RECENCY * 0.5 ** (days / HALF_LIFE_DAYS) + USE * min(log1p(row.uses), MOST_USE)
 
 
 def chosen(
@@ -166,7 +118,9 @@ def chosen(
     for candidate in candidates:
         ref = candidate.ref
         confidence, reason = confidences[ref]
-        if confidence < limits.min_score:
+        if candidate.signals.get(TOLD, 0) < 0:
+            verdicts.append(_dropped(candidate, confidence, "another says the same"))
+        elif confidence < limits.min_score:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
         elif ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
@@ -192,9 +146,7 @@ def _diverse(
     open_: Sequence[Considered], vectors: Mapping[UUID, Vectors], limits: Limits
 ) -> list[Considered]:
     """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies."""
-    worth = DIVERSITY * np.array(
-        [one.score + rank_score(one.candidate, limits.rrf_k) for one in open_]
-    )
+    worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
     likeness, picked, copies = np.zeros(len(open_)), [], []
     for _ in open_:

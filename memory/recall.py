@@ -2,20 +2,24 @@
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import structlog
 
-from memory.errors import EkoMemoryError, EmbeddingFailed
+from memory.asked import Asked
+from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
+from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language, nothing_to_look_up
 from memory.model import Collection, Store, TurnId
-from memory.ports import Clock, Embedder, Vectors
-from memory.ranking import Limits, chosen, fused, tokens_in
+from memory.ports import Clock
+from memory.ranking import Limits, chosen, merged, ranked, tokens_in
+from memory.reading import Reading
 from memory.retrieval import Candidate, Considered, Question, Retrieval
 from memory.scope import Scope
+from memory.scoring import Weights, scored
 from memory.sources import Reach, Sources
 
 log = structlog.get_logger()
@@ -34,6 +38,19 @@ class RecallRules:
     embed_timeout_s: float
     window_buffer: int
     wording: Wording
+    weights: Weights = field(default_factory=Weights)
+
+
+JUDGED = 120
+"""Candidates, best first, that are judged and kept in the ledger: six times what is injected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found for a question, scored, and the sources that were late."""
+
+    rows: list[Candidate]
+    late: tuple[str, ...]
 
 
 class Recall:
@@ -41,15 +58,15 @@ class Recall:
 
     def __init__(
         self,
+        reading: Reading,
         sources: Sources,
         evidence: EvidenceFinder,
-        embedder: Embedder,
         clock: Clock,
         rules: RecallRules,
     ) -> None:
+        self._reading = reading
         self._sources = sources
         self._evidence = evidence
-        self._embedder = embedder
         self._clock = clock
         self._rules = rules
 
@@ -58,19 +75,18 @@ class Recall:
         started = perf_counter()
         if nothing_to_look_up(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
-        vector = await self._embedded(question.query)
-        if vector is not None:
-            await self._prepare()
-        rankings, late = await _ready_by(
-            self._sources.of_turn(question, vector, self._rules.reach), self._rules.deadline_s
-        )
-        candidates = fused(rankings, self._rules.limits.rrf_k)
         try:
+            found = await self._found(question)
             async with asyncio.timeout(self._rules.deadline_s):
-                items = await self._judged(question, candidates, vector)
+                items = await self._judged(question, found)
         except (EkoMemoryError, TimeoutError) as error:
-            return self._unjudged(question, error, late, _since(started))
-        return self._retrieval(question, items, late, _since(started))
+            return self._unjudged(question, error, _since(started))
+        return self._retrieval(question, items, found.late, _since(started))
+
+    async def ranked(self, question: Question) -> list[Candidate]:
+        """Everything that was found for a question, best first, whether it fits or not."""
+        found = await self._found(question)
+        return ranked(found.rows, self._clock.now(), self._rules.limits)
 
     async def warm_up(self) -> None:
         """Load what a first question would wait for: the embedder, its background, the index."""
@@ -83,45 +99,55 @@ class Recall:
         self, query: str, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         """The best statements of some stores for a query, ungated, best first."""
-        vector = await self._embedded(query)
-        lookups: dict[str, Awaitable[list[Candidate]]] = {}
-        for store in stores:
-            lookups[f"{store}_text"] = self._sources.memories_by_text(query, store, scope, limit)
-            if vector is not None:
-                lookups[f"{store}_vector"] = self._sources.memories_by_vector(
-                    vector, store, scope, limit
-                )
-        return await self._fused(lookups, limit)
+        asked = await self._asked(query)
+        reach = replace(self._rules.reach, text_results=limit * 4, vector_results=limit * 4)
+        lookups = self._sources.of_stores(asked, stores, scope, reach)
+        return await self._best(asked, lookups, scope, limit)
 
     async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
         """The best lobby messages and earlier exchanges for a query, ungated."""
-        vector = await self._embedded(query)
-        lookups: dict[str, Awaitable[list[Candidate]]] = {
-            "live_text": self._sources.lobby_by_text(query, scope, limit),
-            "history_text": self._sources.turns_by_text(query, scope, limit),
-        }
-        if vector is not None:
-            lookups["live_vector"] = self._sources.lobby_by_vector(vector, scope, limit)
-            lookups["history_vector"] = self._sources.turns_by_vector(vector, scope, limit)
-        return await self._fused(lookups, limit)
+        asked = await self._asked(query)
+        lookups = self._sources.of_history(asked, scope, self._rules.reach)
+        return await self._best(asked, lookups, scope, limit)
 
-    async def _fused(
-        self, lookups: Mapping[str, Awaitable[list[Candidate]]], limit: int
+    async def _found(self, question: Question) -> _Found:
+        asked = await self._asked(question.query)
+        lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
+        rankings, late = await _ready_by(lookups, self._rules.deadline_s)
+        rows = await self._scored(asked, merged(rankings), question.scope)
+        return _Found(rows, tuple(late))
+
+    async def _best(
+        self,
+        asked: Asked,
+        lookups: Mapping[str, Awaitable[list[Candidate]]],
+        scope: Scope,
+        limit: int,
     ) -> list[Candidate]:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        return fused(rankings, self._rules.limits.rrf_k)[:limit]
+        rows = await self._scored(asked, merged(rankings), scope)
+        in_order = ranked(rows, self._clock.now(), self._rules.limits)
+        return [row for row in in_order if row.sources][:limit]
 
-    async def _embedded(self, text: str) -> Vectors | None:
-        if not self._embedder.fingerprint.embeds:
-            return None
-        try:
-            async with asyncio.timeout(self._rules.embed_timeout_s):
-                vectors = await self._embedder.embed([text], "query")
-        except (EmbeddingFailed, TimeoutError):
-            log.warning("embedding.missed")
-            return None
-        first: Vectors = vectors[0]
-        return first
+    async def _asked(self, text: str) -> Asked:
+        asked = await self._reading.of(text)
+        if asked.vector is not None:
+            await self._prepare()
+        return asked
+
+    async def _scored(
+        self, asked: Asked, rows: Sequence[Candidate], scope: Scope
+    ) -> list[Candidate]:
+        everyone, company = await self._sources.accompanied(rows, scope)
+        asked = asked.naming(
+            {one.author for one in rows if one.author},
+            {subject for one in rows for subject in one.subjects},
+        )
+        around = self._evidence.around(asked.vector)
+        # A thread, because the event loop has others to serve.
+        return await asyncio.to_thread(
+            scored, everyone, asked, around, company, self._rules.weights
+        )
 
     async def _prepare(self) -> None:
         """Load the background unless it is there; without it no similarity is evidence."""
@@ -131,27 +157,23 @@ class Recall:
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 
-    async def _judged(
-        self, question: Question, candidates: Sequence[Candidate], vector: Vectors | None
-    ) -> list[Considered]:
-        open_ = [one for one in candidates if not _is_turn_in(one, question.window)]
-        confidences, shown, vectors = await asyncio.gather(
-            self._evidence.confidences(question, open_, vector),
+    async def _judged(self, question: Question, found: _Found) -> list[Considered]:
+        rows = ranked(found.rows, self._clock.now(), self._rules.limits)
+        open_ = [one for one in rows if not _is_turn_in(one, question.window)][:JUDGED]
+        shown, vectors = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
             self._evidence.vectors(open_),
         )
+        confidences = {one.ref: confidence(one) for one in open_}
         return chosen(open_, confidences, vectors, shown, self._rules.limits)
 
-    def _unjudged(
-        self, question: Question, error: Exception, late: Sequence[str], took_ms: float
-    ) -> Retrieval:
+    def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
         """Nothing, and why: what could not be judged must not be put before the model."""
         log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
         return Retrieval(
             query=question.query,
             reason="not judged in time" if isinstance(error, TimeoutError) else "could not be read",
             took_ms=took_ms,
-            late=tuple(late),
         )
 
     def _retrieval(

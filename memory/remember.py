@@ -1,14 +1,17 @@
 """Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
 
+from memory.adapters.sqlite.associations import Found, associate, inherit
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
+from memory.associating import Associator
+from memory.association_rules import Tie
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
-from memory.model import GoalCategory, Memory, MemoryId, NewMemory, SelfCategory, Store
+from memory.model import GoalCategory, Memory, MemoryId, NewMemory, Relation, SelfCategory, Store
 from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
 from memory.sameness import Verdict, compare
 from memory.scope import Scope, audience_of
@@ -25,6 +28,9 @@ CATEGORIES: Mapping[Store, frozenset[str]] = {
 }
 """The categories each store knows; statements about people have a type instead."""
 
+_TAKES_PLACE = {Verdict.SHARPER: Relation.UPDATES, Verdict.REVERSED: Relation.CONTRADICTS}
+"""What a statement is to the one whose place it takes."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
@@ -33,6 +39,8 @@ class Plan:
     new: NewMemory
     known: Memory | None = None
     replaces: tuple[Memory, ...] = ()
+    ties: tuple[Tie, ...] = ()
+    """To what it replaces, and to others."""
     embedding: tuple[Fingerprint, Vectors] | None = None
 
 
@@ -49,11 +57,17 @@ class Remember:
     """Stores statements; one embedding each, used for comparing and for the index."""
 
     def __init__(
-        self, memories: Memories, embedder: Embedder, index: VectorSearch, clock: Clock
+        self,
+        memories: Memories,
+        embedder: Embedder,
+        index: VectorSearch,
+        associator: Associator,
+        clock: Clock,
     ) -> None:
         self._memories = memories
         self._embedder = embedder
         self._index = index
+        self._associator = associator
         self._clock = clock
 
     async def store(self, new: NewMemory) -> Stored:
@@ -88,33 +102,41 @@ class Remember:
             embedding=plan.embedding,
             supersedes=[old.id for old in plan.replaces],
         )
-        return Stored(id=added, is_new=is_new, replaced=plan.replaces if is_new else ())
+        if not is_new:
+            return Stored(id=added, is_new=False)
+        await associate(transaction, [tie.of(added) for tie in plan.ties], Found.WRITE, now)
+        for tie in plan.ties:
+            if tie.relation is Relation.UPDATES:
+                await inherit(transaction, tie.other, added, now)
+        return Stored(id=added, is_new=True, replaced=plan.replaces)
 
     async def _planned(self, new: NewMemory, vector: Vectors | None) -> Plan:
-        near = [] if vector is None else await self._near(new, vector)
-        verdicts = [
-            (compare(new, rival), rival) for rival in await self._memories.rivals(new, near)
-        ]
-        known = [rival for verdict, rival in verdicts if verdict is Verdict.KNOWN]
-        taken = [
-            rival for verdict, rival in verdicts if verdict in {Verdict.SHARPER, Verdict.REVERSED}
-        ]
+        near = {} if vector is None else await self._near(new, vector)
+        rivals = await self._memories.rivals(new, list(near))
+        verdicts = [(compare(new, rival), rival) for rival in rivals]
+        embedding = None if vector is None else (self._embedder.fingerprint, vector)
+        for verdict, rival in verdicts:
+            if verdict is Verdict.KNOWN:
+                return Plan(new=new, known=rival, embedding=embedding)
+        others = [rival for verdict, rival in verdicts if verdict is Verdict.DIFFERENT]
+        ties = await self._associator.ties(new, vector, others, near)
         return Plan(
             new=new,
-            known=known[0] if known else None,
-            replaces=tuple(taken),
-            embedding=None if vector is None else (self._embedder.fingerprint, vector),
+            replaces=tuple(rival for verdict, rival in verdicts if verdict in _TAKES_PLACE),
+            ties=(*_ties_to_replaced(verdicts), *ties),
+            embedding=embedding,
         )
 
-    async def _near(self, new: NewMemory, vector: Vectors) -> list[MemoryId]:
+    async def _near(self, new: NewMemory, vector: Vectors) -> Mapping[MemoryId, float]:
+        """The cosine of each of the nearest of its own audience."""
         scope = Scope(frozenset({audience_of(new.origin)}))
         try:
             hits = await self._index.search(
                 new.store.collection, vector, limit=NEAREST, scope=scope
             )
         except VectorStoreUnavailable:
-            return []  # full text proposes rivals too
-        return [MemoryId(hit.id) for hit in hits]
+            return {}  # full text proposes rivals too
+        return {MemoryId(hit.id): hit.similarity for hit in hits}
 
     async def _embedded(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
         if not self._embedder.fingerprint.embeds:
@@ -124,6 +146,14 @@ class Remember:
         except EmbeddingFailed:
             log.warning("embedding.missed", texts=len(texts))
             return [None] * len(texts)  # the indexer embeds them later
+
+
+def _ties_to_replaced(verdicts: Iterable[tuple[Verdict, Memory]]) -> list[Tie]:
+    return [
+        Tie(other=rival.id, relation=_TAKES_PLACE[verdict], weight=1.0)
+        for verdict, rival in verdicts
+        if verdict in _TAKES_PLACE
+    ]
 
 
 def one_line(content: str) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from memory.model import Collection, Room, TurnId
+from memory.model import Collection, Room, RoomId, TurnId
 from memory.scope import Scope
 
 
@@ -45,9 +45,10 @@ class Question:
 class Candidate:
     """One row that may be worth injecting.
 
-    `ref` names the row and its revision. `sources` holds each source's rank (1 is best).
-    `similarity` is the cosine to the query, None when only words found it. `fixed` rows come from
-    the SQL path and need no further evidence.
+    `ref` names the row and its revision. `words` are its stems. `sources` holds each source's rank
+    (1 is best), `signals` what each signal adds to its score. `similarity` is the cosine to the
+    query, None when only words found it. `fixed` rows come from the SQL path and need no further
+    evidence.
     """
 
     section: Section
@@ -59,14 +60,51 @@ class Candidate:
     author: str | None = None
     subjects: tuple[str, ...] = ()
     importance: float = 0.5
+    words: str = ""
+    room: RoomId | None = None
+    uses: int = 0
+    used_at: datetime | None = None
     similarity: float | None = None
     fixed: bool = False
     sources: dict[str, int] = field(default_factory=dict)
+    signals: dict[str, float] = field(default_factory=dict)
+    worth: float = 0.0
+    """What candidates are ordered by: how well it fits, with its age and use."""
 
     @property
     def ref(self) -> str:
         """The row and its revision, as the ledger and the window know it."""
         return f"{self.collection}:{self.id}@{self.revision}"
+
+    @property
+    def score(self) -> float:
+        """How well it fits: 1 is what a row has that says every word of the question."""
+        return sum(self.signals.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """A row `offset` places after `of` in one conversation (before it when negative)."""
+
+    of: UUID
+    row: UUID
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A statement and a lobby message it was learnt from."""
+
+    memory: UUID
+    message: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Company:
+    """What candidates have to do with each other."""
+
+    near: tuple[Near, ...] = ()
+    told: tuple[Told, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

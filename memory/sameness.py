@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from memory.language import negated, stems, words
-from memory.model import Memory, NewMemory
+from memory.model import Memory, Statement
 from memory.word_lists import NEGATIONS
 
 SHORTEST = 2
@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     """Both stay, however alike they look."""
 
 
-def compare(new: NewMemory, kept: Memory) -> Verdict:
+def compare(new: Statement, kept: Memory) -> Verdict:
     """How `new` relates to `kept`, by the words they begin with, in their order.
 
     Similarity of embeddings only proposes what to compare: "habite à Paris" and "habite à Lyon"
@@ -58,7 +58,7 @@ def compare(new: NewMemory, kept: Memory) -> Verdict:
     return Verdict.SHARPER if _adds(known, said) else Verdict.DIFFERENT
 
 
-def _about_different_people(new: NewMemory, kept: Memory) -> bool:
+def _about_different_people(new: Statement, kept: Memory) -> bool:
     people = (new.about_person, kept.about_person)
     return None not in people and people[0] != people[1]
 

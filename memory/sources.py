@@ -2,31 +2,37 @@
 
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
+from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.turns import Turn, Turns
+from memory.asked import Asked
 from memory.model import (
     Collection,
     GoalCategory,
     Memory,
+    MemoryId,
     Message,
     MessageId,
     Room,
     SelfCategory,
     Store,
 )
-from memory.ports import Clock, Hit, Vectors, VectorSearch
-from memory.retrieval import Candidate, Question, Section
+from memory.ports import Hit, Vectors, VectorSearch
+from memory.retrieval import Candidate, Company, Near, Question, Section, Told
 from memory.scope import Scope
 
 T = TypeVar("T")
 
 FIXED = 5
 """Rows each query of the SQL path may bring without further evidence."""
+
+ACCOMPANIED = 60
+"""Lobby messages, best first, whose neighbours are looked at: the others end far below."""
 
 _SECTIONS = {
     Store.MEMORY: Section.MEMORY,
@@ -41,7 +47,6 @@ class Reach:
 
     vector_results: int
     text_results: int
-    live_results: int
     recent: timedelta
 
 
@@ -53,69 +58,111 @@ class Sources:
         memories: Memories,
         messages: Messages,
         turns: Turns,
+        associations: Associations,
         index: VectorSearch,
-        clock: Clock,
     ) -> None:
         self._memories = memories
         self._messages = messages
         self._turns = turns
+        self._associations = associations
         self._index = index
-        self._clock = clock
 
     def of_turn(
-        self, question: Question, vector: Vectors | None, reach: Reach
+        self, question: Question, asked: Asked, reach: Reach, now: datetime
     ) -> Mapping[str, Awaitable[list[Candidate]]]:
         """Every look-up of a pre-hook by name, to be run side by side."""
-        text, scope = question.query, question.scope
-        found: dict[str, Awaitable[list[Candidate]]] = {
+        scope = question.scope
+        return {
             "speaker": self._about_speaker(question),
-            "recent": self._recent(question.room, scope, reach.recent),
+            "recent": self._recent(question.room, scope, now - reach.recent),
             "goals": self._goals_about(question),
-            "limitation_text": self._limitations(text, scope),
-            "memory_text": self.memories_by_text(text, Store.MEMORY, scope, reach.text_results),
-            "history_text": self.turns_by_text(text, scope, reach.text_results),
-            "live_text": self.lobby_by_text(text, scope, reach.live_results),
+            "limitation_text": self._limitations(asked, scope),
+            **self.of_stores(asked, [Store.MEMORY], scope, reach),
+            **self.of_history(asked, scope, reach),
         }
-        if vector is not None:
-            found |= {
-                "memory_vector": self.memories_by_vector(
-                    vector, Store.MEMORY, scope, reach.vector_results
-                ),
-                "history_vector": self.turns_by_vector(vector, scope, reach.vector_results),
-                "live_vector": self.lobby_by_vector(vector, scope, reach.live_results),
-            }
+
+    def of_stores(
+        self, asked: Asked, stores: Sequence[Store], scope: Scope, reach: Reach
+    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+        """Statements of these stores, by words and by meaning."""
+        found: dict[str, Awaitable[list[Candidate]]] = {
+            "memory_text": self._memories_by_text(asked, stores, scope, reach.text_results)
+        }
+        if asked.vector is not None:
+            for store in stores:
+                found[f"{store}_vector"] = self._memories_by_vector(
+                    asked.vector, store, scope, reach.vector_results
+                )
         return found
 
-    async def memories_by_text(
-        self, text: str, store: Store, scope: Scope, limit: int
-    ) -> list[Candidate]:
-        """Statements that share words with the text, best first."""
-        return list(map(_remembered, await self._memories.by_text(text, store, scope, limit)))
+    def of_history(
+        self, asked: Asked, scope: Scope, reach: Reach
+    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+        """Lobby messages and earlier exchanges, by words and by meaning."""
+        found: dict[str, Awaitable[list[Candidate]]] = {
+            "history_text": self._turns_by_text(asked, scope, reach.text_results),
+            "live_text": self._lobby_by_text(asked, scope, reach.text_results),
+        }
+        if asked.vector is not None:
+            found["history_vector"] = self._turns_by_vector(
+                asked.vector, scope, reach.vector_results
+            )
+            found["live_vector"] = self._lobby_by_vector(asked.vector, scope, reach.vector_results)
+        return found
 
-    async def memories_by_vector(
+    async def accompanied(
+        self, rows: Sequence[Candidate], scope: Scope
+    ) -> tuple[list[Candidate], Company]:
+        """The rows with their neighbours in the conversation, and what they have to do with these.
+
+        Statements bring the lobby messages they were learnt from.
+        """
+        statements = [MemoryId(one.id) for one in rows if one.collection is Collection.MEMORY]
+        told = await self._associations.messages_behind(statements, scope) if statements else []
+        overheard = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
+        hits = list(dict.fromkeys([*overheard[:ACCOMPANIED], *(message for _, message in told)]))
+        missing = [message for message in hits if message not in set(overheard)]
+        beside = await self._messages.beside(hits, scope) if hits else []
+        behind = await self._messages.visible(missing, scope) if missing else []
+        found = {one.id: one for one in rows}
+        for message in (*behind, *(one.message for one in beside)):
+            found.setdefault(UUID(int=message.id), _overheard(message))
+        return list(found.values()), Company(
+            near=tuple(
+                Near(of=UUID(int=one.of), row=UUID(int=one.message.id), offset=one.offset)
+                for one in beside
+            ),
+            told=tuple(
+                Told(memory=memory, message=UUID(int=message)) for memory, message in told
+            ),
+        )
+
+    async def _memories_by_text(
+        self, asked: Asked, stores: Sequence[Store], scope: Scope, limit: int
+    ) -> list[Candidate]:
+        found = await self._memories.by_text(asked.match("memories"), stores, scope, limit)
+        return list(map(_remembered, found))
+
+    async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
-        """Statements that mean nearly the same, best first."""
         hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
         rows = await self._memories.visible([hit.id for hit in hits], scope)
         return _in_order(hits, {row.id: _remembered(row) for row in rows})
 
-    async def turns_by_text(self, text: str, scope: Scope, limit: int) -> list[Candidate]:
-        """Earlier exchanges that share words with the text, best first."""
-        return list(map(_exchanged, await self._turns.by_text(text, scope, limit)))
+    async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
+        return list(map(_exchanged, await self._turns.by_text(asked.match("turns"), scope, limit)))
 
-    async def turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
-        """Earlier exchanges that mean nearly the same, best first."""
+    async def _turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.CONVERSATIONS, vector, limit=limit, scope=scope)
         rows = await self._turns.visible([hit.id for hit in hits], scope)
         return _in_order(hits, {row.id: _exchanged(row) for row in rows})
 
-    async def lobby_by_text(self, text: str, scope: Scope, limit: int) -> list[Candidate]:
-        """Lobby messages, digested ones too, that share words with the text, best first."""
-        return list(map(_overheard, await self._messages.observed_by_text(text, scope, limit)))
+    async def _lobby_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
+        found = await self._messages.observed_by_text(asked.match("messages"), scope, limit)
+        return list(map(_overheard, found))
 
-    async def lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
-        """Lobby messages since the last digest that mean nearly the same, best first."""
+    async def _lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.LIVE, vector, limit=limit, scope=scope)
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
         return _in_order(hits, {UUID(int=row.id): _overheard(row) for row in rows})
@@ -126,8 +173,7 @@ class Sources:
         )
         return [replace(_remembered(row), fixed=True) for row in found]
 
-    async def _recent(self, room: Room, scope: Scope, window: timedelta) -> list[Candidate]:
-        since = self._clock.now() - window
+    async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
         return [replace(_remembered(row), fixed=True) for row in found]
 
@@ -141,8 +187,8 @@ class Sources:
         )
         return [replace(_remembered(row), fixed=True) for row in found]
 
-    async def _limitations(self, text: str, scope: Scope) -> list[Candidate]:
-        found = await self._memories.by_text(text, Store.SELF, scope, FIXED)
+    async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
+        found = await self._memories.by_text(asked.match("memories"), [Store.SELF], scope, FIXED)
         return [_remembered(row) for row in found if row.category == SelfCategory.LIMITATION]
 
 
@@ -161,6 +207,10 @@ def _remembered(memory: Memory) -> Candidate:
         author=memory.said_by,
         subjects=memory.subjects,
         importance=memory.importance,
+        words=memory.words,
+        room=memory.origin.room,
+        uses=memory.uses,
+        used_at=memory.used_at,
     )
 
 
@@ -173,6 +223,8 @@ def _exchanged(turn: Turn) -> Candidate:
         content=f"{turn.text} → {turn.reply}",
         at=turn.at,
         author=turn.speaker,
+        words=turn.words,
+        room=turn.room,
     )
 
 
@@ -185,4 +237,6 @@ def _overheard(message: Message) -> Candidate:
         content=message.text,
         at=message.sent_at,
         author=message.author,
+        words=message.words,
+        room=message.room,
     )

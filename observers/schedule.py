@@ -20,12 +20,13 @@ Job = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs:
-    """What is done and when: `digest` gets the slot it runs for."""
+    """What is done and when: `digest` gets the slot it runs for; `associate` follows the sweep."""
 
     digest: Callable[[str], Awaitable[object]]
     digest_hours: tuple[int, ...]
     sweep: Job
     sweep_every: timedelta
+    associate: Job
     look_after: Job
     look_after_every: timedelta
 
@@ -44,6 +45,7 @@ async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> As
         hours = ",".join(map(str, jobs.digest_hours))
         scheduler.add_job(guarded("digest", digest), CronTrigger(hour=hours, timezone=zone))
     scheduler.add_job(guarded("sweep", jobs.sweep), _every(jobs.sweep_every))
+    scheduler.add_job(guarded("associate", jobs.associate), _every(jobs.sweep_every))
     scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
     scheduler.start()
     try:

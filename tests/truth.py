@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
+from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -15,7 +16,10 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
+from memory.associating import Associator
+from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.indexing import Indexer
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
@@ -33,6 +37,7 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    associations: Associations
     digests: Digests
     ledger: Ledger
     embeddings: Embeddings
@@ -42,6 +47,7 @@ class Truth:
     index: InMemoryIndex
     indexer: Indexer
     remember: Remember
+    association_pass: AssociationPass
 
     async def count(self, table: str, where: str = "1") -> int:
         """How many rows a table has."""
@@ -64,7 +70,8 @@ async def open_truth(
     async with open_database(folder / "eko.sqlite3") as database:
         embeddings = Embeddings(database, embedder.fingerprint)
         outbox = Outbox(database, embeddings, clock)
-        memories = Memories(database, clock)
+        memories, associations = Memories(database, clock), Associations(database, clock)
+        associator = Associator(Vocabulary(database, "memories"), embeddings)
         yield Truth(
             clock=clock,
             database=database,
@@ -72,6 +79,7 @@ async def open_truth(
             messages=Messages(database, clock),
             turns=Turns(database, clock),
             memories=memories,
+            associations=associations,
             digests=Digests(database, clock),
             ledger=Ledger(database, clock),
             embeddings=embeddings,
@@ -80,7 +88,8 @@ async def open_truth(
             embedder=embedder,
             index=index,
             indexer=Indexer(outbox, embedder, index),
-            remember=Remember(memories, embedder, index, clock),
+            remember=Remember(memories, embedder, index, associator, clock),
+            association_pass=AssociationPass(associations, memories, embeddings, index, associator),
         )
 
 

@@ -1,7 +1,6 @@
 """Asks the pet's own recall about conversations it has heard, and says which turns that found."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from time import perf_counter
 
 from bot.app import App
@@ -9,8 +8,8 @@ from bot.evaluation.ingestion import READER, Place
 from bot.evaluation.locomo import Asked
 from bot.evaluation.scores import Line, Outcome
 from memory.injection import Wording, block_of, lines_of
-from memory.model import Collection, MessageId, Store
-from memory.ranking import fused, tokens_in
+from memory.model import Collection, MessageId
+from memory.ranking import tokens_in
 from memory.retrieval import Candidate, Question
 
 DEPTH = 50
@@ -32,7 +31,7 @@ class Asker:
     async def outcome(self, place: Place, asked: Asked) -> Outcome:
         """What is found for one question, with the time it took."""
         started = perf_counter()
-        found = await self._ranked(question(place, asked.text))
+        found = (await self._app.recall.ranked(question(place, asked.text)))[:DEPTH]
         took_ms = (perf_counter() - started) * 1000
         return Outcome(
             category=asked.category,
@@ -56,23 +55,10 @@ class Asker:
             for one in found
         )
 
-    async def _ranked(self, asked: Question) -> list[Candidate]:
-        """The whole of what recall finds for a question, best first, before the gate."""
-        recall, text, scope = self._app.recall, asked.text, asked.scope
-        known = await recall.search(text, [Store.MEMORY], scope, DEPTH)
-        said = await recall.search_history(text, scope, DEPTH)
-        # By their places in the two lists alone: the ranks within each were fused there already.
-        rankings = {"known": _unranked(known), "said": _unranked(said)}
-        return fused(rankings, self._app.settings.recall.rrf_k)[:DEPTH]
-
     def _tokens(self, candidate: Candidate) -> int:
         line = lines_of([candidate], self._app.clock.now(), self._wording)
         _, _, bullet, _ = block_of(line).splitlines()
         return tokens_in(bullet)
-
-
-def _unranked(found: Sequence[Candidate]) -> list[Candidate]:
-    return [replace(one, sources={}) for one in found]
 
 
 def _messages(candidate: Candidate, behind: frozenset[MessageId] | None) -> frozenset[MessageId]:

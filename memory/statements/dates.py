@@ -14,6 +14,7 @@ from memory.statements.calendar_days import (
     Reader,
     Span,
 )
+from memory.time_words import amount_of, either, month_of
 
 GRACE = timedelta(days=7)
 """An event is still worth recalling for a week after its day: "how was Greece?"."""
@@ -34,18 +35,8 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _either(names: tuple[str, ...]) -> str:
-    return "|".join(names)
-
-
-def _amount(found: re.Match[str]) -> int:
-    small = {"un": 1, "une": 1, "a": 1, "an": 1, "one": 1, "deux": 2, "two": 2, "trois": 3}
-    text = found["n"].lower()
-    return small.get(text) or int(text if text.isdigit() else {"three": 3}.get(text, 4))
-
-
 def _away(reader: Reader, found: re.Match[str], sign: int) -> Span:
-    amount, unit = sign * _amount(found), found["unit"].lower()
+    amount, unit = sign * amount_of(found["n"].lower()), found["unit"].lower()
     if unit.startswith(("jour", "day")):
         return reader.in_days(amount)
     if unit.startswith(("sem", "week")):
@@ -53,16 +44,8 @@ def _away(reader: Reader, found: re.Match[str], sign: int) -> Span:
     return reader.months_away(amount) if unit.startswith("mo") else reader.year(amount)
 
 
-def _month(name: str) -> int:
-    plain = name.lower().replace("fevrier", "février").replace("aout", "août")
-    plain = plain.replace("decembre", "décembre")
-    if plain in FRENCH_MONTHS:
-        return FRENCH_MONTHS.index(plain) + 1
-    return [month.lower() for month in ENGLISH_MONTHS].index(plain) + 1
-
-
-_FR_MONTH = rf"{_either(FRENCH_MONTHS)}|fevrier|aout|decembre"
-_FR_DAY = _either(FRENCH_DAYS)
+_FR_MONTH = rf"{either(FRENCH_MONTHS)}|fevrier|aout|decembre"
+_FR_DAY = either(FRENCH_DAYS)
 _FR_PART = r"(?: matin| midi| soir| après-midi| aprem)?"
 _FR_N = r"(?P<n>\d{1,2}|une?|deux|trois|quatre)"
 _FR_UNIT = r"(?P<unit>jours?|semaines?|mois|ans?|années?)"
@@ -70,7 +53,7 @@ _FR_UNIT = r"(?P<unit>jours?|semaines?|mois|ans?|années?)"
 _FRENCH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     (
         _pattern(rf"\ble (?P<d>\d{{1,2}}|1er) (?P<m>{_FR_MONTH})(?: (?P<y>\d{{4}}))?\b"),
-        lambda r, f: r.month_day(int(f["d"].removesuffix("er")), _month(f["m"]), f["y"]),
+        lambda r, f: r.month_day(int(f["d"].removesuffix("er")), month_of(f["m"]), f["y"]),
     ),
     (
         _pattern(r"\ble (?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d\d))?\b"),
@@ -111,12 +94,12 @@ _FRENCH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     ),
     (
         _pattern(rf"\ben (?P<m>{_FR_MONTH})\b(?! \d{{4}})(?: prochain)?"),
-        lambda r, f: r.named_month(_month(f["m"])),
+        lambda r, f: r.named_month(month_of(f["m"])),
     ),
 )
 
-_EN_MONTH = _either(ENGLISH_MONTHS)
-_EN_DAY = _either(ENGLISH_DAYS)
+_EN_MONTH = either(ENGLISH_MONTHS)
+_EN_DAY = either(ENGLISH_DAYS)
 _EN_PART = r"(?: morning| afternoon| evening| night)?"
 _EN_N = r"(?P<n>\d{1,2}|an?|one|two|three|four)"
 _EN_UNIT = r"(?P<unit>days?|weeks?|months?|years?)"
@@ -127,14 +110,14 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
             rf"\b(?:on |the )*(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_EN_MONTH})"
             r"(?:,? (?P<y>\d{4}))?\b"
         ),
-        lambda r, f: r.month_day(int(f["d"]), _month(f["m"]), f["y"]),
+        lambda r, f: r.month_day(int(f["d"]), month_of(f["m"]), f["y"]),
     ),
     (
         _pattern(
             rf"\b(?:on )?(?P<m>{_EN_MONTH}) (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?"
             r"(?:,? (?P<y>\d{4}))?\b"
         ),
-        lambda r, f: r.month_day(int(f["d"]), _month(f["m"]), f["y"]),
+        lambda r, f: r.month_day(int(f["d"]), month_of(f["m"]), f["y"]),
     ),
     (_pattern(r"\b(?:the )?day after tomorrow\b"), lambda r, _: r.in_days(2)),
     (_pattern(r"\b(?:the )?day before yesterday\b"), lambda r, _: r.in_days(-2)),
@@ -175,7 +158,7 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     ),
     (
         _pattern(rf"\bin (?P<m>{_EN_MONTH})\b(?!,? \d{{4}})"),
-        lambda r, f: r.named_month(_month(f["m"])),
+        lambda r, f: r.named_month(month_of(f["m"])),
     ),
 )
 

@@ -19,6 +19,11 @@ def millis(moment: datetime) -> int:
     return (moment - _EPOCH) // _MILLISECOND
 
 
+def millis_in(duration: timedelta) -> int:
+    """A duration in whole milliseconds."""
+    return duration // _MILLISECOND
+
+
 def moment(millis: int) -> datetime:
     """Milliseconds since 1970 UTC as an aware moment."""
     return _EPOCH + timedelta(milliseconds=millis)

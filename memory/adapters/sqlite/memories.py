@@ -31,6 +31,7 @@ from memory.model import (
     RoomId,
     Source,
     SpaceId,
+    Statement,
     Store,
     Visibility,
 )
@@ -96,11 +97,12 @@ class Memories:
         return await self._database.write(work)
 
     async def rivals(
-        self, new: NewMemory, near: Sequence[MemoryId], limit: int = 10
+        self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
-        """Statements the new one may repeat or replace: `near` ones and those that share words.
+        """Statements the new one may repeat, replace or be tied to: near ones and such by words.
 
         Only rows of exactly its own audience, so nobody's statement replaces another audience's.
+        A kept statement is among its own rivals.
         """
         values = {
             "store": new.store,
@@ -119,12 +121,15 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def by_text(self, query: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
-        """Statements that share words with the query, best first (FTS5, bm25)."""
-        match = await self._vocabulary.match(query)
+    async def by_text(
+        self, match: str, stores: Sequence[Store], scope: Scope, limit: int
+    ) -> list[Memory]:
+        """Statements of these stores that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
-        return await self._read("by_text", scope, match=match, store=store, limit=limit)
+        return await self._read(
+            "by_text", scope, match=match, stores=json_list(stores), limit=limit
+        )
 
     async def recent(
         self,
@@ -296,4 +301,7 @@ def _memory(row: Row) -> Memory:
         updated_at=moment(row["updated_at"]),
         expires_at=maybe_moment(row["expires_at"]),
         revision=row["revision"],
+        words=row["search_text"],
+        uses=row["access_count"],
+        used_at=maybe_moment(row["last_accessed_at"]),
     )

@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
+from memory.adapters.sqlite.columns import audiences, json_list, millis, millis_in, moment
 from memory.adapters.sqlite.corrections import forget_unfounded, observe_again, retell
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
-from memory.adapters.sqlite.terms import Vocabulary
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -31,6 +30,9 @@ from memory.ports import Clock
 from memory.scope import Scope, audience_of
 
 _SQL = queries("messages")
+
+CONVERSATION = timedelta(hours=1)
+"""Two neighbours that are further apart than this are not one conversation."""
 
 Handling = Literal["kept", "observed", "pending", "answered", "stale"]
 """kept: stored only; observed: in live too; pending: waits for an answer; stale: for too long."""
@@ -66,13 +68,21 @@ class Unanswered:
     spaces: frozenset[SpaceId]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """A message `offset` places after another of its room (before it when that is negative)."""
+
+    message: Message
+    of: MessageId
+    offset: int
+
+
 class Messages:
     """The messages table with its full-text index and the live rows of what is observed."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._vocabulary = Vocabulary(database, "messages")
 
     async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; None stands for one that was there already.
@@ -167,14 +177,26 @@ class Messages:
         values = {"ids": json_list(ids), "audiences": audiences(scope)}
         return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
 
-    async def observed_by_text(self, query: str, scope: Scope, limit: int) -> list[Message]:
-        """Lobby messages that share words with the query, best first (FTS5, bm25)."""
-        match = await self._vocabulary.match(query)
+    async def observed_by_text(self, match: str, scope: Scope, limit: int) -> list[Message]:
+        """Lobby messages that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
         values = {"match": match, "audiences": audiences(scope), "limit": limit}
         return [
             message_of(row) for row in await self._database.all(_SQL["observed_by_text"], values)
+        ]
+
+    async def beside(self, ids: Sequence[MessageId], scope: Scope) -> list[Beside]:
+        """What was said in the lobby right before and right after each of these messages."""
+        values = {
+            "ids": json_list(ids),
+            "audiences": audiences(scope),
+            "reach": millis_in(CONVERSATION),
+        }
+        rows = await self._database.all(_SQL["beside"], values)
+        return [
+            Beside(message=message_of(row), of=MessageId(row["hit"]), offset=row["offset"])
+            for row in rows
         ]
 
 
@@ -257,6 +279,7 @@ def message_of(row: Row) -> Message:
         author=row["author"],
         text=row["text"],
         sent_at=moment(row["sent_at"]),
+        words=row["search_text"],
     )
 
 

@@ -3,18 +3,15 @@
 import asyncio
 from collections.abc import Collection as Several
 from collections.abc import Mapping
-from typing import Literal
 
 from memory.adapters.sqlite.columns import json_list
 from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.queries import queries
+from memory.asked import TABLES, Counts, Table
 from memory.language import match_terms
 from memory.matching import match_expression
-from memory.ranking import Rarity
 
 _SQL = queries("terms")
-
-Table = Literal["memories", "messages", "turns"]
 
 COMMON = 500
 """Rows from which on a word's count is remembered: counting reads every row that has it."""
@@ -57,16 +54,16 @@ class Vocabulary:
 
 
 class Terms:
-    """Document frequencies of stems over memories, messages and turns together."""
+    """Document frequencies of stems, table by table."""
 
     def __init__(self, database: Database) -> None:
-        tables: tuple[Table, ...] = ("memories", "messages", "turns")
-        self._vocabularies = [Vocabulary(database, table) for table in tables]
+        self._vocabularies = {table: Vocabulary(database, table) for table in TABLES}
 
-    async def rarity(self, stems: Several[str]) -> Rarity:
-        """In how many rows each of these stems occurs, out of how many rows there are."""
-        found = await asyncio.gather(*(each.seen(stems) for each in self._vocabularies))
-        return Rarity(
-            seen={stem: sum(seen[stem] for seen, _ in found) for stem in stems},
-            rows=sum(rows for _, rows in found),
+    async def counted(self, stems: Several[str]) -> Counts:
+        """In how many rows of each table each of these stems occurs."""
+        found = await asyncio.gather(*(each.seen(stems) for each in self._vocabularies.values()))
+        counted = dict(zip(self._vocabularies, found, strict=True))
+        return Counts(
+            {table: seen for table, (seen, _) in counted.items()},
+            {table: rows for table, (_, rows) in counted.items()},
         )

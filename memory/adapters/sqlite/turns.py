@@ -13,7 +13,6 @@ from memory.adapters.sqlite.memories import count_accesses
 from memory.adapters.sqlite.messages import Arrival, add_messages
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
-from memory.adapters.sqlite.terms import Vocabulary
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -79,6 +78,8 @@ class Turn:
     expression: str
     parts_sent: int
     at: datetime
+    words: str = ""
+    """Its stems, as full text keeps them."""
 
 
 class Turns:
@@ -87,7 +88,6 @@ class Turns:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._vocabulary = Vocabulary(database, "turns")
 
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
         """The open session of a person in a room, or a new one after `idle` of silence."""
@@ -183,9 +183,8 @@ class Turns:
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
         return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
 
-    async def by_text(self, query: str, scope: Scope, limit: int) -> list[Turn]:
-        """Turns that share words with the query, best first (FTS5, bm25)."""
-        match = await self._vocabulary.match(query)
+    async def by_text(self, match: str, scope: Scope, limit: int) -> list[Turn]:
+        """Turns that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
         values = {"match": match, "audiences": audiences(scope), "limit": limit}
@@ -276,4 +275,5 @@ def _turn(row: Row) -> Turn:
         expression=row["expression"],
         parts_sent=row["parts_sent"],
         at=moment(row["at"]),
+        words=row["search_text"],
     )

@@ -206,6 +206,31 @@ CREATE TABLE memory_sources (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_sources_message ON memory_sources (message_id);
 
+CREATE TABLE associations (
+    seq INTEGER PRIMARY KEY,
+    from_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    to_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    relation TEXT NOT NULL CHECK (relation IN (
+        'related_to', 'updates', 'contradicts', 'caused_by', 'result_of', 'part_of'
+    )),
+    weight REAL NOT NULL CHECK (weight > 0 AND weight <= 1),
+    origin TEXT NOT NULL CHECK (origin IN ('write', 'pass')),
+    created_at INTEGER NOT NULL,
+    UNIQUE (from_id, to_id, relation),
+    CHECK (from_id <> to_id)
+) STRICT;
+CREATE INDEX associations_to ON associations (to_id, relation);
+-- Whoever writes: what one audience may know never leads to what another said.
+CREATE TRIGGER associations_stay_inside BEFORE INSERT ON associations
+WHEN (SELECT audience FROM memories WHERE id = new.from_id)
+    IS NOT (SELECT audience FROM memories WHERE id = new.to_id)
+BEGIN
+    SELECT RAISE(ABORT, 'an association across audiences');
+END;
+CREATE TRIGGER associations_stay_put BEFORE UPDATE OF from_id, to_id ON associations BEGIN
+    SELECT RAISE(ABORT, 'an association is not moved');
+END;
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,

@@ -4,6 +4,7 @@ SELECT
     (SELECT count(*) FROM messages_fts_docsize) AS messages_fts,
     (SELECT count(*) FROM memories) AS memories,
     (SELECT count(*) FROM memories_fts_docsize) AS memories_fts,
+    (SELECT count(*) FROM associations) AS associations,
     (SELECT count(*) FROM turns) AS turns,
     (SELECT count(*) FROM turns_fts_docsize) AS turns_fts,
     (SELECT count(*) FROM live_messages) AS live,

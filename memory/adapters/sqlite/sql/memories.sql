@@ -82,12 +82,17 @@ WHERE id IN (SELECT value FROM json_each(:ids))
     AND (expires_at IS NULL OR expires_at > :now)
 
 -- name: by_text
-SELECT m.*, f.rank AS rank FROM memories_fts AS f
-JOIN active_memories AS m ON m.seq = f.rowid
-WHERE memories_fts MATCH :match AND m.store = :store
-    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-    AND (m.expires_at IS NULL OR m.expires_at > :now)
-ORDER BY +f.rank LIMIT :limit
+-- The best rows are chosen first: their subjects are then looked up for those only.
+WITH best AS MATERIALIZED (
+    SELECT m.seq, f.rank FROM memories_fts AS f
+    CROSS JOIN memories AS m ON m.seq = f.rowid
+    WHERE memories_fts MATCH :match AND m.store IN (SELECT value FROM json_each(:stores))
+        AND m.superseded_by IS NULL AND m.forgotten_at IS NULL
+        AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+        AND (m.expires_at IS NULL OR m.expires_at > :now)
+    ORDER BY +f.rank LIMIT :limit
+)
+SELECT m.* FROM best CROSS JOIN active_memories AS m ON m.seq = best.seq ORDER BY best.rank
 
 -- name: recent
 SELECT * FROM active_memories

@@ -67,8 +67,48 @@ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: observed_by_text
-SELECT m.* FROM messages_fts AS f
-JOIN messages AS m ON m.id = f.rowid
-WHERE messages_fts MATCH :match AND m.handling = 'observed' AND m.deleted_at IS NULL
+WITH best AS MATERIALIZED (
+    SELECT m.id, f.rank FROM messages_fts AS f
+    CROSS JOIN messages AS m ON m.id = f.rowid
+    WHERE messages_fts MATCH :match AND m.handling = 'observed' AND m.deleted_at IS NULL
+        AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    ORDER BY +f.rank LIMIT :limit
+)
+SELECT m.* FROM best CROSS JOIN messages AS m ON m.id = best.id ORDER BY best.rank
+
+-- name: beside
+WITH hits AS MATERIALIZED (
+    SELECT id, room_id, sent_at FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
+), pairs AS MATERIALIZED (
+    SELECT hits.id AS hit, near.value ->> 0 AS id, near.value ->> 1 AS offset
+    FROM hits
+    CROSS JOIN json_each((
+        SELECT json_group_array(json_array(id, -place)) FROM (
+            SELECT id, row_number() OVER () AS place FROM (
+                SELECT p.id FROM messages AS p
+                WHERE p.room_id = hits.room_id AND p.handling = 'observed'
+                    AND p.sent_at BETWEEN hits.sent_at - :reach AND hits.sent_at
+                    AND (p.sent_at < hits.sent_at OR p.id < hits.id)
+                ORDER BY p.sent_at DESC, p.id DESC LIMIT 2
+            )
+        )
+    )) AS near
+    UNION ALL
+    SELECT hits.id AS hit, near.value ->> 0 AS id, near.value ->> 1 AS offset
+    FROM hits
+    CROSS JOIN json_each((
+        SELECT json_group_array(json_array(id, place)) FROM (
+            SELECT id, row_number() OVER () AS place FROM (
+                SELECT p.id FROM messages AS p
+                WHERE p.room_id = hits.room_id AND p.handling = 'observed'
+                    AND p.sent_at BETWEEN hits.sent_at AND hits.sent_at + :reach
+                    AND (p.sent_at > hits.sent_at OR p.id > hits.id)
+                ORDER BY p.sent_at, p.id LIMIT 2
+            )
+        )
+    )) AS near
+)
+SELECT m.*, pairs.hit, pairs.offset FROM pairs
+CROSS JOIN messages AS m ON m.id = pairs.id
+WHERE m.deleted_at IS NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY +f.rank LIMIT :limit

@@ -50,12 +50,14 @@ WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: by_text
-SELECT t.* FROM turns_fts AS f
-JOIN turns AS t ON t.seq = f.rowid
-WHERE turns_fts MATCH :match AND t.state = 'delivered'
-    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY +f.rank LIMIT :limit
-
+WITH best AS MATERIALIZED (
+    SELECT t.seq, f.rank FROM turns_fts AS f
+    CROSS JOIN turns AS t ON t.seq = f.rowid
+    WHERE turns_fts MATCH :match AND t.state = 'delivered'
+        AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+    ORDER BY +f.rank LIMIT :limit
+)
+SELECT t.* FROM best CROSS JOIN turns AS t ON t.seq = best.seq ORDER BY best.rank
 
 -- name: by_id
 SELECT * FROM turns WHERE id = :id

@@ -1,0 +1,171 @@
+"""How much of a French-speaking community the pet finds again: `python -m benchmarks.french`.
+
+Stores the set of tests/data/french through the product's own write path into a temporary folder,
+asks its questions through the product's own recall, and prints how well they are answered.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import get_args
+
+from benchmarks.figures import Figures
+from benchmarks.french_scores import Answered, scores
+from benchmarks.french_set import SPLITS, Asked, Split, Statement, questions, statements
+from benchmarks.settings import bench_settings, prepare_process
+from benchmarks.suite import lines_of
+from benchmarks.town import PLATFORM, group_room, placed
+from bot.app import App, open_app
+from config.sections import EmbedderSettings
+from config.settings import Settings
+from memory.clock import FrozenClock
+from memory.model import (
+    HOME,
+    MemoryId,
+    NewMemory,
+    Origin,
+    Person,
+    RoomRole,
+    Source,
+    Store,
+    Visibility,
+)
+from memory.remember import Stored
+from memory.retrieval import Candidate, Question
+from memory.scope import scope_of
+
+DEPTH = 20
+"""Results asked for: beyond them a rank counts as not found."""
+
+EMBEDDERS = tuple(
+    kind
+    for kind in get_args(EmbedderSettings.model_fields["kind"].annotation)
+    if kind in {"offline", "none"}
+)
+"""The kinds of embedder that need no service, of those the settings know."""
+
+LOBBY = placed(group_room(HOME, RoomRole.LOBBY))
+
+
+@dataclass(frozen=True, slots=True)
+class Community:
+    """A running pet, the people it has met, and the statement behind each memory it keeps."""
+
+    app: App
+    clock: FrozenClock
+    people: dict[str, Person]
+    known: dict[MemoryId, str]
+    merged: list[str]
+
+
+async def measure(embedder: str, splits: Sequence[Split]) -> tuple[Figures, list[Answered]]:
+    """The figures of these halves of the questions, and every answer behind them."""
+    said, asked = statements(), questions(splits)
+    clock = FrozenClock(said[0].at)
+    with TemporaryDirectory(prefix="eko-french-") as folder:
+        async with open_app(_settings(Path(folder), embedder), clock) as app:
+            community = await _met(app, clock, {*_speakers(said, asked)})
+            for statement in said:
+                await _told(community, statement)
+            await app.indexer.settle()
+            answered = [await _answered(community, one) for one in asked]
+    found = {"memories": len(said), "merged": community.merged, **scores(answered)}
+    return found, answered
+
+
+def _settings(folder: Path, embedder: str) -> Settings:
+    chosen = EmbedderSettings.model_validate({"kind": embedder})
+    return bench_settings(folder).model_copy(update={"embedder": chosen})
+
+
+def _speakers(said: Iterable[Statement], asked: Iterable[Asked]) -> Iterable[str]:
+    yield from (statement.said_by for statement in said)
+    yield from (one.asked_by for one in asked)
+
+
+async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
+    await app.truth.people.keep_room(LOBBY)
+    people = {
+        name: await app.truth.people.person(PLATFORM, name.casefold(), name)
+        for name in sorted(names)
+    }
+    return Community(app, clock, people, {}, [])
+
+
+async def _told(community: Community, statement: Statement) -> None:
+    """Let a statement be remembered on the day it was made."""
+    community.clock.at = statement.at
+    stored = await community.app.remember.store(
+        NewMemory(
+            store=Store.MEMORY,
+            content=statement.content,
+            origin=Origin(visibility=Visibility.SPACE, room=LOBBY.id, space=LOBBY.space),
+            source=Source.DIGEST,
+            memory_type=statement.memory_type,
+            subjects=statement.subjects,
+            said_by=statement.said_by,
+            said_at=statement.at,
+        )
+    )
+    _note(community, statement, stored)
+
+
+def _note(community: Community, statement: Statement, stored: Stored) -> None:
+    if not stored.is_new or stored.replaced:
+        community.merged.append(statement.id)
+    community.known.setdefault(stored.id, statement.id)
+
+
+async def _answered(community: Community, asked: Asked) -> Answered:
+    community.clock.at = asked.at
+    speaker = community.people[asked.asked_by]
+    question = Question(
+        text=asked.text,
+        context="",
+        speaker=speaker.name,
+        room=LOBBY,
+        scope=scope_of(LOBBY, speaker.id),
+    )
+    ranked = await _ranked(community.app, question)
+    known = community.known
+    return Answered(asked, tuple(known[MemoryId(one.id)] for one in ranked))
+
+
+async def _ranked(app: App, question: Question) -> list[Candidate]:
+    """What the pet's recall finds among statements, best first: the one place that asks it."""
+    return await app.recall.search(question.query, [Store.MEMORY], question.scope, DEPTH)
+
+
+def _missed(answered: Iterable[Answered]) -> Iterable[str]:
+    """The questions to learn from; those for reporting stay unseen."""
+    for one in answered:
+        if one.asked.split == "tune" and one.recall(10) < 1:
+            yield f"{one.asked.text}\n  wanted {one.asked.answers}\n  found  {one.found[:10]}"
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.french", description=__doc__)
+    parser.add_argument("--split", choices=(*SPLITS, "all"), default="all")
+    parser.add_argument("--embedder", choices=EMBEDDERS, default="offline")
+    parser.add_argument("--json", action="store_true", help="print the figures as one object")
+    parser.add_argument("--misses", action="store_true", help="list what the tune half missed")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure what the command line asks for, and print it."""
+    chosen = _arguments()
+    prepare_process()
+    splits = SPLITS if chosen.split == "all" else (chosen.split,)
+    found, answered = asyncio.run(measure(chosen.embedder, splits))
+    if chosen.misses:
+        print(*_missed(answered), sep="\n")
+    print(json.dumps(found) if chosen.json else "\n".join(lines_of(found)))
+
+
+if __name__ == "__main__":
+    main()

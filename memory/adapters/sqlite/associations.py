@@ -1,0 +1,149 @@
+"""Which statement is tied to which, and to the messages it came from; read within a scope."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from memory.adapters.sqlite.columns import audiences, json_list, millis
+from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.queries import queries
+from memory.model import Association, Audience, MemoryId, MessageId, Relation
+from memory.ports import Clock
+from memory.scope import Scope
+
+_SQL = queries("associations")
+_CURSOR = "associations.walked"
+
+MOST_TIES = 16
+"""Ties of one statement in either direction, for each relation: what everything resembles tells
+nothing, and reading around a row stays quick however much is kept."""
+
+
+class Found(StrEnum):
+    """When an association was found."""
+
+    WRITE = "write"
+    BACKGROUND = "pass"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """A statement on the way of the background pass, with who may know it."""
+
+    seq: int
+    id: MemoryId
+    audience: Audience
+    is_tied: bool
+
+
+class Associations:
+    """The associations table beside what memories rest on. Every reading takes a scope."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def around(
+        self, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[Association]:
+        """Associations of these statements in either direction, closest first.
+
+        Only those whose two ends are recalled now and visible in the scope.
+        """
+        rows = await self._database.all(_SQL["around"], self._values(ids, scope, limit))
+        return [
+            Association(
+                start=MemoryId(UUID(row["from_id"])),
+                end=MemoryId(UUID(row["to_id"])),
+                relation=Relation(row["relation"]),
+                weight=row["weight"],
+            )
+            for row in rows
+        ]
+
+    async def messages_behind(
+        self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """Which messages these statements rest on, where the scope shows both."""
+        values = self._values(memories, scope, limit)
+        return list(map(_pair, await self._database.all(_SQL["messages_behind"], values)))
+
+    async def memories_from(
+        self, messages: Sequence[MessageId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """Which statements rest on these messages, where the scope shows both."""
+        values = self._values(messages, scope, limit)
+        return list(map(_pair, await self._database.all(_SQL["memories_from"], values)))
+
+    async def walk(self, limit: int) -> list[Walked]:
+        """The next statements that the background pass has not looked at, oldest first."""
+        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
+        return [
+            Walked(
+                seq=row["seq"],
+                id=MemoryId(UUID(row["id"])),
+                audience=Audience(row["audience"]),
+                is_tied=bool(row["tied"]),
+            )
+            for row in rows
+        ]
+
+    async def keep(self, found: Sequence[Association], walked_to: int) -> int:
+        """Keep what the pass found up to a row, and that it came so far; how many were new."""
+
+        async def work(transaction: Transaction) -> int:
+            kept = await associate(transaction, found, Found.BACKGROUND, self._clock.now())
+            await transaction.run(_SQL["walked"], {"key": _CURSOR, "seq": walked_to})
+            return kept
+
+        return await self._database.write(work)
+
+    def _values(
+        self, ids: Sequence[UUID] | Sequence[int], scope: Scope, limit: int
+    ) -> dict[str, str | int | None]:
+        keys = [one if isinstance(one, int) else str(one) for one in ids]
+        return {
+            "ids": json_list(keys),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+
+
+async def associate(
+    transaction: Transaction, found: Sequence[Association], origin: Found, now: datetime
+) -> int:
+    """Keep associations inside a transaction; how many were new.
+
+    Those whose ends are gone, forgotten or for different audiences are left out.
+    """
+    return sum(
+        [
+            await transaction.run(
+                _SQL["add"],
+                {
+                    "from": str(one.start),
+                    "to": str(one.end),
+                    "relation": one.relation,
+                    "weight": one.weight,
+                    "origin": origin,
+                    "now": millis(now),
+                    "most": MOST_TIES,
+                },
+            )
+            for one in found
+        ]
+    )
+
+
+async def inherit(transaction: Transaction, old: MemoryId, by: MemoryId, now: datetime) -> None:
+    """Tie a statement to all that the one it sharpens was tied to, inside a transaction."""
+    values = {"old": str(old), "by": str(by), "now": millis(now)}
+    await transaction.run(_SQL["inherit_outward"], values)
+    await transaction.run(_SQL["inherit_inward"], values)
+
+
+def _pair(row: Row) -> tuple[MemoryId, MessageId]:
+    return MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])

@@ -1,0 +1,107 @@
+"""What a question looks for: its words and how rare they are, whom and when it names. Pure."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log
+from typing import Literal
+
+from memory.asked_times import Period
+from memory.language import fold, names_in, stems
+from memory.matching import match_expression
+from memory.ports import Vectors
+
+Table = Literal["memories", "messages", "turns"]
+"""What is searched by words, by the name of its full-text index."""
+
+TABLES: tuple[Table, ...] = ("memories", "messages", "turns")
+
+RARE_SHARE = 0.005
+"""A word is rare when at most this share of all rows has it, or `RARE_ROWS` rows."""
+
+RARE_ROWS = 3
+"""In a small store every word is in a large share of the rows: a few rows are rare anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """In how many of `rows` rows each stem was seen."""
+
+    seen: Mapping[str, int]
+    rows: int
+
+    def is_rare(self, stem: str) -> bool:
+        """Whether sharing this stem is evidence by itself."""
+        return self.seen.get(stem, 0) <= max(RARE_ROWS, RARE_SHARE * self.rows)
+
+    def weight(self, stem: str) -> float:
+        """Inverse document frequency of a stem, over 0 (Robertson-Sparck Jones, smoothed)."""
+        seen = self.seen.get(stem, 0)
+        return log(1 + (max(self.rows, seen) - seen + 0.5) / (seen + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """In how many rows of each table each stem is, and how many rows each table has."""
+
+    seen: Mapping[Table, Mapping[str, int]]
+    rows: Mapping[Table, int]
+
+    @property
+    def rarity(self) -> Rarity:
+        """Over all tables together, so that scores from different tables can be compared."""
+        stems = {stem for seen in self.seen.values() for stem in seen}
+        return Rarity(
+            {stem: sum(seen.get(stem, 0) for seen in self.seen.values()) for stem in stems},
+            sum(self.rows.values()),
+        )
+
+    def match(self, table: Table, stems: Sequence[str]) -> str:
+        """An FTS5 query for these stems in this table that stays quick; "" for nothing."""
+        seen = self.seen.get(table, {})
+        return match_expression(stems, {stem: seen.get(stem, 0) for stem in stems})
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word that is looked for, with other stems that say the same and what each is worth."""
+
+    stem: str
+    others: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Every stem that counts as this word."""
+        return (self.stem, *(stem for stem, _ in self.others))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question as recall works with it.
+
+    `names` are the folded spellings of the people it names, `periods` the times. `vector` is its
+    embedding, of shape (dimension,), None when there is none.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    names: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    counts: Counts = field(default_factory=lambda: Counts({}, {}))
+    vector: Vectors | None = None
+
+    def match(self, table: Table, extra: Iterable[str] = ()) -> str:
+        """The FTS5 query of this question for one table; "" when it has no words for it."""
+        stems = [stem for term in self.terms for stem in term.stems]
+        return self.counts.match(table, list(dict.fromkeys([*stems, *extra])))
+
+    def naming(self, people: Collection[str], subjects: Collection[str]) -> "Asked":
+        """The question with whom and what it names among these.
+
+        Names of people are then no longer words like others: people say each other's names when
+        they talk to each other, not about each other. A question of nothing but names keeps them.
+        """
+        named = names_in(self.text, people)
+        spelt = {stem for name in named for stem in stems(name)}
+        terms = tuple(term for term in self.terms if term.stem not in spelt)
+        names = frozenset(map(fold, named | names_in(self.text, subjects)))
+        return replace(self, names=names, terms=terms or self.terms)

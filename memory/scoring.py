@@ -1,0 +1,286 @@
+"""How well each candidate fits what was asked, signal by signal. Pure.
+
+Words are weighed as BM25 does (Robertson and Zaragoza 2009), but a row also speaks for its
+neighbours in the conversation, as in positional language models (Lv and Zhai 2009), and a lobby
+message for the statements that were learnt from it (document expansion, Nogueira et al. 2019).
+Every signal is in one unit, the share of the question's weight that a row says, so that they add
+up and can be compared from one question to the next. `benchmarks/README.md` has what each is worth.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.asked import Asked, Term
+from memory.asked_times import Period
+from memory.background import Background
+from memory.language import fold, stems
+from memory.model import Collection
+from memory.retrieval import Candidate, Company
+from memory.stretches import Grain
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What each signal counts, chosen on conversations 1-5 of LoCoMo. 0 switches a signal off."""
+
+    repetition: float = 0.8
+    """BM25's k1: chat repeats a word for no reason, so a second one adds little."""
+    length: float = 0.4
+    """BM25's b: a longer message is only a little less about its words."""
+    after: tuple[float, ...] = (0.4, 0.2)
+    """What a row lends to the next and the one after it: answers follow their question's words."""
+    before: tuple[float, ...] = (0.32, 0.16)
+    """What it lends to the rows before it."""
+    enough: float = 1.2
+    """Where one word stops adding up, however many neighbours say it too; 0 for nowhere."""
+    stretch: float = 0.2
+    """What a word counts that somebody says in the same stretch of talk."""
+    named: float = 0.4
+    """Said by, or about, somebody the question names."""
+    mentioned: float = 0.1
+    """Says the name of somebody the question names."""
+    period: float = 0.6
+    """Said in a time the question names; half of it a little before or after."""
+    meaning: float = 0.06
+    """For each standard deviation by which a similarity exceeds the store's background."""
+    meaning_near: float = 0.3
+    """What similarity a row lends to the rows right beside it."""
+    meaning_told: float = 0.5
+    """What similarity a statement lends to the message it was learnt from."""
+
+
+STRETCH = timedelta(minutes=30)
+"""Two messages of a room that are no further apart belong to one stretch of talk."""
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+
+BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
+    Grain.MOMENT: (3 * _HOUR, 3 * _HOUR),
+    Grain.DAY: (_DAY, _DAY),
+    Grain.WEEK: (_DAY, 3 * _DAY),
+    Grain.MONTH: (0 * _DAY, 7 * _DAY),
+    Grain.SEASON: (0 * _DAY, 14 * _DAY),
+    Grain.YEAR: (0 * _DAY, 21 * _DAY),
+}
+"""How far before and after a period what happened in it may have been told."""
+
+
+def scored(
+    rows: Sequence[Candidate],
+    asked: Asked,
+    around: Background | None,
+    company: Company,
+    weights: Weights,
+) -> list[Candidate]:
+    """The candidates with what each signal adds to their score, best first."""
+    if not rows:
+        return []
+    place = {row.id: index for index, row in enumerate(rows)}
+    links = _Links.of(company, place)
+    words = _Words(asked, rows, weights)
+    signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
+    found = (signals["words"] + signals["meaning"]) > 0
+    signals["named"] = np.where(found, _named(rows, asked.names, weights), 0.0)
+    signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
+    signals["told"] = _told(sum(signals.values(), np.zeros(len(rows))), words.own(), links)
+    best_first = np.argsort(-sum(signals.values(), np.zeros(len(rows))), kind="stable")
+    return [_with(rows[index], signals, index) for index in best_first]
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """The company of candidates by their places; those not among them are left out."""
+
+    near: list[tuple[int, int, int]]
+    told: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, company: Company, place: Mapping[UUID, int]) -> "_Links":
+        near = {
+            (place[one.of], place[one.row], one.offset)
+            for one in company.near
+            if one.of in place and one.row in place
+        }
+        told = {
+            (place[one.memory], place[one.message])
+            for one in company.told
+            if one.memory in place and one.message in place
+        }
+        return cls(sorted(near), sorted(told))
+
+
+class _Words:
+    """How much of each word of the question each row says; shape (words, rows)."""
+
+    def __init__(self, asked: Asked, rows: Sequence[Candidate], weights: Weights) -> None:
+        self._rows, self._terms, self._weights = rows, asked.terms, weights
+        rarity = asked.counts.rarity
+        said = [_counted(row.words, asked.terms) for row in rows]
+        self._said = {
+            stem: np.array([counts.get(stem, 0) for counts in said], dtype=np.float64)
+            for term in asked.terms
+            for stem in term.stems
+        }
+        self._rare = {stem: rarity.weight(stem) for stem in self._said}
+        self._weight = np.array([self._worth(term) for term in asked.terms])
+        lengths = np.array([1.0 + row.words.count(" ") for row in rows])
+        self._lengths = 1 - weights.length + weights.length * lengths / lengths.mean()
+
+    def own(self) -> Numbers:
+        """What each row says by itself, in 0..1 and a little more for what it repeats."""
+        return self._share(self._saturated({}))
+
+    def score(self, links: _Links) -> Numbers:
+        """The same with what neighbours, statements and the stretch of talk lend."""
+        if not self._terms:
+            return np.zeros(len(self._rows))
+        said = self._saturated(_expanded(self._said, links.told))
+        lent = said.copy()
+        for source, row, offset in links.near:
+            lent[:, row] += self._lent(offset) * said[:, source]
+        if self._weights.enough:
+            lent = self._weights.enough * lent / (lent + 0.6 * self._weights.enough)
+        if self._weights.stretch:
+            lent += self._weights.stretch * _in_stretch(said, self._rows)
+        return self._share(lent)
+
+    def _lent(self, offset: int) -> float:
+        shares = self._weights.after if offset > 0 else self._weights.before
+        return shares[abs(offset) - 1] if abs(offset) <= len(shares) else 0.0
+
+    def _share(self, said: Numbers) -> Numbers:
+        total = float(self._weight.sum())
+        shares: Numbers = self._weight @ said / total if total else np.zeros(len(self._rows))
+        return shares
+
+    def _saturated(self, expanded: Mapping[str, Numbers]) -> Numbers:
+        return np.array([self._term(term, {**self._said, **expanded}) for term in self._terms])
+
+    def _term(self, term: Term, said: Mapping[str, Numbers]) -> Numbers:
+        worth = self._worth(term)
+        found = self._often(said[term.stem]) * self._rare[term.stem] / worth
+        for stem, share in term.others:
+            found = np.maximum(found, share * self._often(said[stem]) * self._rare[stem] / worth)
+        return found
+
+    def _often(self, counts: Numbers) -> Numbers:
+        k1 = self._weights.repetition
+        often: Numbers = counts * (k1 + 1) / (counts + k1 * self._lengths)
+        return often
+
+    def _worth(self, term: Term) -> float:
+        """The weight of a word: that of its commonest known stem, so that no synonym costs."""
+        known = [self._rare[stem] for stem in term.stems if self._said[stem].any()]
+        return max(known, default=self._rare[term.stem])
+
+
+def _counted(words: str, terms: Sequence[Term]) -> Mapping[str, int]:
+    wanted = {stem for term in terms for stem in term.stems}
+    counts: defaultdict[str, int] = defaultdict(int)
+    for word in words.split():
+        if word in wanted:
+            counts[word] += 1
+    return counts
+
+
+def _expanded(said: Mapping[str, Numbers], told: Sequence[tuple[int, int]]) -> dict[str, Numbers]:
+    """The counts with what statements say added to the messages they were learnt from."""
+    expanded = {stem: counts.copy() for stem, counts in said.items()}
+    for stem, counts in said.items():
+        for memory, message in told:
+            expanded[stem][message] += counts[memory]
+    return expanded
+
+
+def _in_stretch(said: Numbers, rows: Sequence[Candidate]) -> Numbers:
+    """For each row the most that any row of its stretch of talk says of each word."""
+    most = said.copy()
+    talk = [index for index, row in enumerate(rows) if row.collection is Collection.LIVE]
+    if not talk:
+        return most
+    at = np.array([rows[index].at.timestamp() for index in talk])
+    rooms = np.unique([str(rows[index].room) for index in talk], return_inverse=True)[1]
+    together = np.abs(at[:, None] - at) <= STRETCH.total_seconds()
+    together &= rooms[:, None] == rooms
+    for word in range(len(said)):
+        most[word, talk] = np.where(together, said[word, talk], 0.0).max(axis=1)
+    return most
+
+
+def _meaning(
+    rows: Sequence[Candidate], around: Background | None, links: _Links, weights: Weights
+) -> Numbers:
+    """How far the similarity of each row stands out of the background."""
+    if around is None:
+        return np.zeros(len(rows))
+    similar = np.array([_outstanding(row, around) for row in rows])
+    own = similar.copy()
+    for memory, message in links.told:
+        own[message] = max(own[message], weights.meaning_told * similar[memory])
+    lent = own.copy()
+    for source, row, offset in links.near:
+        if abs(offset) == 1:
+            lent[row] += weights.meaning_near * own[source]
+    return weights.meaning * lent
+
+
+def _outstanding(row: Candidate, around: Background) -> float:
+    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
+
+
+def _named(rows: Sequence[Candidate], names: frozenset[str], weights: Weights) -> Numbers:
+    if not names:
+        return np.zeros(len(rows))
+    spelt = frozenset(stem for name in names for stem in stems(name))
+    return np.array([_whose(row, names, spelt, weights) for row in rows])
+
+
+def _whose(
+    row: Candidate, names: frozenset[str], spelt: frozenset[str], weights: Weights
+) -> float:
+    people = {fold(name) for name in (row.author or "", *row.subjects)}
+    if people & names:
+        return weights.named
+    return weights.mentioned if spelt.intersection(row.words.split()) else 0.0
+
+
+def _within(row: Candidate, periods: Sequence[Period]) -> float:
+    return max((_closeness(row.at, period) for period in periods), default=0.0)
+
+
+def _closeness(at: datetime, period: Period) -> float:
+    if period.start <= at < period.end:
+        return 1.0
+    before, after = BESIDE[period.grain]
+    return 0.5 if period.start - before <= at < period.end + after else 0.0
+
+
+def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
+    """What lets one of a statement and its message stand for both, and the other step back.
+
+    The one that says more of the question by itself stands; a statement does when they are even.
+    """
+    change = np.zeros(len(score))
+    stands: set[int] = set()
+    hidden: set[int] = set()
+    for memory, message in links.told:
+        first, second = (memory, message) if own[memory] >= own[message] else (message, memory)
+        change[first] = max(change[first], score[second] - score[first])
+        stands.add(first)
+        hidden.add(second)
+    for row in hidden - stands:
+        change[row] = -score[row]
+    return change
+
+
+def _with(row: Candidate, signals: Mapping[str, Numbers], index: np.intp) -> Candidate:
+    added = {name: round(float(values[index]), 4) for name, values in signals.items()}
+    return replace(row, signals={name: value for name, value in added.items() if value})

@@ -1,0 +1,263 @@
+"""Associations are read within a scope, never lead out of an audience, and go with their ends."""
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from memory.adapters.sqlite.associations import MOST_TIES, Found, associate
+from memory.adapters.sqlite.queries import queries
+from memory.model import (
+    Association,
+    Audience,
+    MemoryId,
+    MessageId,
+    Origin,
+    PersonId,
+    Relation,
+    Visibility,
+)
+from memory.scope import OPERATOR, Scope
+from tests.cast import DAVID, NOON, PLATFORM
+from tests.truth import Truth, open_truth, overhear, statement
+
+HOME_SCOPE = Scope(frozenset({Audience("space:home")}))
+
+ANY_TIE = "from_id, to_id, relation, weight, origin, created_at"
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """New tables."""
+    async with open_truth(tmp_path) as opened:
+        yield opened
+
+
+async def stored(truth: Truth, content: str, **fields: object) -> MemoryId:
+    """A statement that is kept."""
+    return (await truth.remember.store(statement(content, **fields))).id
+
+
+async def three(truth: Truth) -> tuple[MemoryId, MemoryId, MemoryId]:
+    """Statements that have nothing in common."""
+    return (
+        await stored(truth, "David habite à Paris"),
+        await stored(truth, "Zoé collectionne des timbres"),
+        await stored(truth, "Paul pilote un hélicoptère"),
+    )
+
+
+def tie(
+    start: MemoryId,
+    end: MemoryId,
+    relation: Relation = Relation.RELATED_TO,
+    weight: float = 0.5,
+) -> Association:
+    """One statement tied to another."""
+    return Association(start=start, end=end, relation=relation, weight=weight)
+
+
+async def keep(truth: Truth, *found: Association) -> int:
+    """Keep associations as when they are found at write time; how many were new."""
+    return await truth.database.write(lambda t: associate(t, found, Found.WRITE, NOON))
+
+
+async def private(truth: Truth, content: str) -> tuple[MemoryId, Scope]:
+    """What David told the pet alone, and the scope in which it is recalled."""
+    person = await truth.people.person(PLATFORM, DAVID.external_id, DAVID.name)
+    origin = Origin(visibility=Visibility.PRIVATE, person=person.id)
+    own = Scope(frozenset({Audience("space:home"), Audience(f"person:{person.id}")}))
+    return await stored(truth, content, origin=origin), own
+
+
+async def test_ties_are_found_from_either_end_closest_first(truth: Truth) -> None:
+    """As they were kept, and no more of them than asked for."""
+    one, two, other = await three(truth)
+    near, far = tie(one, two, Relation.PART_OF, 0.9), tie(other, one, Relation.CAUSED_BY, 0.4)
+    assert await keep(truth, far, near) == 2
+    assert await truth.associations.around([one], HOME_SCOPE) == [near, far]
+    assert await truth.associations.around([two, one], HOME_SCOPE) == [near, far]
+    assert await truth.associations.around([one], HOME_SCOPE, limit=1) == [near]
+    assert await truth.associations.around([two], HOME_SCOPE) == [near]
+    assert await truth.associations.around([], HOME_SCOPE) == []
+
+
+async def test_the_same_tie_is_kept_once(truth: Truth) -> None:
+    """Found again it stays as it was; another relation of the same two is another tie."""
+    one, two, _ = await three(truth)
+    assert await keep(truth, tie(one, two, weight=0.5)) == 1
+    assert await keep(truth, tie(one, two, weight=0.9), tie(one, two, Relation.PART_OF)) == 1
+    assert {each.weight for each in await truth.associations.around([one], HOME_SCOPE)} == {0.5}
+
+
+async def test_ties_to_nothing_are_left_out(truth: Truth) -> None:
+    """To oneself, to what does not exist, and to what is forgotten."""
+    one, two, _ = await three(truth)
+    await truth.memories.forget(two, OPERATOR)
+    assert await keep(truth, tie(one, one), tie(one, MemoryId(uuid4())), tie(one, two)) == 0
+
+
+async def test_no_tie_leads_from_one_audience_to_another(truth: Truth) -> None:
+    """Neither when it is kept as usual, nor when somebody writes it past that."""
+    one, *_ = await three(truth)
+    secret, own = await private(truth, "David prépare une surprise")
+    assert await keep(truth, tie(one, secret), tie(secret, one)) == 0
+    for ends in ((one, secret), (secret, one)):
+        values = {"from": str(ends[0]), "to": str(ends[1])}
+        sql = f"INSERT INTO associations ({ANY_TIE}) VALUES (:from, :to, 'part_of', 1, 'write', 0)"  # noqa: S608 - a constant
+        with pytest.raises(sqlite3.IntegrityError, match="across audiences"):
+            await truth.database.write(lambda t, s=sql, v=values: t.run(s, v))  # type: ignore[misc]
+    assert await truth.associations.around([one, secret], own) == []
+
+
+async def test_a_kept_tie_cannot_be_moved_to_another_statement(truth: Truth) -> None:
+    """That would lead out of an audience behind the guard."""
+    one, two, _ = await three(truth)
+    secret, _own = await private(truth, "David prépare une surprise")
+    await keep(truth, tie(one, two))
+    with pytest.raises(sqlite3.IntegrityError, match="not moved"):
+        await truth.database.write(
+            lambda t: t.run("UPDATE associations SET to_id = :to", {"to": str(secret)})
+        )
+
+
+async def test_a_tie_is_not_followed_to_what_has_another_audience_since(truth: Truth) -> None:
+    """Even by whoever may know both: what one said in private is not told with the lobby's."""
+    one, two, _ = await three(truth)
+    await keep(truth, tie(one, two))
+    _, own = await private(truth, "David prépare une surprise")
+    (key,) = (one for one in own.audiences or () if one.startswith("person:"))
+    await truth.database.write(
+        lambda t: t.run(
+            "UPDATE memories SET audience = :to WHERE id = :id", {"id": str(two), "to": key}
+        )
+    )
+    assert await truth.associations.around([one], own) == []
+    assert await truth.associations.around([two], own) == []
+
+
+async def test_ties_are_visible_where_their_ends_are(truth: Truth) -> None:
+    """In David's own rooms and nowhere else."""
+    one, own = await private(truth, "David prépare une surprise")
+    two, _ = await private(truth, "Zoé collectionne des timbres")
+    await keep(truth, tie(one, two))
+    assert await truth.associations.around([one], own) == [tie(one, two)]
+    assert await truth.associations.around([one, two], HOME_SCOPE) == []
+
+
+async def test_what_is_recalled_no_more_is_not_reached(truth: Truth) -> None:
+    """Forgotten, expired or superseded, at either end."""
+    one, two, other = await three(truth)
+    fleeting = await stored(truth, "Le bus est en panne", ttl=timedelta(hours=1))
+    await keep(truth, tie(one, two), tie(one, other), tie(one, fleeting))
+    assert len(await truth.associations.around([one], HOME_SCOPE)) == 3
+    await truth.memories.forget(two, OPERATOR)
+    await stored(truth, "Paul pilote un hélicoptère depuis mai")
+    truth.clock.advance(timedelta(hours=2))
+    assert await truth.associations.around([two, other, fleeting], HOME_SCOPE) == []
+    assert {tie.end for tie in await truth.associations.around([one], HOME_SCOPE)} & {
+        two,
+        other,
+        fleeting,
+    } == set()
+
+
+async def test_what_everything_is_like_gets_no_more_ties(truth: Truth) -> None:
+    """In either direction, for each relation by itself."""
+    hub, *_ = await three(truth)
+    others = [
+        await stored(truth, f"{one} {one}{one}") for one in map("x{}y".format, range(MOST_TIES + 2))
+    ]
+    assert await keep(truth, *(tie(other, hub) for other in others)) == MOST_TIES
+    assert await keep(truth, *(tie(hub, other) for other in others)) == MOST_TIES
+    assert await keep(truth, tie(others[-1], hub, Relation.PART_OF)) == 1
+
+
+async def test_a_deleted_statement_takes_its_ties_with_it(truth: Truth) -> None:
+    """So `eko verify` finds nothing that leads nowhere."""
+    one, two, other = await three(truth)
+    await keep(truth, tie(one, two), tie(two, other), tie(other, one))
+    await truth.database.write(
+        lambda t: t.run("DELETE FROM memories WHERE id = :id", {"id": str(two)})
+    )
+    assert await truth.count("associations") == 1
+    checkup = await truth.health.checkup()
+    assert checkup.problems == ()
+    assert checkup.counts["associations"] == 1
+
+
+async def test_a_tie_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:
+    """It takes another program that writes without SQLite's foreign keys."""
+    async with open_truth(tmp_path) as truth:
+        one, two, _ = await three(truth)
+        await keep(truth, tie(one, two))
+    with closing(sqlite3.connect(tmp_path / "eko.sqlite3")) as raw, raw:
+        raw.execute("DELETE FROM memories WHERE id = ?", (str(two),))
+    async with open_truth(tmp_path) as truth:
+        problems = (await truth.health.checkup()).problems
+    assert "A row of associations refers to a row of memories that is not there." in problems
+
+
+async def test_statements_and_the_messages_behind_them_find_each_other(truth: Truth) -> None:
+    """Both ways, as pairs; a statement without a message has none."""
+    first, second = await overhear(truth, "je pars en Grèce", "et je reviens en mai")
+    trip = await stored(truth, "David part en Grèce", messages=(first, second))
+    back = await stored(truth, "Zoé collectionne des timbres", messages=(second,))
+    alone = await stored(truth, "Paul pilote un hélicoptère")
+    pairs = {(trip, first), (trip, second), (back, second)}
+    assert set(await truth.associations.messages_behind([trip, back, alone], HOME_SCOPE)) == pairs
+    assert set(await truth.associations.memories_from([first, second], HOME_SCOPE)) == pairs
+    assert await truth.associations.memories_from([first], HOME_SCOPE) == [(trip, first)]
+    assert len(await truth.associations.messages_behind([trip], HOME_SCOPE, limit=1)) == 1
+
+
+async def sources(truth: Truth, memory: MemoryId, message: MessageId, scope: Scope) -> set[object]:
+    """What either way of asking tells of a statement and its message."""
+    behind = await truth.associations.messages_behind([memory], scope)
+    told = await truth.associations.memories_from([message], scope)
+    return {*behind, *told}
+
+
+async def test_sources_are_told_where_both_may_be_known(truth: Truth) -> None:
+    """Not to another space, and not once the one or the other is gone."""
+    message, gone = await overhear(truth, "je pars en Grèce", "je pars en mai")
+    memory = await stored(truth, "David part en Grèce", messages=(message, gone))
+    assert await sources(truth, memory, message, Scope(frozenset({Audience("space:x")}))) == set()
+    await truth.messages.withdraw(PLATFORM, "m2")
+    assert await sources(truth, memory, message, HOME_SCOPE) == {(memory, message)}
+    assert await sources(truth, memory, gone, HOME_SCOPE) == {(memory, message)}
+    await truth.memories.forget(memory, HOME_SCOPE)
+    assert await sources(truth, memory, message, HOME_SCOPE) == set()
+
+
+async def test_a_private_statement_from_a_lobby_message_is_told_to_its_owner_only(
+    truth: Truth,
+) -> None:
+    """The message may be known to all, what was made of it in private may not."""
+    (message,) = await overhear(truth, "je pars en Grèce")
+    origin = Origin(visibility=Visibility.PRIVATE, person=PersonId("p"))
+    await truth.people.person(PLATFORM, "p", "P")
+    await truth.database.write(
+        lambda t: t.run(
+            "INSERT INTO people (id, name, created_at) VALUES ('p', 'P', 0) ON CONFLICT DO NOTHING"
+        )
+    )
+    memory = await stored(truth, "P part en Grèce", origin=origin, messages=(message,))
+    own = Scope(frozenset({Audience("space:home"), Audience("person:p")}))
+    assert await sources(truth, memory, message, HOME_SCOPE) == set()
+    assert await sources(truth, memory, message, own) == {(memory, message)}
+
+
+@pytest.mark.parametrize("name", ["around", "messages_behind", "memories_from", "walk"])
+async def test_no_query_reads_a_whole_table(truth: Truth, name: str) -> None:
+    """Each row is looked up by an index, or the walk goes on along the key."""
+    sql = queries("associations")[name]
+    values = {"ids": "[]", "audiences": "[]", "now": 0, "limit": 1, "key": "k"}
+    plan = [row["detail"] for row in await truth.database.all(f"EXPLAIN QUERY PLAN {sql}", values)]
+    tables = ("memories", "associations", "messages", "memory_sources", " a", " m", " s", " g")
+    assert [step for step in plan if step.startswith("SCAN") and step.endswith(tables)] == []
+    assert [step for step in plan if step.startswith("SEARCH")]
