@@ -1,7 +1,7 @@
 """`eko eval`: how good the pet's memory is, on conversations with known answers and on your own."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,7 +10,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from bot.cli.terminal import err, out, run_or_exit, settings_or_exit
+from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit
 
 if TYPE_CHECKING:
     from bot.cli.trial import Said
@@ -121,6 +121,42 @@ def silence(
     _print_silence(found)
 
 
+@app.command()
+def mine(
+    questions: Annotated[
+        int, typer.Option(min=1, max=200, help="How many past questions to look at.")
+    ] = 10,
+    answers: Annotated[
+        Path | None,
+        typer.Option(help="Take the labels from this file (y, n or s a line; q stops)."),
+    ] = None,
+    *,
+    history: Annotated[
+        bool, typer.Option("--history", help="Only show the scores that were kept.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Label what was recalled for past questions of your own rooms, and keep the score.
+
+    Nothing leaves this machine. Only figures are kept: no questions, no lines.
+    """
+    from bot.cli.verdicts import asking, labelled, reading
+
+    if history:
+        kept = operate("eval_history", {}, as_json=as_json)
+        if not as_json:
+            _print_history(kept["scores"])
+        return
+    ask = asking() if answers is None else reading(answers)
+    found = operate("eval_questions", {"count": questions}, as_json=False)["questions"]
+    if not found:
+        fail("There is nothing to label yet: nothing was recalled for anybody's question.")
+    labels = labelled(found, ask, err if as_json else out)
+    done = operate("eval_keep", {"labels": labels}, as_json=as_json)
+    if not as_json:
+        _print_grade(done["score"])
+
+
 @contextmanager
 def _progress() -> "Iterator[Said]":
     """A bar on the error stream, for whoever looks at it."""
@@ -171,3 +207,28 @@ def _print_silence(found: Mapping[str, Any]) -> None:
         out.print(f'  "{example["query"]}"', markup=False)
         why = f"{example['why']}, {example['score']:.2f}"
         out.print(f"    brought: {example['line']} ({why})", markup=False)
+
+
+def _print_grade(score: Mapping[str, Any] | None) -> None:
+    if score is None:
+        out.print("No line was labelled; nothing is kept.")
+        return
+    out.print(
+        f"{score['precision']:.0%} of {score['lines']} lines were useful; "
+        f"{score['helped']:.0%} of {score['questions']} questions had at least one "
+        f"(mean reciprocal rank {score['mrr']:.2f}). The score is kept: eko eval mine --history"
+    )
+
+
+def _print_history(scores: Sequence[Mapping[str, Any]]) -> None:
+    if not scores:
+        out.print("No score is kept yet. Make one with: eko eval mine")
+        return
+    heads = ("when", "questions", "lines", "useful", "helped", "mrr", "ranking")
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for one in scores:
+        table.add_row(
+            one["at"][:16], str(one["questions"]), str(one["lines"]), f"{one['precision']:.0%}",
+            f"{one['helped']:.0%}", f"{one['mrr']:.2f}", one["ranking"],
+        )  # fmt: skip
+    out.print(table)

@@ -15,6 +15,7 @@ from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
+from bot.cli.labelling import Labelling
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, event_json, memory_json, turn_json
 from bot.errors import BotError
@@ -47,6 +48,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
+        labelling = Labelling(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -60,6 +62,9 @@ class Operations:
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "eval_questions": (requests.ToLabel, labelling.questions),
+            "eval_keep": (requests.Labelled, labelling.keep),
+            "eval_history": (requests.Nothing, labelling.history),
         }
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:

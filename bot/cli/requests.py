@@ -98,5 +98,17 @@ class Reindex(Request):
     """Fill the vector store anew from the database."""
 
 
+class ToLabel(Request):
+    """Past questions with what was injected for them, for a person to label."""
+
+    count: Annotated[int, Field(ge=1, le=200)] = 10
+
+
+class Labelled(Request):
+    """Labels of those lines, question by question; None is not said."""
+
+    labels: tuple[tuple[bool | None, ...], ...]
+
+
 class Nothing(Request):
     """No arguments."""

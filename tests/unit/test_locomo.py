@@ -1,0 +1,147 @@
+"""A LoCoMo file is read whole: dates, captions, broken ids, and what cannot be asked."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.evaluation.locomo import (
+    Conversation,
+    LocomoRefused,
+    chosen,
+    conversations_in,
+    read_locomo,
+    turn_ids,
+)
+
+FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"
+
+
+@pytest.fixture(scope="module")
+def talk() -> Conversation:
+    """The one conversation of our own file."""
+    (one,) = read_locomo(FILE)
+    return one
+
+
+def test_turns_are_a_minute_apart_from_the_date_of_their_session(talk: Conversation) -> None:
+    """The file dates sessions only; one without a word is none."""
+    assert [len(sitting.said) for sitting in talk.sittings] == [10, 10]
+    first, second = (sitting.said for sitting in talk.sittings)
+    assert first[0].at == datetime(2024, 3, 3, 9, 5, tzinfo=UTC)
+    assert second[3].at == datetime(2024, 4, 21, 18, 43, tzinfo=UTC)
+    assert talk.ends == second[0].at + timedelta(minutes=9)
+
+
+def test_a_photo_is_told_by_its_caption(talk: Conversation) -> None:
+    """Beside the words that came with it."""
+    assert talk.sittings[0].said[6].text == (
+        "Here. [shares a photo: a spiral staircase full of cardboard boxes]"
+    )
+
+
+def test_questions_have_names_for_their_kinds_and_mended_evidence(talk: Conversation) -> None:
+    """Adversarial ones are skipped, those without evidence are counted."""
+    found = [(one.category, sorted(one.evidence)) for one in talk.asked]
+    assert found == [
+        ("single-hop", ["D1:2"]),
+        ("temporal", ["D1:5"]),
+        ("multi-hop", ["D1:9", "D2:4"]),
+        ("single-hop", ["D2:6"]),
+        ("single-hop", ["D2:2"]),
+        ("multi-hop", ["D2:8", "D2:9"]),
+    ]
+    assert talk.without_evidence == 1
+
+
+def test_observations_know_the_turns_they_were_drawn_from(talk: Conversation) -> None:
+    """Written as one id, as a list, or as several in one text."""
+    observed = [one for sitting in talk.sittings for one in sitting.observed]
+    assert [one.evidence for one in observed] == [
+        ("D1:2",), ("D1:5",), ("D1:9",), ("D2:6",), ("D2:8", "D2:9"), ("D2:2",),
+    ]  # fmt: skip
+    assert observed[0].speaker == "Ines"
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("D8:6; D9:17", ("D8:6", "D9:17")),
+        ("D:11:26", ("D11:26",)),
+        ("D30:05", ("D30:5",)),
+        ("D9:1 D4:4 D4:6", ("D9:1", "D4:4", "D4:6")),
+        ("D1:10", ("D1:10",)),
+        ("D", ()),
+        ("", ()),
+    ],
+)
+def test_turn_ids_are_mended(text: str, ids: tuple[str, ...]) -> None:
+    """Every way they are broken in the published file."""
+    assert turn_ids(text) == ids
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({}, "a list of at least one conversation"),
+        ([], "a list of at least one conversation"),
+        ([{"qa": []}], "conversation 1 has another form"),
+        ([{"qa": [], "conversation": {}}], "conversation 1 has no sessions"),
+        ([3], "conversation 1 has another form"),
+        ([{"qa": [], "conversation": {"session_1": [{}], "session_1_date_time": "noon"}}],
+         "conversation 1 has another form"),
+    ],
+)  # fmt: skip
+def test_what_is_no_locomo_file_is_refused_in_a_sentence(data: object, sentence: str) -> None:
+    """With the conversation that is wrong."""
+    with pytest.raises(LocomoRefused, match=sentence):
+        conversations_in(data)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "is not valid JSON"),
+        (b"[{", "is not valid JSON"),
+        (b"\xff\xfe\xfa", "is not valid JSON"),
+        (json.dumps({"a": 1}).encode(), "is not a LoCoMo file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes, sentence: str) -> None:
+    """Empty, cut, in another encoding, or something else."""
+    path = tmp_path / "some.json"
+    path.write_bytes(content)
+    with pytest.raises(LocomoRefused, match=f"some.json {sentence}"):
+        read_locomo(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """With the system's reason."""
+    with pytest.raises(LocomoRefused, match="No such file"):
+        read_locomo(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("numbers", "found"), [(None, [1, 2, 3]), ("2", [2]), ("1-2", [1, 2]), ("3, 1", [1, 3])]
+)
+def test_conversations_are_chosen_by_number(
+    talk: Conversation, numbers: str | None, found: list[int]
+) -> None:
+    """One, several, or all of them, in the order of the file."""
+    three = _three(talk)
+    assert [one.number for one in chosen(three, numbers)] == found
+
+
+@pytest.mark.parametrize("numbers", ["", "0", "4", "2-9", "x", "1;2", "3-1"])
+def test_conversations_that_are_not_there_are_refused(talk: Conversation, numbers: str) -> None:
+    """With what could have been written."""
+    with pytest.raises(LocomoRefused, match='write "3" or "1-5"'):
+        chosen(_three(talk), numbers)
+
+
+def _three(talk: Conversation) -> list[Conversation]:
+    return [
+        Conversation(number=number, sittings=talk.sittings, asked=talk.asked, without_evidence=0)
+        for number in (1, 2, 3)
+    ]
