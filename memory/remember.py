@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import structlog
 
 from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
+from memory.adapters.sqlite.memories import Memories, add_memory, supersede, touch_memory
+from memory.closing import closed_by
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
 from memory.model import GoalCategory, Memory, MemoryId, NewMemory, SelfCategory, Store
 from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
@@ -28,21 +29,26 @@ CATEGORIES: Mapping[Store, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`."""
+    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`.
+
+    Either way it closes `closes`: what the pet could not do, or wished for, before it could.
+    """
 
     new: NewMemory
     known: Memory | None = None
     replaces: tuple[Memory, ...] = ()
+    closes: tuple[Memory, ...] = ()
     embedding: tuple[Fingerprint, Vectors] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """What became of a statement: its row, whether that is new, and what it took the place of."""
+    """What became of a statement: its row, whether that is new, what it replaced and closed."""
 
     id: MemoryId
     is_new: bool
     replaced: tuple[Memory, ...] = ()
+    closed: tuple[Memory, ...] = ()
 
 
 class Remember:
@@ -80,15 +86,20 @@ class Remember:
         now = self._clock.now()
         if plan.known is not None:
             await touch_memory(transaction, plan.known.id, plan.new, now)
-            return Stored(id=plan.known.id, is_new=False)
+            # A seed planted again says nothing new about what was noticed since.
+            closes = () if plan.new.id else plan.closes
+            await supersede(transaction, _ids(closes), by=plan.known.id, now=now)
+            return Stored(id=plan.known.id, is_new=False, closed=closes)
         added, is_new = await add_memory(
             transaction,
             plan.new,
             now,
             embedding=plan.embedding,
-            supersedes=[old.id for old in plan.replaces],
+            supersedes=_ids((*plan.replaces, *plan.closes)),
         )
-        return Stored(id=added, is_new=is_new, replaced=plan.replaces if is_new else ())
+        if not is_new:
+            return Stored(id=added, is_new=False)
+        return Stored(id=added, is_new=True, replaced=plan.replaces, closed=plan.closes)
 
     async def _planned(self, new: NewMemory, vector: Vectors | None) -> Plan:
         near = [] if vector is None else await self._near(new, vector)
@@ -99,10 +110,12 @@ class Remember:
         taken = [
             rival for verdict, rival in verdicts if verdict in {Verdict.SHARPER, Verdict.REVERSED}
         ]
+        closes = await closed_by(new, self._memories)
         return Plan(
             new=new,
             known=known[0] if known else None,
-            replaces=tuple(taken),
+            replaces=tuple(old for old in taken if old not in closes),
+            closes=closes,
             embedding=None if vector is None else (self._embedder.fingerprint, vector),
         )
 
@@ -122,6 +135,10 @@ class Remember:
         except EmbeddingFailed:
             log.warning("embedding.missed", texts=len(texts))
             return [None] * len(texts)  # the indexer embeds them later
+
+
+def _ids(memories: Sequence[Memory]) -> list[MemoryId]:
+    return [memory.id for memory in memories]
 
 
 def one_line(content: str) -> str:

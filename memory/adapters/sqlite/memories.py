@@ -119,12 +119,16 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def by_text(self, query: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
+    async def by_text(
+        self, query: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
+    ) -> list[Memory]:
         """Statements that share words with the query, best first (FTS5, bm25)."""
         match = await self._vocabulary.match(query)
         if not match:
             return []
-        return await self._read("by_text", scope, match=match, store=store, limit=limit)
+        return await self._read(
+            "by_text", scope, match=match, store=store, category=category, limit=limit
+        )
 
     async def recent(
         self,
@@ -213,15 +217,21 @@ async def add_memory(
     )
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    for old in supersedes:
-        await transaction.run(
-            _SQL["supersede"], {"id": str(old), "by": str(memory), "now": millis(now)}
-        )
-        # Without its embedding the old one does not pass for something said in the window,
-        # which would keep the new one, so much like it, from being shown.
-        await announce(transaction, new.store.collection, [old], changed=True)
+    await supersede(transaction, supersedes, by=memory, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
+
+
+async def supersede(
+    transaction: Transaction, old: Sequence[MemoryId], *, by: MemoryId, now: datetime
+) -> None:
+    """Let a statement take the place of others, of whatever store, inside a transaction."""
+    for one in old:
+        values = {"id": str(one), "by": str(by), "now": millis(now)}
+        for row in await transaction.all(_SQL["supersede"], values):
+            # Without its embedding the old one does not pass for something said in the window,
+            # which would keep the new one, so much like it, from being shown.
+            await announce(transaction, Collection(row["store"]), [one], changed=True)
 
 
 async def touch_memory(

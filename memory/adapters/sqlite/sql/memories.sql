@@ -30,6 +30,7 @@ WHERE id = :id
 -- name: supersede
 UPDATE memories SET superseded_by = :by, superseded_at = :now, revision = revision + 1
 WHERE id = :id AND superseded_by IS NULL
+RETURNING store
 
 -- name: forget
 UPDATE memories SET forgotten_at = :now, revision = revision + 1
@@ -85,6 +86,7 @@ WHERE id IN (SELECT value FROM json_each(:ids))
 SELECT m.*, f.rank AS rank FROM memories_fts AS f
 JOIN active_memories AS m ON m.seq = f.rowid
 WHERE memories_fts MATCH :match AND m.store = :store
+    AND (:category IS NULL OR m.category = :category)
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 ORDER BY +f.rank LIMIT :limit
