@@ -254,6 +254,7 @@ class Purpose(StrEnum):
 
     TURN = "turn"
     DIGEST = "digest"
+    BRANCH = "branch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
