@@ -175,7 +175,8 @@ class _Purse:
             self._closing = True
             request = replace(request, force=CONCLUDE)
         reply = await self._model.complete(request)
-        self._left -= reply.usage.input + reply.usage.output
+        used = reply.usage
+        self._left -= used.input + used.cache_write + used.output
         return reply
 
 

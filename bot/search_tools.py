@@ -124,12 +124,14 @@ class SearchTools:
         return _line(show(row.id, context), notes, row.content, context)
 
     def _extract(self, one: Candidate, where: str, context: ToolContext) -> str:
-        is_lobby = one.collection is Collection.LIVE
-        shown = f"m{one.id.int}" if is_lobby else f"t{one.id.hex[:SHOWN_ID]}"
-        kind = "message" if is_lobby else "exchange with you"
         old = age(one.at, self._clock.now(), self._locale)
         content = one_line(one.content)[:LONGEST_EXTRACT]
-        return _line(shown, (kind, old, _by(one.author), where), content, context)
+        if one.collection is Collection.LIVE:
+            notes = ("message", old, _by(one.author), where)
+            return _line(f"m{one.id.int}", notes, content, context)
+        # Half of it is the pet's own words, so nobody is named as having said it.
+        notes = ("exchange", old, f"between {one.author} and you", where)
+        return _line(f"t{one.id.hex[:SHOWN_ID]}", notes, content, context)
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:

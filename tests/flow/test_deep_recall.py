@@ -102,7 +102,7 @@ async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:
         calls(("search_history", {"query": "Tom gare"})),
         lambda request: concludes("À la gare.", id_of(request, "belle gare")),
     )
-    assert "(exchange with you, 2 seconds ago, said by David, in lobby)" in told
+    assert "(exchange, 2 seconds ago, between David and you, in lobby)" in told
     assert "j'ai vu Tom à la gare → Quelle belle gare !" in told
 
 
