@@ -3,6 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from bot.branch import BranchRules
 from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules, RoomRule
@@ -91,6 +92,19 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
     )
 
 
+def branch_rules(settings: Settings, system: str) -> BranchRules:
+    """How far one deep recall goes."""
+    chosen = settings.branch
+    return BranchRules(
+        system=system,
+        locale=settings.locale,
+        max_turns=chosen.max_turns,
+        max_tokens=chosen.max_tokens,
+        most_tokens=chosen.most_tokens,
+        timeout_s=chosen.timeout_s,
+    )
+
+
 def digest_rules(settings: Settings) -> DigestRules:
     """How the digest cuts and tries."""
     return DigestRules(
@@ -110,6 +124,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
             Purpose.EVALUATION: _cap(budget.evaluation),
+            Purpose.BRANCH: _cap(budget.branch),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -188,9 +188,14 @@ class Sources:
         return _fixed("goals", found)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
-        found = await self._memories.by_text(asked.match("memories"), [Store.SELF], scope, FIXED)
-        limitations = [one for one in found if one.category == SelfCategory.LIMITATION]
-        return _listed("limitation_text", map(_remembered, limitations))
+        found = await self._memories.by_text(
+            asked.match("memories"),
+            [Store.SELF],
+            scope,
+            FIXED,
+            category=SelfCategory.LIMITATION,
+        )
+        return _listed("limitation_text", map(_remembered, found))
 
 
 def _listed(source: str, rows: Iterable[Candidate]) -> list[Candidate]:

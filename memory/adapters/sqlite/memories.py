@@ -123,14 +123,32 @@ class Memories:
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
     async def by_text(
-        self, match: str, stores: Sequence[Store], scope: Scope, limit: int
+        self,
+        match: str,
+        stores: Sequence[Store],
+        scope: Scope,
+        limit: int,
+        *,
+        category: str | None = None,
     ) -> list[Memory]:
         """Statements of these stores that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
         return await self._read(
-            "by_text", scope, match=match, stores=json_list(stores), limit=limit
+            "by_text",
+            scope,
+            match=match,
+            stores=json_list(stores),
+            category=category,
+            limit=limit,
         )
+
+    async def alike(
+        self, content: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
+    ) -> list[Memory]:
+        """Statements that share words with a text, best first."""
+        match = await self._vocabulary.match(content)
+        return await self.by_text(match, [store], scope, limit, category=category)
 
     async def recent(
         self,
@@ -220,15 +238,21 @@ async def add_memory(
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    for old in supersedes:
-        await transaction.run(
-            _SQL["supersede"], {"id": str(old), "by": str(memory), "now": millis(now)}
-        )
-        # Without its embedding the old one does not pass for something said in the window,
-        # which would keep the new one, so much like it, from being shown.
-        await announce(transaction, new.store.collection, [old], changed=True)
+    await supersede(transaction, supersedes, by=memory, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
+
+
+async def supersede(
+    transaction: Transaction, old: Sequence[MemoryId], *, by: MemoryId, now: datetime
+) -> None:
+    """Let a statement take the place of others, of whatever store, inside a transaction."""
+    for one in old:
+        values = {"id": str(one), "by": str(by), "now": millis(now)}
+        for row in await transaction.all(_SQL["supersede"], values):
+            # Without its embedding the old one does not pass for something said in the window,
+            # which would keep the new one, so much like it, from being shown.
+            await announce(transaction, Collection(row["store"]), [one], changed=True)
 
 
 async def touch_memory(
