@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
-from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -30,6 +29,7 @@ from bot.turn import TurnPath
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
+from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
@@ -203,10 +203,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     recall = Recall(
         Reading(
             Terms(adapters.database),
+            Aliases(adapters.database, clock),
             embedder,
             clock,
-            zone=ZoneInfo(settings.timezone),
-            embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+            rules.reading_rules(settings),
         ),
         Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
         evidence,

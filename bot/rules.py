@@ -15,6 +15,7 @@ from config.settings import Settings
 from memory.injection import Wording
 from memory.model import RoomRole, SpaceId
 from memory.ranking import Limits
+from memory.reading import ReadingRules
 from memory.recall import RecallRules
 from memory.sources import Reach
 from observers.digest import DigestRules
@@ -74,6 +75,14 @@ def recall_rules(settings: Settings) -> RecallRules:
         embed_timeout_s=chosen.embed_timeout_ms / 1000,
         window_buffer=chosen.dedupe_buffer,
         wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+    )
+
+
+def reading_rules(settings: Settings) -> ReadingRules:
+    """How a question is read."""
+    return ReadingRules(
+        zone=ZoneInfo(settings.timezone),
+        embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
     )
 
 

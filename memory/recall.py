@@ -99,19 +99,19 @@ class Recall:
         self, query: str, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         """The best statements of some stores for a query, ungated, best first."""
-        asked = await self._asked(query)
+        asked = await self._asked(query, scope)
         reach = replace(self._rules.reach, text_results=limit * 4, vector_results=limit * 4)
         lookups = self._sources.of_stores(asked, stores, scope, reach)
         return await self._best(asked, lookups, scope, limit)
 
     async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
         """The best lobby messages and earlier exchanges for a query, ungated."""
-        asked = await self._asked(query)
+        asked = await self._asked(query, scope)
         lookups = self._sources.of_history(asked, scope, self._rules.reach)
         return await self._best(asked, lookups, scope, limit)
 
     async def _found(self, question: Question) -> _Found:
-        asked = await self._asked(question.query)
+        asked = await self._asked(question.query, question.scope, question.speaker)
         lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
         scores = await self._scored(asked, merged(rankings.values()), question.scope)
@@ -131,8 +131,8 @@ class Recall:
     def _ranked(self, found: Scored) -> list[Candidate]:
         return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
 
-    async def _asked(self, text: str) -> Asked:
-        asked = await self._reading.of(text)
+    async def _asked(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
+        asked = await self._reading.of(text, scope, speaker)
         if asked.vector is not None:
             await self._prepare()
         return asked

@@ -16,7 +16,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.asked import Asked, Term
+from memory.asked import Asked, Names, Term
 from memory.asked_times import Period
 from memory.background import Background
 from memory.language import fold, stems
@@ -44,7 +44,11 @@ class Weights:
     stretch: float = 0.2
     """What a word counts that somebody says in the same stretch of talk."""
     named: float = 0.4
-    """Said by, or about, somebody the question names."""
+    """A message of, or a statement about, somebody the question names."""
+    named_too: float = 0.5
+    """What each further one counts beside the first."""
+    speaker: float = 0.1
+    """A message of, or a statement about, who asks, when the question is about them."""
     mentioned: float = 0.1
     """Says the name of somebody the question names."""
     period: float = 0.6
@@ -64,6 +68,16 @@ TOLD = "told"
 
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
+
+EXACT: Mapping[Grain, float] = {
+    Grain.MOMENT: 1.0,
+    Grain.DAY: 1.0,
+    Grain.WEEK: 0.8,
+    Grain.MONTH: 0.8,
+    Grain.SEASON: 0.4,
+    Grain.YEAR: 0.2,
+}
+"""What a period counts by how exact it is: much was said in a year."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -109,7 +123,9 @@ def scored(
     words = _Words(asked, rows, weights)
     signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
     found = (signals["words"] + signals["meaning"]) > 0
-    signals["named"] = np.where(found, _named(rows, asked.names, weights), 0.0)
+    found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
+    signals["named"] = np.where(found, _named(rows, asked.named, weights), 0.0)
+    signals["speaker"] = weights.speaker * np.where(found, _of(rows, asked.speaker), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
     total = Scored(rows=rows, signals=signals).total
     signals[TOLD] = _told(total, words.own(), links)
@@ -145,7 +161,8 @@ class _Words:
         self._rows, self._terms, self._weights = rows, asked.terms, weights
         rarity = asked.counts.rarity
         wanted = frozenset(stem for term in asked.terms for stem in term.stems)
-        said = [_counted(row.words, wanted) for row in rows]
+        phrases = [stem for stem in wanted if " " in stem]
+        said = [_counted(row.words, wanted, phrases) for row in rows]
         self._said = {
             stem: np.array([counts.get(stem, 0) for counts in said], dtype=np.float64)
             for term in asked.terms
@@ -205,8 +222,11 @@ class _Words:
         return max(known, default=self._rare[term.stem])
 
 
-def _counted(words: str, wanted: frozenset[str]) -> Mapping[str, int]:
-    return Counter(filter(wanted.__contains__, words.split()))
+def _counted(words: str, wanted: frozenset[str], phrases: Sequence[str]) -> Mapping[str, int]:
+    """How often each wanted stem, and each phrase of stems, is among these words."""
+    counts = Counter(filter(wanted.__contains__, words.split()))
+    counts.update({phrase: 1 for phrase in phrases if f" {phrase} " in f" {words} "})
+    return counts
 
 
 def _expanded(said: Mapping[str, Numbers], told: Sequence[tuple[int, int]]) -> dict[str, Numbers]:
@@ -254,18 +274,33 @@ def _outstanding(row: Candidate, around: Background, least: float) -> float:
     return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity) - least)
 
 
-def _named(rows: Sequence[Candidate], names: frozenset[str], weights: Weights) -> Numbers:
-    if not names:
+def _named(rows: Sequence[Candidate], named: Sequence[Names], weights: Weights) -> Numbers:
+    if not named:
         return np.zeros(len(rows))
-    spelt = frozenset(stem for name in names for stem in stems(name))
-    return np.array([_whose(row, names, spelt, weights) for row in rows])
+    spelt = [frozenset(stem for name in names for stem in stems(name)) for names in named]
+    return np.array([_whose(row, named, spelt, weights) for row in rows])
 
 
-def _whose(row: Candidate, names: frozenset[str], spelt: frozenset[str], weights: Weights) -> float:
-    people = {fold(name) for name in (row.author or "", *row.subjects)}
-    if people & names:
-        return weights.named
-    return weights.mentioned if spelt.intersection(row.words.split()) else 0.0
+def _whose(
+    row: Candidate, named: Sequence[Names], spelt: Sequence[frozenset[str]], weights: Weights
+) -> float:
+    """What a row gains by whom it is of, or mentions."""
+    whose = _people(row)
+    told = sum(1 for names in named if names & whose)
+    if told:
+        return weights.named * (1 + weights.named_too * (told - 1))
+    said = row.words.split()
+    return weights.mentioned if any(stems_.intersection(said) for stems_ in spelt) else 0.0
+
+
+def _of(rows: Sequence[Candidate], names: Names) -> Numbers:
+    """1 for what is of somebody with one of these names, shape (rows,)."""
+    return np.array([bool(names & _people(row)) for row in rows], dtype=np.float64)
+
+
+def _people(row: Candidate) -> Names:
+    """Whose a row is: a message of who wrote it, a statement of its subjects."""
+    return frozenset(fold(name) for name in row.subjects or (row.author or "",))
 
 
 def _within(row: Candidate, periods: Sequence[Period]) -> float:
@@ -273,10 +308,11 @@ def _within(row: Candidate, periods: Sequence[Period]) -> float:
 
 
 def _closeness(at: datetime, period: Period) -> float:
+    exact = EXACT[period.grain]
     if period.start <= at < period.end:
-        return 1.0
+        return exact
     before, after = BESIDE[period.grain]
-    return 0.5 if period.start - before <= at < period.end + after else 0.0
+    return exact / 2 if period.start - before <= at < period.end + after else 0.0
 
 
 def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:

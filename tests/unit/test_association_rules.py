@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from memory.asked import Rarity
 from memory.association_rules import MOST_BONDS, MOST_RELATED, Neighbour, Tie, ties
 from memory.language import stems
 from memory.model import (
@@ -18,7 +19,6 @@ from memory.model import (
     Store,
     Visibility,
 )
-from memory.asked import Rarity
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.SPACE)
