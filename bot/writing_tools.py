@@ -10,7 +10,7 @@ from bot.search_tools import show
 from bot.tools import Arguments, Run, Tool, ToolContext
 from memory.adapters.sqlite.memories import Memories
 from memory.errors import EkoMemoryError
-from memory.language import words
+from memory.language import names_in, words
 from memory.model import (
     GoalCategory,
     Memory,
@@ -66,6 +66,14 @@ class NewGoal(Arguments):
 
     content: Content
     category: GoalCategory
+    subjects: Annotated[
+        list[Subject],
+        Field(
+            default_factory=list,
+            max_length=12,
+            description="Whom it is about, by name: you are reminded of it when they speak.",
+        ),
+    ]
     ttl: Ttl
 
 
@@ -142,6 +150,7 @@ class WritingTools:
                 source=Source.CONVERSATION,
                 memory_type=_TYPES[store],
                 category=arguments.category,
+                subjects=_subjects(arguments, context.batch.person.name),
                 ttl=parse_ttl(arguments.ttl),
                 messages=tuple(one.message for one in context.batch.heard),
             )
@@ -201,6 +210,13 @@ def _origin(batch: Batch) -> Origin:
     return Origin(
         visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space
     )
+
+
+def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:
+    """Whom a goal is about; the speaker when it names them, should the model have named nobody."""
+    if isinstance(arguments, NewSelf):
+        return ()
+    return tuple(arguments.subjects) or tuple(names_in(arguments.content, [speaker]))
 
 
 def _is_about(name: str, subjects: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 """What the pet can and cannot do, and whom it wants to know better, where it matters in a turn."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,18 @@ async def test_a_seed_planted_again_closes_nothing(pet: Pet) -> None:
     )
     assert (await pet.truth.remember.store(seed)).closed == ()
     assert wish.content in await open_statements(pet)
+
+
+@pytest.mark.parametrize("named", [{"subjects": ["David"]}, {}])
+async def test_a_connection_goal_that_a_model_keeps_is_there_when_that_person_speaks(
+    pet: Pet, named: dict[str, Any]
+) -> None:
+    """Also when it named David in the words only, and in another session."""
+    goal = "Apprendre à mieux connaître David"
+    await told(pet, "store_goal", {"content": goal, "category": "connection", **named})
+    pet.truth.clock.advance(timedelta(minutes=16))
+    assert f"• {goal}" in await pet.asked("Eko, il pleut encore ce matin", DAVID, LOBBY)
+    assert goal not in await pet.asked("Eko, il pleut encore ce matin", LEA, LOBBY)
 
 
 async def test_a_connection_goal_is_there_when_that_person_speaks(pet: Pet) -> None:
