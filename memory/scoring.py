@@ -9,7 +9,7 @@ up and can be compared from one question to the next. `benchmarks/README.md` has
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -20,8 +20,9 @@ from memory.asked import Asked, Names, Term
 from memory.asked_times import Period
 from memory.background import Background
 from memory.language import fold, stems
-from memory.model import Collection
+from memory.model import Collection, MemoryId, Relation
 from memory.retrieval import Candidate, Company
+from memory.spreading import RELATION_WEIGHTS, Reaching, spread
 from memory.stretches import Grain
 
 Numbers = NDArray[np.float64]
@@ -53,6 +54,12 @@ class Weights:
     """Says the name of somebody the question names."""
     period: float = 0.6
     """Said in a time the question names; half of it a little before or after."""
+    tied: float = 0.3
+    """What a statement gains of the fit of those it is tied to."""
+    hops: int = 1
+    """How far that reaches."""
+    relations: Mapping[Relation, float] = field(default_factory=lambda: RELATION_WEIGHTS)
+    """What each kind of tie passes on."""
     meaning: float = 0.03
     """For each standard deviation by which a similarity stands out of the store's background."""
     meaning_from: float = 1.0
@@ -127,6 +134,7 @@ def scored(
     signals["named"] = np.where(found, _named(rows, asked.named, weights), 0.0)
     signals["speaker"] = weights.speaker * np.where(found, _of(rows, asked.speaker), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
+    signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
     total = Scored(rows=rows, signals=signals).total
     signals[TOLD] = _told(total, words.own(), links)
     return Scored(rows=rows, signals=signals)
@@ -313,6 +321,21 @@ def _closeness(at: datetime, period: Period) -> float:
         return exact
     before, after = BESIDE[period.grain]
     return exact / 2 if period.start - before <= at < period.end + after else 0.0
+
+
+def _tied(
+    signals: Mapping[str, Numbers], rows: Sequence[Candidate], company: Company, weights: Weights
+) -> Numbers:
+    """What statements gain from those they are tied to, by how well these fit."""
+    if not company.ties:
+        return np.zeros(len(rows))
+    fits = Scored(rows=rows, signals=signals).total
+    ends = {end for one in company.ties for end in (one.start, one.end)}
+    seeds = {
+        MemoryId(row.id): float(fits[index]) for index, row in enumerate(rows) if row.id in ends
+    }
+    gained = spread(seeds, company.ties, Reaching(hops=weights.hops, weights=weights.relations))
+    return np.array([gained.get(MemoryId(row.id), 0.0) for row in rows])
 
 
 def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
