@@ -16,7 +16,7 @@ from time import process_time
 from benchmarks.figures import Figures, p95_of_each, spread
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from benchmarks.timed import Stopwatch, TimedEmbedder, TimedEvidence, TimedSources
+from benchmarks.timed import Stopwatch, TimedEvidence, TimedReading, TimedSources
 from benchmarks.town import Asked, Talk, placed
 from bot import rules
 from bot.app import App, open_app
@@ -88,11 +88,11 @@ async def _asked(recall: Recall, questions: Sequence[Question]) -> _Seen:
 def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
     """The recall of this app, put together again with stopwatches inside."""
     truth = app.truth
-    sources = Sources(truth.memories, truth.messages, truth.turns, app.index, app.clock)
+    sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, app.index)
     return Recall(
+        TimedReading(app.reading, stopwatch),
         TimedSources(sources, stopwatch),
         TimedEvidence(app.evidence, stopwatch),
-        TimedEmbedder(app.embedder, stopwatch),
         app.clock,
         rules.recall_rules(app.settings),
     )

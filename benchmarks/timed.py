@@ -2,14 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Awaitable, Mapping, Sequence
+from datetime import datetime
 from time import perf_counter
-from typing import Literal, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
+from memory.asked import Asked
+from memory.background import Background
 from memory.evidence import EvidenceFinder
 from memory.model import TurnId
-from memory.ports import Embedder, Fingerprint, Vectors
-from memory.retrieval import Candidate, Question
+from memory.ports import Vectors
+from memory.reading import Reading
+from memory.retrieval import Candidate, Company, Question
+from memory.scope import Scope
 from memory.sources import Reach, Sources
 
 T = TypeVar("T")
@@ -38,11 +43,18 @@ class TimedSources(Sources):
         self._stopwatch = stopwatch
 
     def of_turn(
-        self, question: Question, vector: Vectors | None, reach: Reach
+        self, question: Question, asked: Asked, reach: Reach, now: datetime
     ) -> Mapping[str, Awaitable[list[Candidate]]]:
         """The same look-ups, each with its stopwatch."""
-        lookups = self._inner.of_turn(question, vector, reach)
+        lookups = self._inner.of_turn(question, asked, reach, now)
         return {name: self._stopwatch.timed(name, lookup) for name, lookup in lookups.items()}
+
+    async def accompanied(
+        self, rows: Sequence[Candidate], scope: Scope
+    ) -> tuple[list[Candidate], Company]:
+        """The same company."""
+        work = self._inner.accompanied(rows, scope)
+        return await self._stopwatch.timed("step: company", work)
 
 
 class TimedEvidence(EvidenceFinder):
@@ -56,12 +68,9 @@ class TimedEvidence(EvidenceFinder):
         """The same background."""
         await self._stopwatch.timed("step: background", self._inner.prepare())
 
-    async def confidences(
-        self, question: Question, candidates: Sequence[Candidate], vector: Vectors | None
-    ) -> dict[str, tuple[float, str]]:
-        """The same confidences."""
-        work = self._inner.confidences(question, candidates, vector)
-        return await self._stopwatch.timed("step: confidences", work)
+    def around(self, vector: Vectors | None) -> Background | None:
+        """The same background of a question."""
+        return self._inner.around(vector)
 
     async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
         """The same embeddings."""
@@ -74,18 +83,13 @@ class TimedEvidence(EvidenceFinder):
         return await self._stopwatch.timed("step: window", self._inner.shown(window, buffer))
 
 
-class TimedEmbedder:
-    """An embedder whose calls are timed."""
+class TimedReading(Reading):
+    """Stands in for `reading` and times it."""
 
-    def __init__(self, embedder: Embedder, stopwatch: Stopwatch) -> None:
-        self._embedder = embedder
+    def __init__(self, reading: Reading, stopwatch: Stopwatch) -> None:
+        self._inner = reading
         self._stopwatch = stopwatch
 
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """That of the embedder inside."""
-        return self._embedder.fingerprint
-
-    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
-        """The same vectors."""
-        return await self._stopwatch.timed("step: embedding", self._embedder.embed(texts, kind))
+    async def of(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
+        """The same question, read."""
+        return await self._stopwatch.timed("step: reading", self._inner.of(text, scope, speaker))

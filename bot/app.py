@@ -88,6 +88,7 @@ class App:
     embedder: Embedder
     index: VectorIndex
     indexer: Indexer
+    reading: Reading
     evidence: EvidenceFinder
     recall: Recall
     remember: Remember
@@ -200,14 +201,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    reading = Reading(
+        Terms(adapters.database),
+        Aliases(adapters.database, clock),
+        embedder,
+        clock,
+        rules.reading_rules(settings),
+    )
     recall = Recall(
-        Reading(
-            Terms(adapters.database),
-            Aliases(adapters.database, clock),
-            embedder,
-            clock,
-            rules.reading_rules(settings),
-        ),
+        reading,
         Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
         evidence,
         clock,
@@ -269,6 +271,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         embedder=embedder,
         index=index,
         indexer=Indexer(truth.outbox, embedder, index),
+        reading=reading,
         evidence=evidence,
         recall=recall,
         remember=remember,

@@ -233,7 +233,7 @@ async def test_what_has_expired_leaves_the_index_with_the_sweep(truth: Truth) ->
     await truth.indexer.settle()
     truth.clock.advance(timedelta(hours=1))
     assert await truth.memories.visible([stored.id], OPERATOR) == []
-    assert await truth.memories.by_text("pleut", Store.MEMORY, OPERATOR, 5) == []
+    assert await truth.memories.alike("pleut", Store.MEMORY, OPERATOR, 5) == []
     assert await truth.memories.sweep() == 1
     await truth.indexer.settle()
     assert await truth.index.ids(Collection.MEMORY) == frozenset()

@@ -42,12 +42,14 @@ from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath, TurnRules
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
+from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.terms import Terms
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
 from memory.model import HOME, PersonId, Room, RoomId
 from memory.ranking import Limits
+from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
 from tests.cast import CORNER, DAVID, PLATFORM
@@ -56,7 +58,7 @@ from tests.truth import Truth, open_truth
 QUIET = timedelta(seconds=1.5)
 
 RECALL = RecallRules(
-    reach=Reach(vector_results=20, text_results=20, live_results=10, recent=timedelta(hours=6)),
+    reach=Reach(vector_results=50, text_results=100, recent=timedelta(hours=6)),
     limits=Limits(
         min_score=0.5,
         max_results=20,
@@ -281,6 +283,24 @@ async def awake(
             yield pet
 
 
+def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> EvidenceFinder:
+    """What compares similarities on these tables."""
+    return kind(truth.embeddings, truth.ledger, truth.embedder)
+
+
+def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+    """Recall on these tables."""
+    reading = Reading(
+        Terms(truth.database),
+        Aliases(truth.database, truth.clock),
+        truth.embedder,
+        truth.clock,
+        ReadingRules(zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s),
+    )
+    sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, truth.index)
+    return Recall(reading, sources, evidence, truth.clock, rules)
+
+
 def _put_together(
     truth: Truth,
     model: ScriptedModel,
@@ -291,9 +311,7 @@ def _put_together(
     caps: Caps,
     branch: BranchRules,
 ) -> Pet:
-    evidence = EvidenceFinder(Terms(truth.database), truth.embeddings, truth.ledger, truth.embedder)
-    sources = Sources(truth.memories, truth.messages, truth.turns, truth.index, truth.clock)
-    recall = Recall(sources, evidence, truth.embedder, truth.clock, RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL)
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
     threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)

@@ -1,7 +1,7 @@
 """What recall costs at worst, and what it takes for said already."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from memory.adapters.in_memory import HashingEmbedder
-from memory.adapters.sqlite.terms import Terms
 from memory.errors import StorageFailed
 from memory.evidence import NEUTRAL, EvidenceFinder
 from memory.model import Collection, TurnId
@@ -19,9 +18,8 @@ from memory.ports import Vectors
 from memory.recall import Recall
 from memory.retrieval import Candidate, Question
 from memory.scope import OPERATOR
-from memory.sources import Sources
 from tests.cast import DAVID, LEA, LOBBY, room_of
-from tests.flow.pet import RECALL, Pet, awake
+from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
 from tests.truth import Truth, open_truth, statement
 
 ASKED = Question(
@@ -30,14 +28,12 @@ ASKED = Question(
 
 
 class NeverReady(EvidenceFinder):
-    """An evidence finder whose words take for ever."""
+    """An evidence finder whose embeddings take for ever."""
 
-    async def confidences(
-        self, question: Question, candidates: Sequence[Candidate], vector: Vectors | None
-    ) -> dict[str, tuple[float, str]]:
+    async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
         """Nothing, ever."""
         await asyncio.Event().wait()
-        return await super().confidences(question, candidates, vector)
+        return await super().vectors(candidates)
 
 
 class SlowDocuments(HashingEmbedder):
@@ -65,23 +61,16 @@ class CountedTexts(HashingEmbedder):
         return await super().embed(texts, kind)
 
 
-def finder(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> EvidenceFinder:
-    """An evidence finder on these tables."""
-    return kind(Terms(truth.database), truth.embeddings, truth.ledger, truth.embedder)
-
-
 def recall(truth: Truth, evidence: EvidenceFinder, **limits: float) -> Recall:
     """Recall on these tables with other limits of time."""
-    sources = Sources(truth.memories, truth.messages, truth.turns, truth.index, truth.clock)
-    rules = replace(RECALL, **limits)  # type: ignore[arg-type]
-    return Recall(sources, evidence, truth.embedder, truth.clock, rules)
+    return recall_on(truth, evidence, replace(RECALL, **limits))  # type: ignore[arg-type]
 
 
 async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path) -> None:
     """The reason is kept and nothing unjudged is put before the model."""
     async with open_truth(tmp_path) as truth:
         await truth.remember.store(statement("Mickael habite à Athènes"))
-        slow = recall(truth, finder(truth, NeverReady), deadline_s=0.05)
+        slow = recall(truth, evidence_on(truth, NeverReady), deadline_s=0.05)
         async with asyncio.timeout(5):
             found = await slow.before(ASKED)
     assert (found.reason, found.block, found.items) == ("not judged in time", "", ())
@@ -95,7 +84,7 @@ async def test_a_background_that_takes_for_ever_costs_only_its_evidence(tmp_path
     async with open_truth(tmp_path, embedder=embedder) as truth:
         await truth.remember.store(statement("Mickael habite à Athènes"))
         embedder.quick = False
-        slow = recall(truth, finder(truth), embed_timeout_s=0.05)
+        slow = recall(truth, evidence_on(truth), embed_timeout_s=0.05)
         async with asyncio.timeout(5):
             assert "Athènes" in (await slow.before(ASKED)).block
 
@@ -164,7 +153,7 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
         }
         message = next(id_ for id_ in kept if id_ != memory)
         for buffer, expected in ((0, []), (1, [message]), (2, [memory, message])):
-            refs, vectors = await finder(pet.truth).shown(window, buffer)
+            refs, vectors = await evidence_on(pet.truth).shown(window, buffer)
             assert len(refs) == 2
             assert len(vectors) == len(expected)
             for vector, id_ in zip(vectors, expected, strict=True):
@@ -175,7 +164,7 @@ async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
     """Each hour's new background is of new statements only; a service is paid for each text."""
     embedder = CountedTexts()
     async with open_truth(tmp_path, embedder=embedder) as truth:
-        evidence = finder(truth)
+        evidence = evidence_on(truth)
         for _ in range(3):
             await evidence.refresh()
             await evidence.prepare()

@@ -126,7 +126,7 @@ class Asked:
     def __init__(self) -> None:
         self.scopes: list[Scope] = []
 
-    async def by_text(
+    async def alike(
         self, _query: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
     ) -> list[Memory]:
         """The limitation there is, when it is asked for."""
