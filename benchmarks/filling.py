@@ -11,13 +11,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
+from benchmarks.mark import Mark
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.town import RESIDENTS, SPACES, Resident, Talk, direct_room, group_room, placed
 from bot.app import App, open_app
 from bot.model import RoomRef
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import LiveRow
-from memory.adapters.sqlite.memories import add_memory
+from memory.adapters.sqlite.memories import add_memories
 from memory.adapters.sqlite.messages import Arrival
 from memory.adapters.sqlite.turns import NewTurn
 from memory.clock import FrozenClock
@@ -43,6 +44,9 @@ PAST = timedelta(days=730)
 
 AT_ONCE = 500
 """Rows of one transaction: its commit costs nothing beside them."""
+
+OF_A_DIGEST = 2_000
+"""Messages one digest reads, as on a lively day; a million at once would need gigabytes."""
 
 LIVE_SHARE = 0.1
 """Messages since the last digest, for each message that a digest has read."""
@@ -77,14 +81,15 @@ async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
     clock = FrozenClock(now - PAST)
     async with open_app(bench_settings(folder), clock) as app:
         town = Town(app, clock, await _met(app), Talk(seed))
-        await _messages(town, memories)
-        await _digested(town)
+        await _digested_messages(town, memories)
         known = await _memories(town, memories)
         await _conversations(town, int(memories * TURNS_SHARE), known)
         clock.at = now - timedelta(hours=1)
         await _messages(town, int(memories * LIVE_SHARE))
         clock.at = now
+        _say("indexing")
         await app.indexer.settle()
+    Mark(memories=memories, seed=seed).leave(folder)
 
 
 async def _met(app: App) -> dict[str, Person]:
@@ -105,6 +110,13 @@ def _rooms() -> Iterator[RoomRef]:
     for space in SPACES:
         yield group_room(space, RoomRole.LOBBY)
         yield group_room(space, RoomRole.PET)
+
+
+async def _digested_messages(town: Town, count: int) -> None:
+    for start in range(0, count, OF_A_DIGEST):
+        _say("messages", start, count)
+        await _messages(town, min(OF_A_DIGEST, count - start))
+        await _digested(town)
 
 
 async def _messages(town: Town, count: int) -> None:
@@ -155,6 +167,7 @@ async def _no_facts(transaction: Transaction, still: frozenset[MessageId]) -> in
 async def _memories(town: Town, count: int) -> list[MemoryId]:
     known: list[MemoryId] = []
     for start in range(0, count, AT_ONCE):
+        _say("memories", start, count)
         news = [_statement(town) for _ in range(min(AT_ONCE, count - start))]
         known += await _added(town.app, news, town.clock.now())
         town.clock.advance(PAST * len(news) / count)
@@ -166,10 +179,7 @@ async def _added(app: App, news: Sequence[NewMemory], now: datetime) -> list[Mem
     fingerprint = app.embedder.fingerprint
 
     async def work(transaction: Transaction) -> list[MemoryId]:
-        return [
-            (await add_memory(transaction, new, now, embedding=(fingerprint, vector)))[0]
-            for new, vector in zip(news, vectors, strict=True)
-        ]
+        return await add_memories(transaction, news, now, (fingerprint, vectors))
 
     return await app.truth.memories.write(work)
 
@@ -212,6 +222,7 @@ async def _conversations(town: Town, turns: int, known: Sequence[MemoryId]) -> N
     """Let residents talk with the pet, some conversations side by side."""
     talks = max(1, turns // TURNS_OF_A_TALK)
     for start in range(0, talks, AT_ONCE // TURNS_OF_A_TALK):
+        _say("conversations", start, talks)
         speakers = RESIDENTS[: min(len(RESIDENTS), talks - start)]
         async with asyncio.TaskGroup() as tasks:
             for resident in speakers:
@@ -262,6 +273,11 @@ def _considered(memory: UUID, town: Town) -> Considered:
         at=town.clock.now(),
     )
     return Considered(candidate=candidate, score=0.6, kept=True, reason="rare word")
+
+
+def _say(doing: str, done: int = 0, of: int = 1) -> None:
+    """Tell whoever waits how far it is, on one line of the error stream."""
+    sys.stderr.write(f"\rfilling: {doing} {100 * done // of} %   ")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model import (
     HOME,
+    Collection,
     MemoryId,
     NewMemory,
     Origin,
@@ -137,7 +138,8 @@ async def _answered(community: Community, asked: Asked) -> Answered:
 
 async def _ranked(app: App, question: Question) -> list[Candidate]:
     """What the pet's recall finds among statements, best first: the one place that asks it."""
-    return await app.recall.search(question.query, [Store.MEMORY], question.scope, DEPTH)
+    found = await app.recall.ranked(question)
+    return [one for one in found if one.collection is Collection.MEMORY][:DEPTH]
 
 
 def _missed(answered: Iterable[Answered]) -> Iterable[str]:

@@ -163,6 +163,7 @@ def seed(
     for line in done["statements"]:
         out.print(f"{line['store']}, {line['category']}: {line['content']}", markup=False)
     out.print(f"{done['read']} lines, {done['new']} of them new.")
+    _print_closed(done)
 
 
 @app.command()
@@ -203,6 +204,14 @@ def remember(
     out.print(f"{'Stored' if done['new'] else 'Known already'}: {done['id']}")
     for old in done["replaced"]:
         out.print(f"It takes the place of: {old['content']}", markup=False)
+    _print_closed(done)
+
+
+def _print_closed(done: dict[str, Any]) -> None:
+    for old in done["closed"]:
+        out.print(
+            f"It closes the {old['category'].replace('_', ' ')}: {old['content']}", markup=False
+        )
 
 
 @app.command()

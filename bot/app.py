@@ -6,11 +6,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
-from zoneinfo import ZoneInfo
 
 import structlog
 
 from bot import parts, rules
+from bot.branch import Branch
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
 from bot.commands import Commands, digest_command, privacy_command
@@ -18,14 +18,18 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
-from bot.loop import ModelLoop
+from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
+from bot.search_tools import SearchTools
 from bot.threads import Threads
-from bot.tools import Toolbox
+from bot.tools import RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath
+from bot.whereabouts import Whereabouts
+from bot.writing_tools import WritingTools
 from config.settings import Settings
+from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
@@ -199,10 +203,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     recall = Recall(
         Reading(
             Terms(adapters.database),
+            Aliases(adapters.database, clock),
             embedder,
             clock,
-            zone=ZoneInfo(settings.timezone),
-            embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+            rules.reading_rules(settings),
         ),
         Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
         evidence,
@@ -226,10 +230,19 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         idle=timedelta(minutes=settings.sessions.idle_minutes),
         window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    toolbox = Toolbox(recall, remember, truth.memories, clock, locale=settings.locale)
+    search = SearchTools(
+        recall,
+        truth.memories,
+        Whereabouts(truth.messages, truth.turns, truth.people),
+        clock,
+        locale=settings.locale,
+    )
+    writing = WritingTools(remember, truth.memories)
+    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    toolbox = Toolbox((*search.of_turn, *writing.of_turn, branch.tool, RESPOND_TOOL))
     path = TurnPath(
         recall,
-        ModelLoop(metered, toolbox, max_turns=settings.model.max_turns),
+        ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
         rules.turn_rules(settings, _prompt("turn"), toolbox.specs),

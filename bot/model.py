@@ -255,6 +255,7 @@ class Purpose(StrEnum):
     TURN = "turn"
     DIGEST = "digest"
     EVALUATION = "evaluation"
+    BRANCH = "branch"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from bot.branch import BranchRules
 from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules, RoomRule
@@ -14,6 +15,7 @@ from config.settings import Settings
 from memory.injection import Wording
 from memory.model import RoomRole, SpaceId
 from memory.ranking import Limits
+from memory.reading import ReadingRules
 from memory.recall import RecallRules
 from memory.sources import Reach
 from observers.digest import DigestRules
@@ -76,6 +78,14 @@ def recall_rules(settings: Settings) -> RecallRules:
     )
 
 
+def reading_rules(settings: Settings) -> ReadingRules:
+    """How a question is read."""
+    return ReadingRules(
+        zone=ZoneInfo(settings.timezone),
+        embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+    )
+
+
 def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
     """What is the same in every turn."""
     return TurnRules(
@@ -88,6 +98,19 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             locale=settings.locale,
             replay_injections=settings.recall.persist == "window",
         ),
+    )
+
+
+def branch_rules(settings: Settings, system: str) -> BranchRules:
+    """How far one deep recall goes."""
+    chosen = settings.branch
+    return BranchRules(
+        system=system,
+        locale=settings.locale,
+        max_turns=chosen.max_turns,
+        max_tokens=chosen.max_tokens,
+        most_tokens=chosen.most_tokens,
+        timeout_s=chosen.timeout_s,
     )
 
 
@@ -110,6 +133,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
             Purpose.EVALUATION: _cap(budget.evaluation),
+            Purpose.BRANCH: _cap(budget.branch),
         },
         per_person_turns=budget.per_person_turns,
     )

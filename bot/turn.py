@@ -36,7 +36,7 @@ class TurnPath:
     def __init__(
         self,
         recall: Recall,
-        loop: ModelLoop,
+        loop: ModelLoop[Reply],
         threads: Threads,
         delivery: Delivery,
         rules: TurnRules,
@@ -56,7 +56,7 @@ class TurnPath:
         request = compose(batch, thread.window, retrieval, self._rules.prompt)
         context = ToolContext(batch=batch, scope=scope, effects=effects)
         try:
-            reply, error = await self._loop.until_respond(request, context), None
+            reply, error = await self._loop.until_closed(request, context), None
         except BotError as failure:
             log.warning("model.failed", error=type(failure).__name__, reason=str(failure))
             reply, error = None, str(failure)

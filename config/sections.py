@@ -183,6 +183,20 @@ class RecallSettings(Section):
     )
 
 
+class BranchSettings(Section):
+    """A deep recall: searches of its own that the model may ask for; what one may take."""
+
+    max_turns: int = Field(6, ge=1, le=20, description="Rounds of searches, at most.")
+    max_tokens: int = Field(1024, ge=64, le=64000, description="Tokens of one reply, at most.")
+    most_tokens: int = Field(
+        40_000,
+        ge=1000,
+        le=1_000_000,
+        description="Fresh tokens, sent and received, after which it must conclude.",
+    )
+    timeout_s: float = Field(60, gt=0, le=600, description="Seconds it may take.")
+
+
 class DigestSettings(Section):
     """The job that turns what the lobby said into memories."""
 
@@ -260,6 +274,15 @@ class CapSettings(Section):
     daily_output_tokens: int | None = Field(None, ge=0, description="Tokens received, at most.")
 
 
+class BranchCapSettings(CapSettings):
+    """Tokens deep recalls may use in a day: one takes as much as several answers."""
+
+    daily_input_tokens: int | None = Field(
+        1_000_000, ge=0, description="Fresh tokens sent, at most."
+    )
+    daily_output_tokens: int | None = Field(100_000, ge=0, description="Tokens received, at most.")
+
+
 class BudgetSettings(Section):
     """What thinking may cost in a day; none means no cap."""
 
@@ -269,6 +292,9 @@ class BudgetSettings(Section):
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
+    branch: BranchCapSettings = Field(
+        BranchCapSettings(), description="Deep recalls, besides the answers they are for."
+    )
 
 
 class ShutdownSettings(Section):

@@ -19,6 +19,7 @@ from config.layers import read_layers
 from config.problems import sentences
 from config.sections import (
     AdminSettings,
+    BranchSettings,
     BudgetSettings,
     CoalescingSettings,
     DigestSettings,
@@ -57,6 +58,7 @@ class Settings(BaseSettings):
     embedder: EmbedderSettings = EmbedderSettings()
     vectors: VectorSettings = VectorSettings()
     recall: RecallSettings = RecallSettings()
+    branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()

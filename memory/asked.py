@@ -22,6 +22,10 @@ RARE_ROWS = 3
 """In a small store every word is in a large share of the rows: a few rows are rare anyway."""
 
 
+Names = frozenset[str]
+"""The folded names of one person or thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rarity:
     """In how many of `rows` rows each stem was seen."""
@@ -78,13 +82,15 @@ class Term:
 class Asked:
     """A question as recall works with it.
 
-    `names` are the folded spellings of the people it names, `periods` the times. `vector` is its
-    embedding, of shape (dimension,), None when there is none.
+    `named` are the people and things it names, each with every name it goes by; `speaker` is who
+    asks, when it is about them; `periods` are the times. `vector` is its embedding, of shape
+    (dimension,), None when there is none.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
-    names: frozenset[str] = frozenset()
+    named: tuple[Names, ...] = ()
+    speaker: Names = frozenset()
     periods: tuple[Period, ...] = ()
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
@@ -95,13 +101,26 @@ class Asked:
         return self.counts.match(table, list(dict.fromkeys([*stems, *extra])))
 
     def naming(self, people: Collection[str], subjects: Collection[str]) -> "Asked":
-        """The question with whom and what it names among these.
+        """The question with whom and what it names among these too.
 
         Names of people are then no longer words like others: people say each other's names when
         they talk to each other, not about each other. A question of nothing but names keeps them.
         """
-        named = names_in(self.text, people)
-        spelt = {stem for name in named for stem in stems(name)}
+        known = (*self.named, *map(_alone, names_in(self.text, people)))
+        spelt = {stem for names in known for name in names for stem in stems(name)}
         terms = tuple(term for term in self.terms if term.stem not in spelt)
-        names = frozenset(map(fold, named | names_in(self.text, subjects)))
-        return replace(self, names=names, terms=terms or self.terms)
+        named = (*known, *map(_alone, names_in(self.text, subjects)))
+        return replace(self, named=_apart(named), terms=terms or self.terms)
+
+
+def _alone(name: str) -> Names:
+    return frozenset({fold(name)})
+
+
+def _apart(named: Sequence[Names]) -> tuple[Names, ...]:
+    """Each once: names that somebody named before goes by are no others."""
+    kept: list[Names] = []
+    for names in named:
+        if not any(names & other for other in kept):
+            kept.append(names)
+    return tuple(kept)

@@ -98,13 +98,17 @@ class AssociationPass:
         kept = await self._embeddings.of(memory.store.collection, [memory.id])
         vector = kept.get(memory.id)
         near = {} if vector is None else await self._near(memory, vector)
-        others = [
-            other
+        others = {
+            other.id: other
             for other in await self._memories.rivals(memory, list(near))
-            if other.id != memory.id and compare(memory, other) is Verdict.DIFFERENT
+            if other.id != memory.id
+        }
+        ties = await self._associator.ties(memory, vector, list(others.values()), near)
+        return [
+            tie.of(memory.id)
+            for tie in ties
+            if compare(memory, others[tie.other]) is Verdict.DIFFERENT
         ]
-        ties = await self._associator.ties(memory, vector, others, near)
-        return [tie.of(memory.id) for tie in ties]
 
     async def _near(self, memory: Memory, vector: Vectors) -> Mapping[MemoryId, float]:
         hits = await self._index.search(

@@ -31,6 +31,4 @@ class Background:
 def background(query: Vectors, sample: Vectors) -> Background:
     """The background of a query, from a sample of shape (n, dimension)."""
     similarities = sample @ query
-    return Background(
-        float(similarities.mean()), max(float(similarities.std()), LEAST_DEVIATION)
-    )
+    return Background(float(similarities.mean()), max(float(similarities.std()), LEAST_DEVIATION))

@@ -8,7 +8,7 @@ wrong one brings up what has nothing to do with the question.
 import re
 from dataclasses import dataclass
 
-from memory.language import fold, guess_language
+from memory.language import fold, guess_language, negated, stems
 from memory.model import Relation
 
 
@@ -65,6 +65,11 @@ _DURATION = re.compile(
 )
 """How long it took is no whole: "pendant 3 ans", "during several weeks"."""
 
+_DEFINITE = re.compile(
+    r"\s*(?:(?:le|la|les|son|sa|ses|leur|leurs|mon|ma|mes|notre|nos|the|his|her|their|our|my)\b|l')"
+)
+"""Which one is meant: "during workouts" is no certain one, "during her internship" is."""
+
 _SENTENCE = re.compile(r"[.!?;]+(?:\s+|$)|\n+|\s[-–—]\s|[()]")
 _LEADING = re.compile(r"^\s*(?:et|mais|and|but|or|le|la|les|l'|un|une|son|the|a)\b\s*")
 _TURN_OF_THE_TIDE = re.compile(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
@@ -73,25 +78,26 @@ _TURN_OF_THE_TIDE = re.compile(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
 
 def bonds_in(text: str) -> list[Bond]:
     """Every tie a text speaks of, in order; at most one for each of its sentences."""
-    french = guess_language(text, "en") == "fr"
-    bonds = (_bond(sentence, french=french) for sentence in _SENTENCE.split(fold(text)))
+    bonds = map(_bond, _SENTENCE.split(fold(text)))
     return [bond for bond in bonds if bond is not None]
 
 
-def _bond(sentence: str, *, french: bool) -> Bond | None:
+def _bond(sentence: str) -> Bond | None:
     cause, result = _CAUSES.search(sentence), _RESULTS.search(sentence)
-    if cause is not None and not _is_english_car(cause, french=french):
+    if cause is not None and not _is_english(cause):
         return _cause(sentence, cause)
     if result is not None:
         return _made(
             Relation.RESULT_OF, _clause(sentence[result.end() :]), sentence[: result.start()]
         )
     whole = _WHOLES.search(sentence)
-    return None if whole is None else _whole(sentence, whole)
+    return None if whole is None or _is_english(whole) else _whole(sentence, whole)
 
 
-def _is_english_car(found: re.Match[str], *, french: bool) -> bool:
-    return found[0].startswith("car") and not french
+def _is_english(found: re.Match[str]) -> bool:
+    """Whether a French connective is an English noun here: a car, or a pendant."""
+    is_noun = found[0].startswith(("car", "pendant"))
+    return is_noun and guess_language(found.string, "en") != "fr"
 
 
 def _cause(sentence: str, found: re.Match[str]) -> Bond | None:
@@ -102,6 +108,9 @@ def _cause(sentence: str, found: re.Match[str]) -> Bond | None:
 def _whole(sentence: str, found: re.Match[str]) -> Bond | None:
     part, whole = _around(sentence, found)
     if found[0] in {"pendant", "during"} and _DURATION.match(whole):
+        return None
+    is_certain = found[0].endswith(("du", "des")) or _DEFINITE.match(whole)
+    if negated(part) or not (is_certain or len(stems(whole)) > 1):
         return None
     return _made(Relation.PART_OF, part, whole)
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 import snowballstemmer
 
+from memory.irregular_forms import BASES
 from memory.word_lists import (
     ENGLISH_MARKS,
     FRENCH_MARKS,
@@ -94,8 +95,16 @@ def words(text: str) -> list[str]:
 
 
 def stems(text: str) -> list[str]:
-    """The stems of the words that carry content, and the negations, in order."""
-    return [_stem(word) for word in words(text) if word not in STOP_WORDS]
+    """The stems of the words that carry content, and the negations, in order.
+
+    Irregular forms have the stem of their word: "bought" that of "buy", "bu" that of "boire".
+    """
+    return [stem for _, stem in stemmed(text)]
+
+
+def stemmed(text: str) -> list[tuple[str, str]]:
+    """The folded words that `stems` has the stems of, each with its stem, in order."""
+    return [(word, _stem(word)) for word in words(text) if word not in STOP_WORDS]
 
 
 def search_text(text: str) -> str:
@@ -121,11 +130,16 @@ def match_terms(text: str, max_terms: int = 24) -> list[str]:
 
 def guess_language(text: str, default: Language) -> Language:
     """French or English, by the words only one of them uses; `default` when that does not tell."""
+    return told_language(text) or default
+
+
+def told_language(text: str) -> Language | None:
+    """French or English, by the words only one of them uses; None when that does not tell."""
     found = words(text)
     french = sum(word in FRENCH_MARKS for word in found) + bool(_FRENCH_LETTER.search(text))
     english = sum(word in ENGLISH_MARKS for word in found)
     if french == english:
-        return default
+        return None
     return "fr" if french > english else "en"
 
 
@@ -213,7 +227,7 @@ def _stem(word: str) -> str:
     if word in NEGATIONS:
         return word
     with _stemming:
-        stem: str = _french.stemWord(_english.stemWord(word))
+        stem: str = _french.stemWord(_english.stemWord(BASES.get(word, word)))
     doubled = len(stem) > 3 and stem[-1] == stem[-2]
     return stem[:-1] if doubled else stem  # or "travaille" and "travailler" would not meet
 

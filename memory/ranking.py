@@ -1,8 +1,9 @@
 """Which candidates deserve a place: fusion, evidence, diversity, budget. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from math import log1p
 from typing import Literal
 from uuid import UUID
@@ -12,6 +13,7 @@ import numpy as np
 from memory.injection import EMPTY_BLOCK, heading_size, line_size
 from memory.ports import Vectors
 from memory.retrieval import Candidate, Considered, Section
+from memory.scoring import TOLD, Numbers, Scored
 
 CHARS_PER_TOKEN = 3.6
 """English and French chat average 3.5 to 4 characters a token; the low end keeps the budget."""
@@ -27,9 +29,6 @@ USE = 0.01
 
 MOST_USE = 3.0
 """About 20 uses: more must not let a row rise because it has risen before."""
-
-TOLD = "told"
-"""The signal by which one of a statement and its message steps back for the other."""
 
 Fusion = Literal["rrf", "score"]
 
@@ -50,56 +49,58 @@ class Limits:
     fusion: Fusion = "score"
 
 
-def merged(rankings: Mapping[str, Sequence[Candidate]]) -> list[Candidate]:
+def merged(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
     """Every candidate of several lists once, with its rank in each of them."""
-    rows: dict[str, Candidate] = {}
-    for source, ranking in rankings.items():
-        for rank, candidate in enumerate(ranking, start=1):
-            ref = candidate.ref
-            known = rows.get(ref, candidate)
-            rows[ref] = replace(
-                known,
-                sources={**known.sources, source: rank},
-                similarity=_greater(known.similarity, candidate.similarity),
-                fixed=known.fixed or candidate.fixed,
-            )
+    rows: dict[UUID, Candidate] = {}
+    for one in chain.from_iterable(found):
+        known = rows.get(one.id)
+        rows[one.id] = one if known is None else _joined(known, one)
     return list(rows.values())
 
 
-def ranked(rows: Sequence[Candidate], now: datetime, limits: Limits) -> list[Candidate]:
-    """The candidates with what each is worth now, best first."""
-    fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](rows, limits.rrf_k)
-    worth = [
-        replace(row, worth=fits * _freshness(row, now)) for row, fits in zip(rows, fit, strict=True)
+def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Candidate]:
+    """The best `most` candidates with their scores and what they are worth now, best first."""
+    fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
+    worth = fit * np.array([_freshness(row, now) for row in found.rows])
+    best = np.argsort(-worth, kind="stable")[:most]
+    return [
+        replace(found.rows[index], signals=found.of(index), worth=round(float(worth[index]), 4))
+        for index in best
     ]
-    return sorted(worth, key=lambda one: -one.worth)
 
 
-def _by_score(rows: Sequence[Candidate], _k: int) -> list[float]:
-    return [row.score for row in rows]
+def _joined(known: Candidate, again: Candidate) -> Candidate:
+    return replace(
+        known,
+        sources={**known.sources, **again.sources},
+        similarity=_greater(known.similarity, again.similarity),
+        fixed=known.fixed or again.fixed,
+    )
 
 
-def _by_rank(rows: Sequence[Candidate], k: int) -> list[float]:
+def _by_score(found: Scored, _k: int) -> Numbers:
+    return found.total
+
+
+def _by_rank(found: Scored, k: int) -> Numbers:
     """Reciprocal rank fusion of the signals (Cormack and others 2009); 1 is first in all of them.
 
     A row that its own statement or message stands for comes last, as it does by score.
     """
-    names = {name for row in rows for name in row.signals} - {TOLD}
-    fused = [0.0] * len(rows)
-    for name in names:
-        having = [index for index, row in enumerate(rows) if row.signals.get(name, 0) > 0]
-        having.sort(key=lambda index: -rows[index].signals[name])
-        for rank, index in enumerate(having):
-            fused[index] += (k + 1) / (k + 1 + rank) / len(names)
-    return [
-        0.0 if row.signals.get(TOLD, 0) < 0 else one for row, one in zip(rows, fused, strict=True)
-    ]
+    signals = [added for name, added in found.signals.items() if name != TOLD and added.any()]
+    fused = np.zeros(len(found.rows))
+    for added in signals:
+        ranks = np.empty(len(added))
+        ranks[np.argsort(-added, kind="stable")] = np.arange(len(added))
+        fused += np.where(added > 0, (k + 1) / (k + 1 + ranks), 0.0) / len(signals)
+    return np.where(found.signals[TOLD] < 0, 0.0, fused)
 
 
 def _freshness(row: Candidate, now: datetime) -> float:
     """What age and use add to the worth of a row, 1 and a little more; nothing ever decays away."""
     days = max(0.0, (now - row.at) / timedelta(days=1))
-    return 1 + RECENCY * 0.5 ** (days / HALF_LIFE_DAYS) + USE * min(log1p(row.uses), MOST_USE)
+    freshness: float = 1 + RECENCY * 0.5 ** (days / HALF_LIFE_DAYS)
+    return freshness + USE * min(log1p(row.uses), MOST_USE)
 
 
 def chosen(

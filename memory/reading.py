@@ -1,61 +1,84 @@
-"""Reads a question before anything is looked up: its words, how rare they are, its embedding."""
+"""Reads a question before anything is looked up: its words, whom and when it names."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 import structlog
 
+from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.terms import Terms
-from memory.asked import Asked, Term
+from memory.asked import Asked, Names, Term
 from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
-from memory.language import match_terms
+from memory.language import fold, match_terms, stems
+from memory.naming import Named, names_speaker
 from memory.ports import Clock, Embedder, Vectors
+from memory.scope import Scope
+from memory.translation import translations
 
 log = structlog.get_logger()
+
+TRANSLATED = 0.6
+"""What a word counts that says the same in the other language: it may mean something else there."""
+
+OTHER_NAME = 1.0
+"""What another name of somebody counts: it is the same person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRules:
+    """Where the days begin, and how long an embedding may take."""
+
+    zone: tzinfo
+    embed_timeout_s: float
 
 
 class Reading:
     """Turns the words of a question into what recall works with."""
 
     def __init__(
-        self,
-        terms: Terms,
-        embedder: Embedder,
-        clock: Clock,
-        *,
-        zone: tzinfo,
-        embed_timeout_s: float,
+        self, terms: Terms, aliases: Aliases, embedder: Embedder, clock: Clock, rules: ReadingRules
     ) -> None:
         self._terms = terms
+        self._aliases = aliases
         self._embedder = embedder
         self._clock = clock
-        self._zone = zone
-        self._embed_timeout_s = embed_timeout_s
+        self._rules = rules
 
-    async def of(self, text: str) -> Asked:
+    async def of(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
         """The question, read; without an embedding when the embedder does not answer in time.
 
         Raises:
             StorageFailed: the store could not be read.
 
         """
-        vector, asked = await asyncio.gather(self._embedded(text), self._worded(text))
+        vector, asked = await asyncio.gather(
+            self._embedded(text), self._worded(text, scope, speaker)
+        )
         return replace(asked, vector=vector)
 
-    async def _worded(self, text: str) -> Asked:
-        times = read_times(text, self._clock.now(), self._zone)
-        terms = tuple(Term(stem) for stem in match_terms(times.rest if times.periods else text))
-        counts = await self._terms.counted(_stems(terms))
-        return Asked(text=text, terms=terms, counts=counts, periods=times.periods)
+    async def _worded(self, text: str, scope: Scope, speaker: str | None) -> Asked:
+        times = read_times(text, self._clock.now(), self._rules.zone)
+        beside = times.rest if times.periods else text
+        people = await self._aliases.named_in(text, scope)
+        terms = _terms(match_terms(beside), _alternatives(beside, people))
+        counts = await self._terms.counted({stem for term in terms for stem in term.stems})
+        return Asked(
+            text=text,
+            terms=terms,
+            named=tuple(map(_names, people)),
+            speaker=frozenset({fold(speaker)}) if speaker and names_speaker(text) else frozenset(),
+            periods=times.periods,
+            counts=counts,
+        )
 
     async def _embedded(self, text: str) -> Vectors | None:
         if not self._embedder.fingerprint.embeds:
             return None
         try:
-            async with asyncio.timeout(self._embed_timeout_s):
+            async with asyncio.timeout(self._rules.embed_timeout_s):
                 vectors = await self._embedder.embed([text], "query")
         except (EmbeddingFailed, TimeoutError):
             log.warning("embedding.missed")
@@ -64,5 +87,26 @@ class Reading:
         return first
 
 
-def _stems(terms: Sequence[Term]) -> list[str]:
-    return list(dict.fromkeys(stem for term in terms for stem in term.stems))
+def _names(one: Named) -> Names:
+    return frozenset(map(fold, (one.said, *one.others)))
+
+
+def _alternatives(text: str, people: Iterable[Named]) -> Mapping[str, dict[str, float]]:
+    """For stems of the text other stems that say the same, with what they count."""
+    others: dict[str, dict[str, float]] = {}
+    for said, terms in translations(text).items():
+        for stem in said.split():  # each word of an expression is said by a translation of it
+            others.setdefault(stem, {}).update(dict.fromkeys(terms, TRANSLATED))
+    for one in people:
+        spelt = [stem for name in one.others for stem in stems(name)]
+        for stem in stems(one.said):
+            others.setdefault(stem, {}).update(dict.fromkeys(spelt, OTHER_NAME))
+    return others
+
+
+def _terms(asked: Sequence[str], others: Mapping[str, Mapping[str, float]]) -> tuple[Term, ...]:
+    return tuple(_term(stem, others.get(stem, {})) for stem in asked)
+
+
+def _term(stem: str, others: Mapping[str, float]) -> Term:
+    return Term(stem, tuple((one, share) for one, share in others.items() if one != stem))

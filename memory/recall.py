@@ -19,7 +19,7 @@ from memory.ranking import Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
 from memory.retrieval import Candidate, Considered, Question, Retrieval
 from memory.scope import Scope
-from memory.scoring import Weights, scored
+from memory.scoring import Scored, Weights, scored
 from memory.sources import Reach, Sources
 
 log = structlog.get_logger()
@@ -49,7 +49,7 @@ JUDGED = 120
 class _Found:
     """What was found for a question, scored, and the sources that were late."""
 
-    rows: list[Candidate]
+    scored: Scored
     late: tuple[str, ...]
 
 
@@ -86,7 +86,7 @@ class Recall:
     async def ranked(self, question: Question) -> list[Candidate]:
         """Everything that was found for a question, best first, whether it fits or not."""
         found = await self._found(question)
-        return ranked(found.rows, self._clock.now(), self._rules.limits)
+        return self._ranked(found.scored)
 
     async def warm_up(self) -> None:
         """Load what a first question would wait for: the embedder, its background, the index."""
@@ -99,23 +99,23 @@ class Recall:
         self, query: str, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         """The best statements of some stores for a query, ungated, best first."""
-        asked = await self._asked(query)
+        asked = await self._asked(query, scope)
         reach = replace(self._rules.reach, text_results=limit * 4, vector_results=limit * 4)
         lookups = self._sources.of_stores(asked, stores, scope, reach)
         return await self._best(asked, lookups, scope, limit)
 
     async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
         """The best lobby messages and earlier exchanges for a query, ungated."""
-        asked = await self._asked(query)
+        asked = await self._asked(query, scope)
         lookups = self._sources.of_history(asked, scope, self._rules.reach)
         return await self._best(asked, lookups, scope, limit)
 
     async def _found(self, question: Question) -> _Found:
-        asked = await self._asked(question.query)
+        asked = await self._asked(question.query, question.scope, question.speaker)
         lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
-        rows = await self._scored(asked, merged(rankings), question.scope)
-        return _Found(rows, tuple(late))
+        scores = await self._scored(asked, merged(rankings.values()), question.scope)
+        return _Found(scores, tuple(late))
 
     async def _best(
         self,
@@ -125,19 +125,19 @@ class Recall:
         limit: int,
     ) -> list[Candidate]:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        rows = await self._scored(asked, merged(rankings), scope)
-        in_order = ranked(rows, self._clock.now(), self._rules.limits)
-        return [row for row in in_order if row.sources][:limit]
+        found = await self._scored(asked, merged(rankings.values()), scope)
+        return [row for row in self._ranked(found) if row.sources][:limit]
 
-    async def _asked(self, text: str) -> Asked:
-        asked = await self._reading.of(text)
+    def _ranked(self, found: Scored) -> list[Candidate]:
+        return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
+
+    async def _asked(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
+        asked = await self._reading.of(text, scope, speaker)
         if asked.vector is not None:
             await self._prepare()
         return asked
 
-    async def _scored(
-        self, asked: Asked, rows: Sequence[Candidate], scope: Scope
-    ) -> list[Candidate]:
+    async def _scored(self, asked: Asked, rows: Sequence[Candidate], scope: Scope) -> Scored:
         everyone, company = await self._sources.accompanied(rows, scope)
         asked = asked.naming(
             {one.author for one in rows if one.author},
@@ -158,8 +158,8 @@ class Recall:
             log.warning("background.missed", error=type(error).__name__)
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
-        rows = ranked(found.rows, self._clock.now(), self._rules.limits)
-        open_ = [one for one in rows if not _is_turn_in(one, question.window)][:JUDGED]
+        rows = self._ranked(found.scored)
+        open_ = [one for one in rows if not _is_turn_in(one, question.window)]
         shown, vectors = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
             self._evidence.vectors(open_),

@@ -7,9 +7,10 @@ import structlog
 
 from memory.adapters.sqlite.associations import Found, associate, inherit
 from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
+from memory.adapters.sqlite.memories import Memories, add_memory, supersede, touch_memory
 from memory.associating import Associator
 from memory.association_rules import Tie
+from memory.closing import closed_by
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
 from memory.model import GoalCategory, Memory, MemoryId, NewMemory, Relation, SelfCategory, Store
 from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
@@ -34,11 +35,15 @@ _TAKES_PLACE = {Verdict.SHARPER: Relation.UPDATES, Verdict.REVERSED: Relation.CO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`."""
+    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`.
+
+    Either way it closes `closes`: what the pet could not do, or wished for, before it could.
+    """
 
     new: NewMemory
     known: Memory | None = None
     replaces: tuple[Memory, ...] = ()
+    closes: tuple[Memory, ...] = ()
     ties: tuple[Tie, ...] = ()
     """To what it replaces, and to others."""
     embedding: tuple[Fingerprint, Vectors] | None = None
@@ -46,11 +51,12 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """What became of a statement: its row, whether that is new, and what it took the place of."""
+    """What became of a statement: its row, whether that is new, what it replaced and closed."""
 
     id: MemoryId
     is_new: bool
     replaced: tuple[Memory, ...] = ()
+    closed: tuple[Memory, ...] = ()
 
 
 class Remember:
@@ -94,13 +100,16 @@ class Remember:
         now = self._clock.now()
         if plan.known is not None:
             await touch_memory(transaction, plan.known.id, plan.new, now)
-            return Stored(id=plan.known.id, is_new=False)
+            # A seed planted again says nothing new about what was noticed since.
+            closes = () if plan.new.id else plan.closes
+            await supersede(transaction, _ids(closes), by=plan.known.id, now=now)
+            return Stored(id=plan.known.id, is_new=False, closed=closes)
         added, is_new = await add_memory(
             transaction,
             plan.new,
             now,
             embedding=plan.embedding,
-            supersedes=[old.id for old in plan.replaces],
+            supersedes=_ids((*plan.replaces, *plan.closes)),
         )
         if not is_new:
             return Stored(id=added, is_new=False)
@@ -108,22 +117,25 @@ class Remember:
         for tie in plan.ties:
             if tie.relation is Relation.UPDATES:
                 await inherit(transaction, tie.other, added, now)
-        return Stored(id=added, is_new=True, replaced=plan.replaces)
+        return Stored(id=added, is_new=True, replaced=plan.replaces, closed=plan.closes)
 
     async def _planned(self, new: NewMemory, vector: Vectors | None) -> Plan:
         near = {} if vector is None else await self._near(new, vector)
         rivals = await self._memories.rivals(new, list(near))
         verdicts = [(compare(new, rival), rival) for rival in rivals]
+        closes = await closed_by(new, self._memories)
         embedding = None if vector is None else (self._embedder.fingerprint, vector)
         for verdict, rival in verdicts:
             if verdict is Verdict.KNOWN:
-                return Plan(new=new, known=rival, embedding=embedding)
+                return Plan(new=new, known=rival, closes=closes, embedding=embedding)
         others = [rival for verdict, rival in verdicts if verdict is Verdict.DIFFERENT]
         ties = await self._associator.ties(new, vector, others, near)
+        replaced = [one for one in verdicts if one[0] in _TAKES_PLACE and one[1] not in closes]
         return Plan(
             new=new,
-            replaces=tuple(rival for verdict, rival in verdicts if verdict in _TAKES_PLACE),
-            ties=(*_ties_to_replaced(verdicts), *ties),
+            replaces=tuple(rival for _, rival in replaced),
+            closes=closes,
+            ties=(*_ties_to_replaced(replaced), *ties),
             embedding=embedding,
         )
 
@@ -148,11 +160,14 @@ class Remember:
             return [None] * len(texts)  # the indexer embeds them later
 
 
+def _ids(memories: Sequence[Memory]) -> list[MemoryId]:
+    return [memory.id for memory in memories]
+
+
 def _ties_to_replaced(verdicts: Iterable[tuple[Verdict, Memory]]) -> list[Tie]:
     return [
         Tie(other=rival.id, relation=_TAKES_PLACE[verdict], weight=1.0)
         for verdict, rival in verdicts
-        if verdict in _TAKES_PLACE
     ]
 
 

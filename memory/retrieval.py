@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from memory.model import Collection, Room, RoomId, TurnId
+from memory.model import Association, Collection, Room, RoomId, TurnId
 from memory.scope import Scope
 
 
@@ -105,6 +105,7 @@ class Company:
 
     near: tuple[Near, ...] = ()
     told: tuple[Told, ...] = ()
+    ties: tuple[Association, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,6 +65,20 @@ def scope_of(room: Room, person: PersonId, spaces: Iterable[SpaceId] = ()) -> Sc
     return Scope(frozenset(keys))
 
 
+def closable_from(origin: Origin) -> Scope:
+    """Whose statements about the pet one made there may close.
+
+    Its own audience's, and what whoever runs the pet wrote when it is said before a community; a
+    statement for everyone closes everybody's. What is said in private or in a confidential room
+    changes nothing for others: they would lose the old one and not learn the new one.
+    """
+    own = audience_of(origin)
+    if own == EVERYONE:
+        return OPERATOR
+    public = {EVERYONE} if origin.visibility is Visibility.SPACE else set()
+    return Scope(frozenset({own, *public}))
+
+
 def origin_of(audience: Audience, room: RoomId) -> Origin:
     """The origin of what was said in a room to this audience; nobody's when it is unreadable."""
     kind, _, whose = audience.partition(":")

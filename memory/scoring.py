@@ -7,21 +7,22 @@ Every signal is in one unit, the share of the question's weight that a row says,
 up and can be compared from one question to the next. `benchmarks/README.md` has what each is worth.
 """
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.asked import Asked, Term
+from memory.asked import Asked, Names, Term
 from memory.asked_times import Period
 from memory.background import Background
 from memory.language import fold, stems
-from memory.model import Collection
+from memory.model import Collection, MemoryId, Relation
 from memory.retrieval import Candidate, Company
+from memory.spreading import RELATION_WEIGHTS, Reaching, spread
 from memory.stretches import Grain
 
 Numbers = NDArray[np.float64]
@@ -44,21 +45,46 @@ class Weights:
     stretch: float = 0.2
     """What a word counts that somebody says in the same stretch of talk."""
     named: float = 0.4
-    """Said by, or about, somebody the question names."""
+    """A message of, or a statement about, somebody the question names."""
+    named_too: float = 0.5
+    """What each further one counts beside the first."""
+    speaker: float = 0.1
+    """A message of, or a statement about, who asks, when the question is about them."""
     mentioned: float = 0.1
     """Says the name of somebody the question names."""
     period: float = 0.6
     """Said in a time the question names; half of it a little before or after."""
-    meaning: float = 0.06
-    """For each standard deviation by which a similarity exceeds the store's background."""
+    tied: float = 0.3
+    """What a statement gains of the fit of those it is tied to."""
+    hops: int = 1
+    """How far that reaches."""
+    relations: Mapping[Relation, float] = field(default_factory=lambda: RELATION_WEIGHTS)
+    """What each kind of tie passes on."""
+    meaning: float = 0.03
+    """For each standard deviation by which a similarity stands out of the store's background."""
+    meaning_from: float = 1.0
+    """The deviations at which that begins."""
     meaning_near: float = 0.3
     """What similarity a row lends to the rows right beside it."""
     meaning_told: float = 0.5
     """What similarity a statement lends to the message it was learnt from."""
 
 
+TOLD = "told"
+"""The signal by which one of a statement and its message steps back for the other."""
+
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
+
+EXACT: Mapping[Grain, float] = {
+    Grain.MOMENT: 1.0,
+    Grain.DAY: 1.0,
+    Grain.WEEK: 0.8,
+    Grain.MONTH: 0.8,
+    Grain.SEASON: 0.4,
+    Grain.YEAR: 0.2,
+}
+"""What a period counts by how exact it is: much was said in a year."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -73,26 +99,45 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 """How far before and after a period what happened in it may have been told."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """Candidates with what each signal adds to the score of each; arrays of shape (rows,)."""
+
+    rows: Sequence[Candidate]
+    signals: Mapping[str, Numbers]
+
+    @property
+    def total(self) -> Numbers:
+        """The score of each row: 1 is what a row has that says every word of the question."""
+        return sum(self.signals.values(), np.zeros(len(self.rows)))
+
+    def of(self, index: int) -> dict[str, float]:
+        """What adds to the score of one row, by signal."""
+        added = ((name, round(float(each[index]), 4)) for name, each in self.signals.items())
+        return {name: value for name, value in added if value}
+
+
 def scored(
     rows: Sequence[Candidate],
     asked: Asked,
     around: Background | None,
     company: Company,
     weights: Weights,
-) -> list[Candidate]:
-    """The candidates with what each signal adds to their score, best first."""
-    if not rows:
-        return []
+) -> Scored:
+    """How well each of the candidates fits, signal by signal."""
     place = {row.id: index for index, row in enumerate(rows)}
     links = _Links.of(company, place)
     words = _Words(asked, rows, weights)
     signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
     found = (signals["words"] + signals["meaning"]) > 0
-    signals["named"] = np.where(found, _named(rows, asked.names, weights), 0.0)
+    found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
+    signals["named"] = np.where(found, _named(rows, asked.named, weights), 0.0)
+    signals["speaker"] = weights.speaker * np.where(found, _of(rows, asked.speaker), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
-    signals["told"] = _told(sum(signals.values(), np.zeros(len(rows))), words.own(), links)
-    best_first = np.argsort(-sum(signals.values(), np.zeros(len(rows))), kind="stable")
-    return [_with(rows[index], signals, index) for index in best_first]
+    signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
+    total = Scored(rows=rows, signals=signals).total
+    signals[TOLD] = _told(total, words.own(), links)
+    return Scored(rows=rows, signals=signals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +168,9 @@ class _Words:
     def __init__(self, asked: Asked, rows: Sequence[Candidate], weights: Weights) -> None:
         self._rows, self._terms, self._weights = rows, asked.terms, weights
         rarity = asked.counts.rarity
-        said = [_counted(row.words, asked.terms) for row in rows]
+        wanted = frozenset(stem for term in asked.terms for stem in term.stems)
+        phrases = [stem for stem in wanted if " " in stem]
+        said = [_counted(row.words, wanted, phrases) for row in rows]
         self._said = {
             stem: np.array([counts.get(stem, 0) for counts in said], dtype=np.float64)
             for term in asked.terms
@@ -132,11 +179,12 @@ class _Words:
         self._rare = {stem: rarity.weight(stem) for stem in self._said}
         self._weight = np.array([self._worth(term) for term in asked.terms])
         lengths = np.array([1.0 + row.words.count(" ") for row in rows])
-        self._lengths = 1 - weights.length + weights.length * lengths / lengths.mean()
+        mean = lengths.mean() if rows else 1.0
+        self._lengths = 1 - weights.length + weights.length * lengths / mean
 
     def own(self) -> Numbers:
         """What each row says by itself, in 0..1 and a little more for what it repeats."""
-        return self._share(self._saturated({}))
+        return self._share(self._saturated({})) if self._terms else np.zeros(len(self._rows))
 
     def score(self, links: _Links) -> Numbers:
         """The same with what neighbours, statements and the stretch of talk lend."""
@@ -182,12 +230,10 @@ class _Words:
         return max(known, default=self._rare[term.stem])
 
 
-def _counted(words: str, terms: Sequence[Term]) -> Mapping[str, int]:
-    wanted = {stem for term in terms for stem in term.stems}
-    counts: defaultdict[str, int] = defaultdict(int)
-    for word in words.split():
-        if word in wanted:
-            counts[word] += 1
+def _counted(words: str, wanted: frozenset[str], phrases: Sequence[str]) -> Mapping[str, int]:
+    """How often each wanted stem, and each phrase of stems, is among these words."""
+    counts = Counter(filter(wanted.__contains__, words.split()))
+    counts.update({phrase: 1 for phrase in phrases if f" {phrase} " in f" {words} "})
     return counts
 
 
@@ -221,7 +267,7 @@ def _meaning(
     """How far the similarity of each row stands out of the background."""
     if around is None:
         return np.zeros(len(rows))
-    similar = np.array([_outstanding(row, around) for row in rows])
+    similar = np.array([_outstanding(row, around, weights.meaning_from) for row in rows])
     own = similar.copy()
     for memory, message in links.told:
         own[message] = max(own[message], weights.meaning_told * similar[memory])
@@ -232,24 +278,37 @@ def _meaning(
     return weights.meaning * lent
 
 
-def _outstanding(row: Candidate, around: Background) -> float:
-    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
+def _outstanding(row: Candidate, around: Background, least: float) -> float:
+    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity) - least)
 
 
-def _named(rows: Sequence[Candidate], names: frozenset[str], weights: Weights) -> Numbers:
-    if not names:
+def _named(rows: Sequence[Candidate], named: Sequence[Names], weights: Weights) -> Numbers:
+    if not named:
         return np.zeros(len(rows))
-    spelt = frozenset(stem for name in names for stem in stems(name))
-    return np.array([_whose(row, names, spelt, weights) for row in rows])
+    spelt = [frozenset(stem for name in names for stem in stems(name)) for names in named]
+    return np.array([_whose(row, named, spelt, weights) for row in rows])
 
 
 def _whose(
-    row: Candidate, names: frozenset[str], spelt: frozenset[str], weights: Weights
+    row: Candidate, named: Sequence[Names], spelt: Sequence[frozenset[str]], weights: Weights
 ) -> float:
-    people = {fold(name) for name in (row.author or "", *row.subjects)}
-    if people & names:
-        return weights.named
-    return weights.mentioned if spelt.intersection(row.words.split()) else 0.0
+    """What a row gains by whom it is of, or mentions."""
+    whose = _people(row)
+    told = sum(1 for names in named if names & whose)
+    if told:
+        return weights.named * (1 + weights.named_too * (told - 1))
+    said = row.words.split()
+    return weights.mentioned if any(stems_.intersection(said) for stems_ in spelt) else 0.0
+
+
+def _of(rows: Sequence[Candidate], names: Names) -> Numbers:
+    """1 for what is of somebody with one of these names, shape (rows,)."""
+    return np.array([bool(names & _people(row)) for row in rows], dtype=np.float64)
+
+
+def _people(row: Candidate) -> Names:
+    """Whose a row is: a message of who wrote it, a statement of its subjects."""
+    return frozenset(fold(name) for name in row.subjects or (row.author or "",))
 
 
 def _within(row: Candidate, periods: Sequence[Period]) -> float:
@@ -257,10 +316,26 @@ def _within(row: Candidate, periods: Sequence[Period]) -> float:
 
 
 def _closeness(at: datetime, period: Period) -> float:
+    exact = EXACT[period.grain]
     if period.start <= at < period.end:
-        return 1.0
+        return exact
     before, after = BESIDE[period.grain]
-    return 0.5 if period.start - before <= at < period.end + after else 0.0
+    return exact / 2 if period.start - before <= at < period.end + after else 0.0
+
+
+def _tied(
+    signals: Mapping[str, Numbers], rows: Sequence[Candidate], company: Company, weights: Weights
+) -> Numbers:
+    """What statements gain from those they are tied to, by how well these fit."""
+    if not company.ties:
+        return np.zeros(len(rows))
+    fits = Scored(rows=rows, signals=signals).total
+    ends = {end for one in company.ties for end in (one.start, one.end)}
+    seeds = {
+        MemoryId(row.id): float(fits[index]) for index, row in enumerate(rows) if row.id in ends
+    }
+    gained = spread(seeds, company.ties, Reaching(hops=weights.hops, weights=weights.relations))
+    return np.array([gained.get(MemoryId(row.id), 0.0) for row in rows])
 
 
 def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
@@ -279,8 +354,3 @@ def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
     for row in hidden - stands:
         change[row] = -score[row]
     return change
-
-
-def _with(row: Candidate, signals: Mapping[str, Numbers], index: np.intp) -> Candidate:
-    added = {name: round(float(values[index]), 4) for name, values in signals.items()}
-    return replace(row, signals={name: value for name, value in added.items() if value})

@@ -1,17 +1,21 @@
 """Where candidates come from: the SQL path, full text and vectors, each within a scope."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import TypeVar
 from uuid import UUID
 
+from memory.abilities import runs_into
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.memories import Memories
-from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.messages import Beside, Messages
 from memory.adapters.sqlite.turns import Turn, Turns
 from memory.asked import Asked
 from memory.model import (
+    Association,
     Collection,
     GoalCategory,
     Memory,
@@ -33,6 +37,9 @@ FIXED = 5
 
 ACCOMPANIED = 60
 """Lobby messages, best first, whose neighbours are looked at: the others end far below."""
+
+SEEDS = 20
+"""Statements, best first, whose associations are followed."""
 
 _SECTIONS = {
     Store.MEMORY: Section.MEMORY,
@@ -117,65 +124,96 @@ class Sources:
 
         Statements bring the lobby messages they were learnt from.
         """
-        statements = [MemoryId(one.id) for one in rows if one.collection is Collection.MEMORY]
-        told = await self._associations.messages_behind(statements, scope) if statements else []
+        statements = [one for one in rows if one.collection is Collection.MEMORY]
         overheard = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
-        hits = list(dict.fromkeys([*overheard[:ACCOMPANIED], *(message for _, message in told)]))
-        missing = [message for message in hits if message not in set(overheard)]
-        beside = await self._messages.beside(hits, scope) if hits else []
-        behind = await self._messages.visible(missing, scope) if missing else []
+        told, ties = await asyncio.gather(
+            self._told([MemoryId(one.id) for one in statements], scope),
+            self._ties(statements, scope),
+        )
+        behind = [message for _, message in told]
         found = {one.id: one for one in rows}
-        for message in (*behind, *(one.message for one in beside)):
-            found.setdefault(UUID(int=message.id), _overheard(message))
+        tied = {end for one in ties for end in (one.start, one.end)} - found.keys()
+        beside, *more = await asyncio.gather(
+            self._beside([*overheard[:ACCOMPANIED], *behind], scope),
+            self._overheard(set(behind) - set(overheard), scope),
+            self._tied(tied, scope),
+        )
+        met = [_overheard(one.message) for one in beside]
+        found = {one.id: one for one in (*met, *chain.from_iterable(more))} | found
         return list(found.values()), Company(
             near=tuple(
                 Near(of=UUID(int=one.of), row=UUID(int=one.message.id), offset=one.offset)
                 for one in beside
             ),
-            told=tuple(
-                Told(memory=memory, message=UUID(int=message)) for memory, message in told
-            ),
+            told=tuple(Told(memory=memory, message=UUID(int=message)) for memory, message in told),
+            ties=tuple(ties),
         )
+
+    async def _told(
+        self, statements: Sequence[MemoryId], scope: Scope
+    ) -> list[tuple[MemoryId, MessageId]]:
+        return await self._associations.messages_behind(statements, scope) if statements else []
+
+    async def _ties(self, statements: Sequence[Candidate], scope: Scope) -> list[Association]:
+        best_first = sorted(statements, key=lambda one: min(one.sources.values()))
+        seeds = [MemoryId(one.id) for one in best_first[:SEEDS]]
+        return await self._associations.around(seeds, scope) if seeds else []
+
+    async def _beside(self, messages: Iterable[MessageId], scope: Scope) -> list[Beside]:
+        hits = list(dict.fromkeys(messages))
+        return await self._messages.beside(hits, scope) if hits else []
+
+    async def _overheard(self, messages: Iterable[MessageId], scope: Scope) -> list[Candidate]:
+        missing = list(messages)
+        found = await self._messages.visible(missing, scope) if missing else []
+        return list(map(_overheard, found))
+
+    async def _tied(self, statements: Iterable[UUID], scope: Scope) -> list[Candidate]:
+        missing = list(statements)
+        found = await self._memories.visible(missing, scope) if missing else []
+        return list(map(_remembered, found))
 
     async def _memories_by_text(
         self, asked: Asked, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         found = await self._memories.by_text(asked.match("memories"), stores, scope, limit)
-        return list(map(_remembered, found))
+        return _listed("memory_text", map(_remembered, found))
 
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
         hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
         rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return _in_order(hits, {row.id: _remembered(row) for row in rows})
+        return _in_order(f"{store}_vector", hits, {row.id: _remembered(row) for row in rows})
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
-        return list(map(_exchanged, await self._turns.by_text(asked.match("turns"), scope, limit)))
+        found = await self._turns.by_text(asked.match("turns"), scope, limit)
+        return _listed("history_text", map(_exchanged, found))
 
     async def _turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.CONVERSATIONS, vector, limit=limit, scope=scope)
         rows = await self._turns.visible([hit.id for hit in hits], scope)
-        return _in_order(hits, {row.id: _exchanged(row) for row in rows})
+        return _in_order("history_vector", hits, {row.id: _exchanged(row) for row in rows})
 
     async def _lobby_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._messages.observed_by_text(asked.match("messages"), scope, limit)
-        return list(map(_overheard, found))
+        return _listed("live_text", map(_overheard, found))
 
     async def _lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.LIVE, vector, limit=limit, scope=scope)
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
-        return _in_order(hits, {UUID(int=row.id): _overheard(row) for row in rows})
+        by_id = {UUID(int=row.id): _overheard(row) for row in rows}
+        return _in_order("live_vector", hits, by_id)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
             [question.speaker], Store.MEMORY, question.scope, FIXED, important=True
         )
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("speaker", found)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("recent", found)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
@@ -185,15 +223,37 @@ class Sources:
             FIXED,
             category=GoalCategory.CONNECTION,
         )
-        return [replace(_remembered(row), fixed=True) for row in found]
+        return _fixed("goals", found)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
-        found = await self._memories.by_text(asked.match("memories"), [Store.SELF], scope, FIXED)
-        return [_remembered(row) for row in found if row.category == SelfCategory.LIMITATION]
+        found = await self._memories.by_text(
+            asked.match("memories"),
+            [Store.SELF],
+            scope,
+            FIXED,
+            category=SelfCategory.LIMITATION,
+        )
+        limits = (
+            replace(_remembered(one), fixed=runs_into(asked.text, one.content)) for one in found
+        )
+        return _listed("limitation_text", limits)
 
 
-def _in_order(hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
-    return [replace(rows[hit.id], similarity=hit.similarity) for hit in hits if hit.id in rows]
+def _listed(source: str, rows: Iterable[Candidate]) -> list[Candidate]:
+    """The rows of one source, best first, each with its rank there."""
+    return [replace(row, sources={source: rank}) for rank, row in enumerate(rows, start=1)]
+
+
+def _fixed(source: str, memories: Sequence[Memory]) -> list[Candidate]:
+    return _listed(source, (replace(_remembered(one), fixed=True) for one in memories))
+
+
+def _in_order(source: str, hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
+    there = [hit for hit in hits if hit.id in rows]
+    return [
+        replace(rows[hit.id], similarity=hit.similarity, sources={source: rank})
+        for rank, hit in enumerate(there, start=1)
+    ]
 
 
 def _remembered(memory: Memory) -> Candidate:

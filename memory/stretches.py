@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from memory.statements.calendar_days import Reader, Span
+from memory.calendar_days import Reader, Span
 
 _DAY = timedelta(days=1)
 _HOURS = {

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from memory.language import fold
-from memory.statements.calendar_days import (
+from memory.calendar_days import (
     ENGLISH_DAYS,
     ENGLISH_MONTHS,
     FRENCH_DAYS,
     FRENCH_MONTHS,
 )
+from memory.language import fold
 
 
 def either(names: Iterable[str]) -> str:

@@ -15,9 +15,10 @@ FRENCH_STOP_WORDS = _split(
     ai aie aient ait as au aux avaient avais avait avec avez avoir avons ayant c ca ce ceci cela ces
     cet cette ceux chez ci comme d dans de des donc dont du elle elles en es est et etaient etais
     etait etant etes etre eu eux fait ici il ils j je jusqu l la le les leur leurs lorsqu lui m ma
-    mais me meme mes moi mon nos notre nous on ont ou par parce pour puis puisqu qu quand que quel
-    quelle quelles quels qui quoi quoiqu s sa se sera serait ses si sommes sont suis sur t ta te tes
-    toi ton tous tout toute toutes tres tu un une vos votre vous y
+    mais me meme mes moi mon nos notre nous on ont ou par parce peut peuvent peux pour pourrais
+    pourrait pourriez pouvez pouvons puis puisqu qu quand que quel quelle quelles quels qui quoi
+    quoiqu s sa se sera serait ses si sommes sont suis sur t ta te tes toi ton tous tout toute
+    toutes tres tu un une vos votre vous y
     """
 )
 """`son` (a noun in English) and `ete` (summer) are left out on purpose."""

@@ -179,14 +179,14 @@ class Operations:
     async def _seed(self, seed: requests.Seed) -> AsyncIterator[Event]:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
-        new = 0
-        for statement in planned:
-            if not seed.dry_run:
-                new += (await self.app.remember.store(statement)).is_new
+        stored = [
+            await self.app.remember.store(statement) for statement in planned if not seed.dry_run
+        ]
         yield {
             "result": {
                 "read": len(planned),
-                "new": new,
+                "new": sum(one.is_new for one in stored),
+                "closed": [memory_json(old) for one in stored for old in one.closed],
                 "dry_run": seed.dry_run,
                 "statements": [
                     {"store": one.store, "category": one.category, "content": one.content}
@@ -197,8 +197,14 @@ class Operations:
 
     async def _remember(self, request: requests.Remember) -> AsyncIterator[Event]:
         stored = await self.app.remember.store(_statement(request))
-        replaced = [memory_json(old) for old in stored.replaced]
-        yield {"result": {"id": str(stored.id), "new": stored.is_new, "replaced": replaced}}
+        yield {
+            "result": {
+                "id": str(stored.id),
+                "new": stored.is_new,
+                "replaced": [memory_json(old) for old in stored.replaced],
+                "closed": [memory_json(old) for old in stored.closed],
+            }
+        }
 
     async def _search(self, search: requests.Search) -> AsyncIterator[Event]:
         stores = [Store(search.store)] if search.store else list(Store)

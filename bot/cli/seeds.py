@@ -38,6 +38,9 @@ class _GoalLine(BaseModel):
 
     content: Annotated[str, Field(min_length=1, max_length=2000)]
     category: GoalCategory
+    subjects: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=80)], ...], Field(max_length=12)
+    ] = ()
 
 
 class _Seed(BaseModel):
@@ -71,7 +74,10 @@ def read_seed(path: Path | None) -> list[NewMemory]:
         raise SeedRefused(f"{name}, {where}: {first['msg']}.") from error
     return [
         *(_statement(Store.SELF, line.content, line.category) for line in seed.self_),
-        *(_statement(Store.GOALS, line.content, line.category) for line in seed.goals),
+        *(
+            _statement(Store.GOALS, line.content, line.category, line.subjects)
+            for line in seed.goals
+        ),
     ]
 
 
@@ -79,7 +85,9 @@ def _built_in() -> str:
     return (files("config") / "prompts" / "seed.toml").read_text("utf-8")
 
 
-def _statement(store: Store, content: str, category: str) -> NewMemory:
+def _statement(
+    store: Store, content: str, category: str, subjects: tuple[str, ...] = ()
+) -> NewMemory:
     return NewMemory(
         id=MemoryId(uuid5(NAMESPACE_URL, f"eko-seed:{store}:{content}")),
         store=store,
@@ -88,4 +96,5 @@ def _statement(store: Store, content: str, category: str) -> NewMemory:
         source=Source.SEED,
         memory_type=MemoryType.GOAL if store is Store.GOALS else MemoryType.OBSERVATION,
         category=category,
+        subjects=subjects,
     )

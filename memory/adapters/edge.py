@@ -57,7 +57,7 @@ class EdgeIndex:
     async def search(
         self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
     ) -> Sequence[Hit]:
-        """The nearest entries the scope allows, best first, by an exact scan."""
+        """The nearest entries the scope allows, best first, by a scan of all of those."""
         query = checked(vector, self._dimension).tobytes()
         audiences = None if scope.audiences is None else sorted(scope.audiences)
         found = await self._process.request(
@@ -89,7 +89,7 @@ class EdgeIndex:
     async def ids(self, collection: Collection) -> frozenset[UUID]:
         """Every id in the collection."""
         pages: list[bytes] = []
-        after: bytes | None = None
+        after: object = None
         while not pages or after is not None:
             page, after = await self._process.request(
                 "ids", self._names[collection], after, _IDS_PAGE
@@ -107,7 +107,7 @@ class EdgeIndex:
 
 
 def shard_names(prefix: str, fingerprint: Fingerprint) -> dict[Collection, str]:
-    """The folder of each collection's shard."""
+    """The folder of each collection's shards."""
     return {each: collection_name(prefix, each, fingerprint) for each in Collection}
 
 

@@ -1,4 +1,4 @@
-"""One Qdrant Edge shard on disk: created whole, opened patiently, searched exactly.
+"""One Qdrant Edge shard on disk: created whole, opened patiently, searched without a graph.
 
 Imported by the worker process only: Edge holds the interpreter lock while it works.
 """
@@ -6,6 +6,7 @@ Imported by the worker process only: Edge holds the interpreter lock while it wo
 import shutil
 import time
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -21,11 +22,28 @@ _LOCK_RETRY_S = 0.05
 """Short beside the time a person notices, long beside the cost of a try."""
 
 _NEVER_INDEX_KB = 10**9
-"""No HNSW graph: an exact scan has recall 1.0 and costs 4 ms at 100k x 256 in float16, while
-filtered HNSW was measured at 0.83, and building it would block the worker for minutes."""
+"""No HNSW graph: filtered it was measured at 0.83, and building it would block the worker for
+minutes. A scan of 4-bit codes needs no building and costs 0.8 ms at 100k x 256, 7 ms at a million;
+an exact one of the float16 vectors behind them costs 3 and 29 ms."""
+
+_SMALL = 20_000
+"""Entries up to which the scan is exact: half a millisecond, and nothing to gain."""
+
+_RESCORED = 200
+"""Entries the codes propose at least, for the float16 vectors to put in order: 200 for the best 20
+give a recall of 1.000 over a million, 80 give 0.992, 40 give 0.978."""
+
+_RESCORED_PER_HIT = 5
+"""The same for long answers: 5 for each entry asked for."""
 
 _VACUUM_AFTER = 10_000
 """Deleted entries keep their place on disk; below this the space is not worth a copy."""
+
+ID_BYTES = 16
+"""An id is a UUID."""
+
+_EVERY = 1_000_000
+"""More audiences than there can be: a facet without a limit lists ten."""
 
 FILTER_FIELD = "audience"
 """The only field searches filter by; every further payload index costs 8 MB at 100k entries."""
@@ -44,6 +62,7 @@ class Shard:
         self.dirty = False
         self._edge.optimize()  # copies the shard if a fifth of it is deleted, else does nothing
         release_pages(self._log)
+        self._audiences = self._known_audiences()
         self._read_in_order()
 
     def upsert(self, ids: bytes, vectors: bytes, payloads: list[dict[str, Any]]) -> None:
@@ -55,6 +74,8 @@ class Shard:
                 zip(_identifiers(ids), payloads, strict=True)
             )
         ]
+        # Before the entries: whoever takes this shard for wholly allowed must know them all.
+        self._audiences.update(payload[FILTER_FIELD] for payload in payloads)
         self._edge.update(edge.UpdateOperation.upsert_points(points))
         self.dirty = True
 
@@ -65,17 +86,36 @@ class Shard:
         self._deleted += len(identifiers)
         self.dirty = True
 
+    def present(self, ids: bytes) -> bytes:
+        """Those of the ids that are in the shard."""
+        records = self._edge.retrieve(
+            list(_identifiers(ids)), with_payload=False, with_vector=False
+        )
+        return b"".join(_uuid(record.id).bytes for record in records)
+
     def search(
-        self, vector: bytes, limit: int, audiences: list[str] | None
+        self, vector: bytes, limit: int, audiences: frozenset[str] | None
     ) -> list[tuple[bytes, float]]:
         """The nearest entries as (id, cosine), best first, among these audiences."""
+        allowed = self._audiences if audiences is None else self._audiences & audiences
+        if not allowed:
+            return []
+        is_whole = len(allowed) == len(self._audiences)
         request = edge.QueryRequest(
             limit=limit,
             query=edge.Query.Nearest(array("f", vector).tolist()),
-            filter=None if audiences is None else _among(audiences),
-            params=edge.SearchParams(exact=True),
+            filter=None if is_whole else _among(allowed),
+            params=self._scan(limit),
         )
         return [(_uuid(hit.id).bytes, hit.score) for hit in self._edge.query(request)]
+
+    def _scan(self, limit: int) -> edge.SearchParams:
+        if self._edge.info().points_count <= _SMALL:
+            return edge.SearchParams(exact=True)
+        rescored = max(_RESCORED, _RESCORED_PER_HIT * limit)
+        return edge.SearchParams(
+            quantization=edge.QuantizationSearchParams(rescore=True, oversampling=rescored / limit)
+        )
 
     def ids(self, after: bytes | None, limit: int) -> tuple[bytes, bytes | None]:
         """A page of ids, and where the next page starts, if there is one."""
@@ -95,13 +135,20 @@ class Shard:
         release_pages(self._log)
         self.dirty = False
 
+    def _known_audiences(self) -> set[str]:
+        """Every audience that an entry has, and perhaps some that only deleted ones had."""
+        found = self._edge.facet(edge.FacetRequest(key=FILTER_FIELD, limit=_EVERY))
+        return {str(hit.value) for hit in found.hits}
+
     def _read_in_order(self) -> None:
         """Have the vectors read from front to back, 70 ms at 100k entries, before a search does.
 
         The first one with a filter would read them at random: 530 ms, and every search of the
         first questions would wait behind it.
         """
-        self.search(array("f", [1.0] * self._dimension).tobytes(), 1, None)
+        anywhere = edge.Query.Nearest([1.0] * self._dimension)
+        for scan in (edge.SearchParams(exact=True), self._scan(1)):
+            self._edge.query(edge.QueryRequest(limit=1, query=anywhere, params=scan))
 
     def close(self) -> None:
         """Write everything to disk and release the lock."""
@@ -130,10 +177,15 @@ def _configuration(dimension: int) -> edge.EdgeConfig:
             distance=edge.Distance.Cosine,
             datatype=edge.VectorStorageDatatype.Float16,
             memory=edge.Memory.Cold,  # else each file of 32 MB is read whole, however empty
+            # The one kind of codes that is written with each entry, not by an optimizer later.
+            quantization_config=edge.TurboQuantQuantizationConfig(
+                bits=edge.TurboQuantBitSize.Bits4
+            ),
         ),
         optimizers=edge.EdgeOptimizersConfig(
             indexing_threshold=_NEVER_INDEX_KB, default_segment_number=1
         ),
+        max_search_threads=1,  # there is one segment to search
         wal_enabled=True,
     )
 
@@ -150,13 +202,17 @@ def _opened(path: Path) -> edge.EdgeShard:
         time.sleep(_LOCK_RETRY_S)
 
 
-def _among(audiences: list[str]) -> edge.Filter:
-    condition = edge.FieldCondition(FILTER_FIELD, match=edge.MatchAny(audiences))
-    return edge.Filter(must=[condition])
+def _among(audiences: Iterable[str]) -> edge.Filter:
+    """A filter for any of these: one condition each is a quarter quicker than one for all."""
+    return edge.Filter(
+        should=[
+            edge.FieldCondition(FILTER_FIELD, match=edge.MatchValue(each)) for each in audiences
+        ]
+    )
 
 
 def _identifiers(ids: bytes) -> list[UUID]:
-    return [UUID(bytes=ids[start : start + 16]) for start in range(0, len(ids), 16)]
+    return [UUID(bytes=ids[start : start + ID_BYTES]) for start in range(0, len(ids), ID_BYTES)]
 
 
 def _uuid(identifier: int | UUID | str) -> UUID:

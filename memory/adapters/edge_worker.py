@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from memory.adapters.edge_frames import FrameBuffer, encoded
-from memory.adapters.edge_shard import Shard
+from memory.adapters.edge_partition import Partition
 
 _FLUSH_EVERY_S = 2.0
 """What a power cut may cost in seconds; a flush takes 6-20 ms at 100k entries."""
@@ -52,70 +52,61 @@ class Requests:
         self._waiting.extend(self._frames.feed(data))
 
 
-class Shards:
-    """The shards of a folder, opened when they are first needed or when there is time."""
+class Partitions:
+    """The collections of a folder, opened when they are first needed or when there is time."""
 
     def __init__(self, folder: Path, dimension: int, names: list[str]) -> None:
-        self._folder = folder
-        self._dimension = dimension
-        self._unopened = [name for name in names if (folder / name).exists()]
-        self._open: dict[str, Shard] = {}
+        self._of = {name: Partition(folder / name, dimension) for name in names}
         self._flush_at: float | None = None
 
     def answer(self, verb: str, *arguments: Any) -> Any:
-        """What a request comes to; `verb` is flush or a method of Shard followed by its shard."""
+        """What a request comes to: flush, or a method of Partition followed by the collection."""
         if verb == "flush":
             return self._flush()
         name, *rest = arguments
-        return getattr(self._shard(name), verb)(*rest)
+        return getattr(self._of[name], verb)(*rest)
 
     def patience_s(self) -> float | None:
         """How long there is nothing to do but to wait; None is for ever."""
-        if self._unopened:
+        if any(each.has_unopened for each in self._of.values()):
             return 0
         return None if self._flush_at is None else max(0, self._flush_at - time.monotonic())
 
     def use_idle_time(self) -> None:
         """Open a shard that will be asked for, or flush."""
-        if self._unopened:
-            self._shard(self._unopened[0])
-        elif any(shard.dirty for shard in self._open.values()):
+        for each in self._of.values():
+            if each.has_unopened:
+                return each.open_next()
+        if any(each.dirty for each in self._of.values()):
             self._flush()
+        return None
 
     def plan_flush(self) -> None:
         """Make sure that what was written is flushed soon, also when requests keep coming."""
-        if self._flush_at is None and any(shard.dirty for shard in self._open.values()):
+        if self._flush_at is None and any(each.dirty for each in self._of.values()):
             self._flush_at = time.monotonic() + _FLUSH_EVERY_S
         elif self._flush_at is not None and time.monotonic() >= self._flush_at:
             self._flush()
 
     def close(self) -> None:
         """Flush and release everything."""
-        while self._open:
-            self._open.popitem()[1].close()
-
-    def _shard(self, name: str) -> Shard:
-        if name in self._unopened:
-            self._unopened.remove(name)
-        if name not in self._open:
-            self._open[name] = Shard(self._folder / name, self._dimension)
-        return self._open[name]
+        for each in self._of.values():
+            each.close()
 
     def _flush(self) -> None:
         self._flush_at = None
-        for shard in self._open.values():
-            if shard.dirty:
-                shard.flush()
+        for each in self._of.values():
+            each.flush()
 
 
-def serve(requests: Requests, shards: Shards, replies: int) -> None:
+def serve(requests: Requests, partitions: Partitions, replies: int) -> None:
     """Answer until the daemon is gone."""
     while True:
-        request = requests.next(shards.patience_s())
+        request = requests.next(partitions.patience_s())
         if request:
             number, *message = request
-            _write(replies, encoded((number, *_outcome(shards.answer, *message))))
-        done, complaint = _outcome(shards.plan_flush if request else shards.use_idle_time)
+            _write(replies, encoded((number, *_outcome(partitions.answer, *message))))
+        done, complaint = _outcome(partitions.plan_flush if request else partitions.use_idle_time)
         if not done:
             sys.stderr.write(f"{complaint}\n")
 
@@ -149,11 +140,11 @@ def main() -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     folder, dimension, *names = sys.argv[1:]
-    shards = Shards(Path(folder), int(dimension), names)
+    partitions = Partitions(Path(folder), int(dimension), names)
     try:
-        serve(Requests(0), shards, _private_pipe())
+        serve(Requests(0), partitions, _private_pipe())
     except (EOFError, BrokenPipeError):
-        shards.close()
+        partitions.close()
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from memory.language import Language
-from memory.statements.calendar_days import (
+from memory.calendar_days import (
     ENGLISH_DAYS,
     ENGLISH_MONTHS,
     FRENCH_DAYS,
@@ -14,6 +13,7 @@ from memory.statements.calendar_days import (
     Reader,
     Span,
 )
+from memory.language import Language
 from memory.time_words import amount_of, either, month_of
 
 GRACE = timedelta(days=7)

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.adapters.sqlite.associations import MOST_TIES, Found, associate
+from memory.adapters.sqlite.associations import MOST_REASONS, MOST_TIES, Found, associate
 from memory.adapters.sqlite.queries import queries
 from memory.model import (
     Association,
@@ -174,7 +174,8 @@ async def test_what_everything_is_like_gets_no_more_ties(truth: Truth) -> None:
     ]
     assert await keep(truth, *(tie(other, hub) for other in others)) == MOST_TIES
     assert await keep(truth, *(tie(hub, other) for other in others)) == MOST_TIES
-    assert await keep(truth, tie(others[-1], hub, Relation.PART_OF)) == 1
+    wholes = [tie(hub, other, Relation.PART_OF) for other in others]
+    assert await keep(truth, *wholes) == MOST_REASONS
 
 
 async def test_a_deleted_statement_takes_its_ties_with_it(truth: Truth) -> None:

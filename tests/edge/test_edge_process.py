@@ -13,6 +13,7 @@ import pytest
 import qdrant_edge
 
 from memory.adapters.edge import EdgeIndex, shard_names
+from memory.adapters.edge_partition import OTHERS
 from memory.adapters.edge_process import EdgeProcess
 from memory.errors import VectorStoreUnavailable
 from memory.model import Collection
@@ -138,7 +139,9 @@ async def test_a_lock_that_is_still_held_is_waited_for(tmp_path: Path) -> None:
     first = await EdgeIndex.open(tmp_path, FINGERPRINT)
     await first.upsert(MEMORY, EVERYTHING)
     await first.close()
-    holder = qdrant_edge.EdgeShard.load(str(tmp_path / shard_names("eko_", FINGERPRINT)[MEMORY]))
+    holder = qdrant_edge.EdgeShard.load(
+        str(tmp_path / shard_names("eko_", FINGERPRINT)[MEMORY] / OTHERS)
+    )
 
     second = await EdgeIndex.open(tmp_path, FINGERPRINT)
     asking = asyncio.ensure_future(second.ids(MEMORY))
@@ -152,7 +155,7 @@ async def test_a_lock_that_is_still_held_is_waited_for(tmp_path: Path) -> None:
 async def test_a_failed_request_is_reported_and_the_worker_goes_on(tmp_path: Path) -> None:
     """A shard that cannot be read makes its own calls fail, and no others."""
     name = shard_names("eko_", FINGERPRINT)[MEMORY]
-    (tmp_path / name).mkdir()
+    (tmp_path / name / OTHERS).mkdir(parents=True)
     index = await EdgeIndex.open(tmp_path, FINGERPRINT)
     with pytest.raises(VectorStoreUnavailable, match="config"):
         await index.ids(MEMORY)
@@ -166,7 +169,7 @@ async def test_a_failed_request_is_reported_and_the_worker_goes_on(tmp_path: Pat
 async def test_a_half_made_shard_is_made_again(tmp_path: Path) -> None:
     """A worker that was killed while it made a shard leaves nothing in the way."""
     name = shard_names("eko_", FINGERPRINT)[MEMORY]
-    (tmp_path / f"{name}.unfinished" / "segments").mkdir(parents=True)
+    (tmp_path / name / f"{OTHERS}.unfinished" / "segments").mkdir(parents=True)
     index = await EdgeIndex.open(tmp_path, FINGERPRINT)
     await index.upsert(MEMORY, EVERYTHING[:3])
     assert len(await index.ids(MEMORY)) == 3

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from bot.branch import Branch, BranchRules
 from bot.coalescer import Coalescer, Windows
 from bot.commands import Command, Commands
 from bot.conversations import Conversations
@@ -18,7 +19,7 @@ from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
-from bot.loop import ModelLoop
+from bot.loop import RESPONDING, ModelLoop
 from bot.model import (
     AuthorRef,
     Heard,
@@ -33,11 +34,14 @@ from bot.model import (
     ToolRound,
     Usage,
 )
-from bot.ports import Receive
+from bot.ports import Model, Receive
 from bot.prompt import PromptRules
+from bot.search_tools import SearchTools
 from bot.threads import Threads
-from bot.tools import RESPOND, Toolbox
+from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath, TurnRules
+from bot.whereabouts import Whereabouts
+from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.terms import Terms
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
@@ -67,6 +71,11 @@ RECALL = RecallRules(
     wording=Wording(locale="fr", zone=ZoneInfo("Europe/Paris")),
 )
 """The pet's own numbers, but for the deadlines: a busy machine must not change what is found."""
+
+BRANCH = BranchRules(
+    system="Search.", locale="fr", max_turns=4, max_tokens=300, most_tokens=1000, timeout_s=10
+)
+"""A branch whose limits a test can reach."""
 
 _numbers = count(1)
 
@@ -250,6 +259,7 @@ async def awake(
     persist: bool = True,
     restarts: int = 1,
     caps: Caps | None = None,
+    branch: BranchRules = BRANCH,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -262,6 +272,7 @@ async def awake(
             persist,
             restarts,
             caps or Caps(per_purpose={}),
+            branch,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -278,17 +289,18 @@ def _put_together(
     persist: bool,  # noqa: FBT001
     restarts: int,
     caps: Caps,
+    branch: BranchRules,
 ) -> Pet:
     evidence = EvidenceFinder(Terms(truth.database), truth.embeddings, truth.ledger, truth.embedder)
     sources = Sources(truth.memories, truth.messages, truth.turns, truth.index, truth.clock)
     recall = Recall(sources, evidence, truth.embedder, truth.clock, RECALL)
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
     threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
-    toolbox = Toolbox(recall, truth.remember, truth.memories, truth.clock, locale="en")
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
+    toolbox = _toolbox(truth, recall, metered, branch)
     path = TurnPath(
         recall,
-        ModelLoop(metered, toolbox, max_turns=5),
+        ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
         threads,
         delivery,
         TurnRules(
@@ -320,6 +332,14 @@ def _put_together(
         commands=commands,
         ran=ran,
     )
+
+
+def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
+    writing = WritingTools(truth.remember, truth.memories)
+    branch = Branch(model, search, rules)
+    return Toolbox((*search.of_turn, *writing.of_turn, branch.tool, RESPOND_TOOL))
 
 
 def _ping(ran: list[Heard]) -> Command:

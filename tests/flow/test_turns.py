@@ -164,7 +164,7 @@ async def test_who_opted_out_is_never_observed_and_still_answered(pet: Pet) -> N
     await pet.truth.people.observe(david.id, observed=False)
     await pet.overhears("je pars en Grèce", DAVID, LOBBY)
     assert await pet.truth.count("messages") == await pet.truth.count("live_messages") == 0
-    assert await pet.asked("Eko, qui part en Grèce ?", LEA, LOBBY) == ""
+    assert await pet.asked("Eko, qui connaît la Grèce ?", LEA, LOBBY) == ""
     await pet.hears("Eko, tu es là ?", DAVID, LOBBY)
     assert len(await pet.answers()) == 2
     await pet.truth.people.observe(david.id, observed=True)
@@ -284,7 +284,7 @@ async def test_an_edit_and_a_deletion_of_a_lobby_message_are_followed(pet: Pet) 
     await pet.truth.indexer.settle()
     await pet.inbox.receive(Edited(platform=PLATFORM, external_id=first, text="je pars en Italie"))
     await pet.truth.indexer.settle()
-    assert await pet.asked("Eko, qui part en Grèce ?", LEA, LOBBY) == ""
+    assert await pet.asked("Eko, qui connaît la Grèce ?", LEA, LOBBY) == ""
     assert "Italie" in await pet.asked("Eko, qui va en Italie ?", MICKAEL, LOBBY)
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=first))
     await pet.truth.indexer.settle()

@@ -130,6 +130,46 @@ async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) 
         assert [row["content"] for row in rows] == ["Je sais lire les images"]
 
 
+async def test_a_branch_asks_in_requests_of_its_own(tmp_path: Path) -> None:
+    """Its tools are searches, its conclusion comes back as the result of the turn's own call."""
+    async with thinking(tmp_path) as (pet, server):
+        tom = await pet.truth.remember.store(statement("Le frère de Léa est Tom", said_by="Léa"))
+        await pet.truth.indexer.settle()
+        concluded = {"conclusion": "Il s'appelle Tom.", "sources": [tom.id.hex[:8]]}
+        server.will(
+            says("Je cherche.", call("recall_deeply", {"question": "Qui est le frère de Léa ?"})),
+            says(call("search_memories", {"query": "frère Léa"}, "toolu_b1")),
+            says(call("search_history", {"query": "frère Léa"}, "toolu_b2")),
+            says(call("conclude", concluded, "toolu_b3")),
+            reply("C'est Tom, Léa l'a dit."),
+        )
+        await pet.hears("qui est le frère de Léa ?", DAVID)
+        assert await pet.answers() == ["C'est Tom, Léa l'a dit."]
+        (told,) = results(server)
+        assert told.startswith("Il s'appelle Tom.\nIt rests on:\n- [id ")
+        assert told.endswith("said by Léa) Le frère de Léa est Tom")
+        tools = [{tool["name"] for tool in body["tools"]} for body in server.bodies]
+        assert [("store_memory" in one, "conclude" in one) for one in tools] == [
+            (True, False),
+            *[(False, True)] * 3,
+            (True, False),
+        ]
+
+
+async def test_a_branch_that_its_service_fails_costs_only_the_branch(tmp_path: Path) -> None:
+    """The turn goes on with the sentence it was told."""
+    async with thinking(tmp_path) as (pet, server):
+        server.will(
+            says(call("recall_deeply", {"question": "Qui est le frère de Léa ?"})),
+            fails(529, "overloaded_error"),
+            reply("Je ne sais plus."),
+        )
+        await pet.hears("qui est le frère de Léa ?", DAVID)
+        assert await pet.answers() == ["Je ne sais plus."]
+        (told,) = results(server)
+        assert told.startswith("Deep recall came to nothing: ")
+
+
 async def test_after_five_rounds_the_reply_is_forced(tmp_path: Path) -> None:
     """The fifth request allows nothing else."""
     async with thinking(tmp_path) as (pet, server):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memory.irregular_forms import BASES
 from memory.language import (
     guess_language,
     match_terms,
@@ -52,6 +53,36 @@ def test_forms_of_one_word_share_a_stem() -> None:
     assert stems("habite") == stems("habiter")
     assert stems("houses") == stems("house")
     assert stems("allergies") == stems("allergie")
+
+
+@pytest.mark.parametrize(
+    ("forms", "word"),
+    [
+        ("bought", "buy"),
+        ("children", "child"),
+        ("went gone", "go go"),
+        ("bu boit buvait", "boire boire boire"),
+        ("né née", "ne naître"),
+        ("yeux travaille", "œil travail"),
+        ("nouvelle vieille", "nouveau vieux"),
+    ],
+)
+def test_irregular_forms_meet_their_word(forms: str, word: str) -> None:
+    """What somebody bought is found by who asks what they buy."""
+    assert stems(forms) == stems(word)
+
+
+def test_an_irregular_form_belongs_to_one_word_that_is_none_itself() -> None:
+    """Otherwise the stem would depend on the order of the table."""
+    assert len(BASES) > 500
+    assert set(BASES.values()) & set(BASES) == set()
+    assert [form for form in BASES if words(form) != [form]] == []
+
+
+@pytest.mark.parametrize("word", ["lit", "nuit", "lent", "laid", "surprise", "venue"])
+def test_a_form_that_is_another_word_keeps_its_stem(word: str) -> None:
+    """A bed is not a light that was lit, in a store that holds both languages."""
+    assert word not in BASES
 
 
 def test_tea_is_not_an_article() -> None:

@@ -34,7 +34,7 @@ TOOLS = (
     *("store_memory", "search_memories", "get_recent_memories", "delete_memory"),
     *("search_self", "search_goals", "respond"),
 )
-HOME = "- [id a1b2c3d4] (fact, 3 days ago, said by David) David habite à Paris"
+HOME = "- [id a1b2c3d4] (fact, 3 days ago, said by David, in lobby) David habite à Paris"
 ARM = "- [id bbbbcccc] (event, yesterday, said by Mickael) Mickael s'est cassé l'épaule"
 TEA = "- [id 11112222] (preference, last month, said by David) David aime le thé"
 

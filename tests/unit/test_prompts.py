@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.branch import Conclude
 from bot.models.extraction import RECORD_FACTS
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
 TURN = (PROMPTS / "turn.md").read_text(encoding="utf-8")
+BRANCH = (PROMPTS / "branch.md").read_text(encoding="utf-8")
 DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
 
 
@@ -25,6 +27,7 @@ DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
         "search_goals",
         "store_goal",
         "delete_goal",
+        "recall_deeply",
         "respond",
     ],
 )
@@ -45,6 +48,34 @@ def test_the_turn_prompt_is_a_blank_slate() -> None:
     assert "eko" not in words
     assert "you are a" not in words
     assert "your name" not in words
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "search_memories",
+        "get_recent_memories",
+        "search_self",
+        "search_goals",
+        "search_history",
+        "conclude",
+    ],
+)
+def test_the_branch_prompt_says_what_each_tool_is_for(tool: str) -> None:
+    """A branch has these and no others, which tests/flow holds."""
+    assert f"- `{tool}`:" in BRANCH
+
+
+@pytest.mark.parametrize("field", list(Conclude.model_fields))
+def test_the_branch_prompt_explains_every_field_of_a_conclusion(field: str) -> None:
+    """A field nobody explains is filled in anyhow."""
+    assert f"- `{field}`:" in BRANCH
+
+
+@pytest.mark.parametrize("word", ["store", "delete", "recall_deeply", "eko"])
+def test_the_branch_prompt_speaks_of_nothing_a_branch_cannot_do(word: str) -> None:
+    """It searches and concludes, for whoever asks."""
+    assert word not in BRANCH.lower()
 
 
 @pytest.mark.parametrize("kind", list(MemoryType))

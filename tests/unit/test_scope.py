@@ -14,7 +14,7 @@ from memory.model import (
     SpaceId,
     Visibility,
 )
-from memory.scope import OPERATOR, audience_of, origin_of, scope_of
+from memory.scope import EVERYONE, OPERATOR, audience_of, closable_from, origin_of, scope_of
 
 IDS = st.sampled_from(["a", "b", "c", "person:a", "space:a", "room:a", "everyone", ""])
 SPACES = st.frozensets(IDS.map(SpaceId), max_size=3)
@@ -113,3 +113,29 @@ def test_a_key_that_says_nothing_is_visible_to_nobody(room: RoomId, key: str) ->
     assert audience_of(origin_of(Audience(key), room)) == audience_of(
         Origin(visibility=Visibility.PRIVATE)
     )
+
+
+@given(rooms(), PEOPLE, rooms(), PEOPLE)
+def test_what_is_said_somewhere_closes_nothing_that_others_would_lose(
+    room: Room, speaker: PersonId, other: Room, somebody: PersonId
+) -> None:
+    """Of people's statements only those of its own audience."""
+    origin = Origin(visibility=room.visibility, person=speaker, room=room.id, space=room.space)
+    theirs = said_in(other, somebody)
+    assert closable_from(origin).allows(theirs) == (theirs == audience_of(origin))
+
+
+@given(rooms(), PEOPLE)
+def test_what_the_keeper_wrote_is_closed_before_a_community_only(
+    room: Room, speaker: PersonId
+) -> None:
+    """In private and in confidence everybody else would lose it."""
+    origin = Origin(visibility=room.visibility, person=speaker, room=room.id, space=room.space)
+    is_public = room.visibility is Visibility.SPACE
+    assert closable_from(origin).allows(EVERYONE) == is_public
+
+
+@given(rooms(), PEOPLE)
+def test_what_the_keeper_writes_closes_everybodys(room: Room, speaker: PersonId) -> None:
+    """Everybody learns what it was closed by."""
+    assert closable_from(Origin(visibility=Visibility.EVERYONE)).allows(said_in(room, speaker))

@@ -20,6 +20,9 @@ MOST_TIES = 16
 """Ties of one statement in either direction, for each relation: what everything resembles tells
 nothing, and reading around a row stays quick however much is kept."""
 
+MOST_REASONS = 3
+"""Reasons, and wholes, of one statement: a fourth is one of the others in other words."""
+
 
 class Found(StrEnum):
     """When an association was found."""
@@ -130,7 +133,8 @@ async def associate(
                     "weight": one.weight,
                     "origin": origin,
                     "now": millis(now),
-                    "most": MOST_TIES,
+                    "most_inward": MOST_TIES,
+                    "most_outward": _most_outward(one.relation),
                 },
             )
             for one in found
@@ -143,6 +147,10 @@ async def inherit(transaction: Transaction, old: MemoryId, by: MemoryId, now: da
     values = {"old": str(old), "by": str(by), "now": millis(now)}
     await transaction.run(_SQL["inherit_outward"], values)
     await transaction.run(_SQL["inherit_inward"], values)
+
+
+def _most_outward(relation: Relation) -> int:
+    return MOST_TIES if relation is Relation.RELATED_TO else MOST_REASONS
 
 
 def _pair(row: Row) -> tuple[MemoryId, MessageId]:

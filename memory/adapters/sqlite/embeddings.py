@@ -59,6 +59,19 @@ async def keep_embedding(
     await transaction.run(_SQL["embed"], _row(collection, entry, fingerprint, vector))
 
 
+async def keep_embeddings(
+    transaction: Transaction,
+    collection: Collection,
+    vectors: Mapping[UUID, Vectors],
+    fingerprint: Fingerprint,
+) -> None:
+    """Keep many embeddings of a collection at once."""
+    await transaction.many(
+        _SQL["embed"],
+        [_row(collection, entry, fingerprint, vector) for entry, vector in vectors.items()],
+    )
+
+
 async def drop_embeddings(
     transaction: Transaction, collection: Collection, ids: Sequence[UUID]
 ) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+from memory.adapters.sqlite.aliases import keep_stated
 from memory.adapters.sqlite.columns import (
     audiences,
     json_list,
@@ -15,7 +16,7 @@ from memory.adapters.sqlite.columns import (
     moment,
 )
 from memory.adapters.sqlite.database import Database, Row, Transaction, Work
-from memory.adapters.sqlite.embeddings import keep_embedding
+from memory.adapters.sqlite.embeddings import keep_embedding, keep_embeddings
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.terms import Vocabulary
@@ -122,14 +123,32 @@ class Memories:
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
     async def by_text(
-        self, match: str, stores: Sequence[Store], scope: Scope, limit: int
+        self,
+        match: str,
+        stores: Sequence[Store],
+        scope: Scope,
+        limit: int,
+        *,
+        category: str | None = None,
     ) -> list[Memory]:
         """Statements of these stores that an FTS5 query finds, best first (bm25)."""
         if not match:
             return []
         return await self._read(
-            "by_text", scope, match=match, stores=json_list(stores), limit=limit
+            "by_text",
+            scope,
+            match=match,
+            stores=json_list(stores),
+            category=category,
+            limit=limit,
         )
+
+    async def alike(
+        self, content: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
+    ) -> list[Memory]:
+        """Statements that share words with a text, best first."""
+        match = await self._vocabulary.match(content)
+        return await self.by_text(match, [store], scope, limit, category=category)
 
     async def recent(
         self,
@@ -205,28 +224,49 @@ async def add_memory(
     memory = new.id or MemoryId(uuid4())
     if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
         return memory, False
-    await transaction.run(_SQL["add"], _columns(memory, new, now))
-    await transaction.many(
-        _SQL["add_subject"],
-        [
-            {"id": str(memory), "position": position, "subject": subject}
-            for position, subject in enumerate(new.subjects)
-        ],
-    )
-    await transaction.many(
-        _SQL["add_source"], [{"id": str(memory), "message": message} for message in new.messages]
-    )
+    await _insert(transaction, [(memory, new)], now)
+    await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    for old in supersedes:
-        await transaction.run(
-            _SQL["supersede"], {"id": str(old), "by": str(memory), "now": millis(now)}
-        )
-        # Without its embedding the old one does not pass for something said in the window,
-        # which would keep the new one, so much like it, from being shown.
-        await announce(transaction, new.store.collection, [old], changed=True)
+    await supersede(transaction, supersedes, by=memory, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
+
+
+async def supersede(
+    transaction: Transaction, old: Sequence[MemoryId], *, by: MemoryId, now: datetime
+) -> None:
+    """Let a statement take the place of others, of whatever store, inside a transaction."""
+    for one in old:
+        values = {"id": str(one), "by": str(by), "now": millis(now)}
+        for row in await transaction.all(_SQL["supersede"], values):
+            # Without its embedding the old one does not pass for something said in the window,
+            # which would keep the new one, so much like it, from being shown.
+            await announce(transaction, Collection(row["store"]), [one], changed=True)
+
+
+async def add_memories(
+    transaction: Transaction,
+    news: Sequence[NewMemory],
+    now: datetime,
+    embeddings: tuple[Fingerprint, Vectors],
+) -> list[MemoryId]:
+    """Insert statements that are all new, inside a transaction, a tenth as dear as one by one.
+
+    `embeddings` holds one row for each of them, shape (len(news), dimension). Their ids, in order.
+    """
+    rows = [(new.id or MemoryId(uuid4()), new) for new in news]
+    await _insert(transaction, rows, now)
+    for memory, new in rows:
+        await keep_stated(transaction, memory, new)
+    fingerprint, vectors = embeddings
+    of_store: dict[Store, dict[UUID, Vectors]] = {}
+    for (memory, new), vector in zip(rows, vectors, strict=True):
+        of_store.setdefault(new.store, {})[memory] = vector
+    for store, embedded in of_store.items():
+        await keep_embeddings(transaction, store.collection, embedded, fingerprint)
+        await announce(transaction, store.collection, list(embedded))
+    return [memory for memory, _ in rows]
 
 
 async def touch_memory(
@@ -246,6 +286,29 @@ async def touch_memory(
         _SQL["add_source"], [{"id": str(memory), "message": message} for message in again.messages]
     )
     await announce(transaction, again.store.collection, [memory])
+
+
+async def _insert(
+    transaction: Transaction, rows: Sequence[tuple[MemoryId, NewMemory]], now: datetime
+) -> None:
+    """Insert statements with their subjects and sources."""
+    await transaction.many(_SQL["add"], [_columns(memory, new, now) for memory, new in rows])
+    await transaction.many(
+        _SQL["add_subject"],
+        [
+            {"id": str(memory), "position": position, "subject": subject}
+            for memory, new in rows
+            for position, subject in enumerate(new.subjects)
+        ],
+    )
+    await transaction.many(
+        _SQL["add_source"],
+        [
+            {"id": str(memory), "message": message}
+            for memory, new in rows
+            for message in new.messages
+        ],
+    )
 
 
 def _importance(new: NewMemory) -> float:

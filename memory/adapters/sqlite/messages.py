@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from memory.adapters.sqlite.aliases import keep_spoken
 from memory.adapters.sqlite.columns import audiences, json_list, millis, millis_in, moment
 from memory.adapters.sqlite.corrections import forget_unfounded, observe_again, retell
 from memory.adapters.sqlite.database import Database, Row, Transaction
@@ -213,6 +214,7 @@ async def _add_rows(
     keys = {"keys": json_list([arrival.platform, arrival.external_id] for arrival in arrivals)}
     known = {(row[0], row[1]) for row in await transaction.all(_SQL["known"], keys)}
     await transaction.many(_SQL["add"], rows)
+    await keep_spoken(transaction, rows)
     ids = {
         (row["platform"], row["external_id"]): MessageId(row["id"])
         for row in await transaction.all(_SQL["ids_of"], keys)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis
 from memory.adapters.sqlite.database import Database, Row, Transaction
-from memory.adapters.sqlite.embeddings import Embeddings, drop_embeddings, keep_embedding
+from memory.adapters.sqlite.embeddings import Embeddings, drop_embeddings, keep_embeddings
 from memory.adapters.sqlite.queries import queries
 from memory.model import Collection
 from memory.ports import Clock, Fingerprint, Payload, Vectors
@@ -93,15 +93,12 @@ class Outbox:
             values = {**keys, "now": millis(self._clock.now())}
             rows = await transaction.all(_SQL[_entries_query(collection)], values)
             texts = {entry.id: entry.text for entry in (_entry(collection, r, {}) for r in rows)}
-            for entry in entries:
-                if entry.vector is not None and texts.get(entry.id) == entry.text:
-                    await keep_embedding(
-                        transaction,
-                        collection,
-                        entry.id,
-                        self._embeddings.fingerprint,
-                        entry.vector,
-                    )
+            unchanged = {
+                entry.id: entry.vector
+                for entry in entries
+                if entry.vector is not None and texts.get(entry.id) == entry.text
+            }
+            await keep_embeddings(transaction, collection, unchanged, self._embeddings.fingerprint)
 
         await self._database.write(work)
 

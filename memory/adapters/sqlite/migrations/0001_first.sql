@@ -231,6 +231,23 @@ CREATE TRIGGER associations_stay_put BEFORE UPDATE OF from_id, to_id ON associat
     SELECT RAISE(ABORT, 'an association is not moved');
 END;
 
+-- One row says that `name` (folded words) is a person's, or another name of the same one (then
+-- there is a row for either way round). It holds in one audience; a row with a memory holds as
+-- long as that memory is recalled, one without it was read from who spoke.
+CREATE TABLE aliases (
+    name TEXT NOT NULL,
+    spelling TEXT NOT NULL,
+    person_id TEXT REFERENCES people (id),
+    other TEXT,
+    audience TEXT NOT NULL,
+    memory_id TEXT REFERENCES memories (id) ON DELETE CASCADE,
+    CHECK ((person_id IS NULL) <> (other IS NULL))
+) STRICT;
+CREATE INDEX aliases_name ON aliases (name, audience);
+CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS NOT NULL;
+CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
+CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,

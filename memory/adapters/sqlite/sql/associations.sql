@@ -4,8 +4,8 @@ INSERT INTO associations (from_id, to_id, relation, weight, origin, created_at)
 SELECT a.id, b.id, :relation, :weight, :origin, :now
 FROM memories AS a JOIN memories AS b ON b.id = :to AND b.audience = a.audience
 WHERE a.id = :from AND a.id <> b.id AND a.forgotten_at IS NULL AND b.forgotten_at IS NULL
-    AND (SELECT count(*) FROM associations WHERE to_id = b.id AND relation = :relation) < :most
-    AND (SELECT count(*) FROM associations WHERE from_id = a.id AND relation = :relation) < :most
+    AND (SELECT count(*) FROM associations WHERE to_id = b.id AND relation = :relation) < :most_inward
+    AND (SELECT count(*) FROM associations WHERE from_id = a.id AND relation = :relation) < :most_outward
 ON CONFLICT (from_id, to_id, relation) DO NOTHING
 
 -- name: inherit_outward

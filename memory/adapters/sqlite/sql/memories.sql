@@ -30,6 +30,7 @@ WHERE id = :id
 -- name: supersede
 UPDATE memories SET superseded_by = :by, superseded_at = :now, revision = revision + 1
 WHERE id = :id AND superseded_by IS NULL
+RETURNING store
 
 -- name: forget
 UPDATE memories SET forgotten_at = :now, revision = revision + 1
@@ -87,6 +88,7 @@ WITH best AS MATERIALIZED (
     SELECT m.seq, f.rank FROM memories_fts AS f
     CROSS JOIN memories AS m ON m.seq = f.rowid
     WHERE memories_fts MATCH :match AND m.store IN (SELECT value FROM json_each(:stores))
+        AND (:category IS NULL OR m.category = :category)
         AND m.superseded_by IS NULL AND m.forgotten_at IS NULL
         AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
         AND (m.expires_at IS NULL OR m.expires_at > :now)

@@ -1,0 +1,52 @@
+"""Where a row was said, in words that a model can repeat as a source."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.turns import Turns
+from memory.model import Collection, MessageId, Origin, Room, RoomId, RoomKind, Visibility
+from memory.retrieval import Candidate
+from memory.scope import Scope
+
+PRIVATE = "in private"
+"""Where two people, the pet being one, are alone: the room's name is only the person's."""
+
+_NOT_IN_A_NAME = str.maketrans(dict.fromkeys("()[],\n\r", " "))
+"""What sets the notes of a listed line apart, which no room's name may forge."""
+
+
+class Whereabouts:
+    """Names the room of what was found; rows of the past are read again within the scope."""
+
+    def __init__(self, messages: Messages, turns: Turns, people: People) -> None:
+        self._messages = messages
+        self._turns = turns
+        self._people = people
+
+    async def of_memory(self, origin: Origin) -> str:
+        """Where a statement was made, "" when nobody knows."""
+        if origin.visibility is Visibility.PRIVATE:
+            return PRIVATE
+        return "" if origin.room is None else await self._named(origin.room)
+
+    async def of_history(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, str]:
+        """Where each of these messages and exchanges was said; only those the scope allows."""
+        messages = [MessageId(one.id.int) for one in found if one.collection is Collection.LIVE]
+        turns = [one.id for one in found if one.collection is Collection.CONVERSATIONS]
+        rooms = {
+            UUID(int=row.id): row.room for row in await self._messages.visible(messages, scope)
+        } | {row.id: row.room for row in await self._turns.visible(turns, scope)}
+        return {id_: await self._named(room) for id_, room in rooms.items()}
+
+    async def _named(self, room: RoomId) -> str:
+        known = await self._people.room(room)
+        return "" if known is None else _in_words(known)
+
+
+def _in_words(room: Room) -> str:
+    if room.kind is RoomKind.DIRECT:
+        return PRIVATE
+    name = " ".join(room.name.translate(_NOT_IN_A_NAME).split())
+    return f"in {name}" if name else ""

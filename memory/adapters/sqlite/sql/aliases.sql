@@ -1,0 +1,31 @@
+-- name: add_spoken
+INSERT INTO aliases (name, spelling, person_id, audience)
+VALUES (:name, :spelling, :person, :audience)
+ON CONFLICT (name, person_id, audience) WHERE memory_id IS NULL DO NOTHING
+
+-- name: add_stated
+INSERT INTO aliases (name, spelling, person_id, other, audience, memory_id)
+VALUES (:name, :spelling, :person, :other, :audience, :memory)
+
+-- name: is_person
+SELECT 1 FROM aliases
+WHERE name = :name AND audience = :audience AND person_id IS NOT NULL
+LIMIT 1
+
+-- name: touching
+SELECT a.name, a.spelling, a.person_id, a.other
+FROM aliases AS a
+WHERE (
+        a.name IN (SELECT value FROM json_each(:names))
+        OR a.person_id IN (SELECT value FROM json_each(:people))
+    )
+    AND (:audiences IS NULL OR a.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (
+        a.memory_id IS NULL
+        OR EXISTS (
+            SELECT 1 FROM memories AS m
+            WHERE m.id = a.memory_id AND m.superseded_by IS NULL AND m.forgotten_at IS NULL
+                AND (m.expires_at IS NULL OR m.expires_at > :now)
+        )
+    )
+LIMIT :limit

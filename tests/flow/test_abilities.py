@@ -1,0 +1,172 @@
+"""What the pet can and cannot do, and whom it wants to know better, where it matters in a turn."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.model import AuthorRef, RoomRef
+from memory.model import Collection, NewMemory, Origin, Source, Store, Visibility
+from memory.remember import Stored
+from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
+from tests.flow.pet import Pet, awake, calls, responds
+from tests.truth import statement
+
+BLIND, WISH = "je ne peux pas voir les images", "j'aimerais pouvoir voir des images"
+SEES = {"content": "Je peux voir les images maintenant", "category": "capability"}
+
+
+@pytest.fixture
+async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
+    """A pet that has just been born."""
+    async with awake(tmp_path) as born:
+        yield born
+
+
+def own(content: str, category: str, visibility: Visibility = Visibility.EVERYONE) -> NewMemory:
+    """Something about the pet, by default as its keeper wrote it."""
+    goals = category in {"capability_request", "connection", "understanding"}
+    return NewMemory(
+        store=Store.GOALS if goals else Store.SELF,
+        content=content,
+        origin=Origin(visibility=visibility),
+        source=Source.SEED,
+        category=category,
+        subjects=("David",) if category == "connection" else (),
+    )
+
+
+async def keep(pet: Pet, *news: NewMemory) -> list[Stored]:
+    """Store these and index them."""
+    stored = [await pet.truth.remember.store(new) for new in news]
+    await pet.truth.indexer.settle()
+    return stored
+
+
+async def told(
+    pet: Pet, name: str, arguments: Any, who: AuthorRef = DAVID, where: RoomRef = CORNER
+) -> str:
+    """What the model is told of one call in a turn."""
+    pet.model.will(calls((name, arguments)), responds("Voilà."))
+    await pet.hears("Eko, une question pour toi", who, where)
+    await pet.answers()
+    return pet.model.results[0]
+
+
+async def open_statements(pet: Pet) -> set[str]:
+    """What still holds, of all stores."""
+    rows = await pet.truth.database.all("SELECT content FROM active_memories")
+    return {row["content"] for row in rows}
+
+
+async def test_a_new_capability_closes_its_limitation_and_its_request(pet: Pet) -> None:
+    """The model is told, others of their kind stay, and no search brings the closed ones back."""
+    music = own("je ne peux pas jouer de musique", "limitation")
+    await keep(pet, own(BLIND, "limitation"), own(WISH, "capability_request"), music)
+    outcome = await told(pet, "store_self", SEES)
+    assert f"It closes the limitation: {BLIND}" in outcome
+    assert f"It closes the capability request: {WISH}" in outcome
+    assert await open_statements(pet) == {SEES["content"], music.content}
+    assert BLIND not in await told(pet, "search_self", {"query": "voir images"})
+    assert await told(pet, "search_goals", {"query": "voir images"}) == "Nothing found."
+
+
+async def test_what_was_closed_is_history_and_leaves_the_index(pet: Pet) -> None:
+    """Both rows name what closed them; neither is in the collection of its store."""
+    blind, wish = await keep(pet, own(BLIND, "limitation"), own(WISH, "capability_request"))
+    await told(pet, "store_self", SEES)
+    rows = await pet.truth.database.all(
+        "SELECT DISTINCT superseded_by FROM memories WHERE superseded_at IS NOT NULL"
+    )
+    (sees,) = await pet.truth.index.ids(Collection.SELF)
+    assert [row["superseded_by"] for row in rows] == [str(sees)]
+    assert await pet.truth.index.ids(Collection.GOALS) == frozenset()
+    assert sees not in {blind.id, wish.id}
+
+
+async def test_a_capability_said_again_closes_what_was_noticed_since(pet: Pet) -> None:
+    """It is known already, and it is what holds now."""
+    await keep(pet, own(SEES["content"], "capability"), own(WISH, "capability_request"))
+    await pet.truth.remember.store(own(SEES["content"], "capability"))
+    assert await open_statements(pet) == {SEES["content"]}
+
+
+async def test_what_is_said_in_private_closes_nothing_of_others(pet: Pet) -> None:
+    """In the lobby the pet would lose the limitation and not learn the capability."""
+    await keep(pet, own(BLIND, "limitation"))
+    outcome = await told(pet, "store_self", SEES, DAVID, direct(DAVID))
+    assert "closes" not in outcome
+    assert BLIND in await open_statements(pet)
+
+
+async def test_what_the_keeper_writes_closes_what_was_noticed_anywhere(pet: Pet) -> None:
+    """Everybody learns the capability with it."""
+    noticed = {"content": BLIND, "category": "limitation"}
+    await told(pet, "store_self", noticed, DAVID, direct(DAVID))
+    (stored,) = await keep(pet, own(SEES["content"], "capability"))
+    assert [old.content for old in stored.closed] == [BLIND]
+    assert await open_statements(pet) == {SEES["content"]}
+
+
+async def test_a_seed_planted_again_closes_nothing(pet: Pet) -> None:
+    """What was noticed since holds against what was planted before."""
+    (planted,) = await keep(pet, own(SEES["content"], "capability"))
+    wish = own(WISH, "capability_request")
+    await keep(pet, wish)
+    again = own(SEES["content"], "capability")
+    seed = NewMemory(
+        id=planted.id,
+        store=again.store,
+        content=again.content,
+        origin=again.origin,
+        source=again.source,
+        category=again.category,
+    )
+    assert (await pet.truth.remember.store(seed)).closed == ()
+    assert wish.content in await open_statements(pet)
+
+
+@pytest.mark.parametrize("named", [{"subjects": ["David"]}, {}])
+async def test_a_connection_goal_that_a_model_keeps_is_there_when_that_person_speaks(
+    pet: Pet, named: dict[str, Any]
+) -> None:
+    """Also when it named David in the words only, and in another session."""
+    goal = "Apprendre à mieux connaître David"
+    await told(pet, "store_goal", {"content": goal, "category": "connection", **named})
+    pet.truth.clock.advance(timedelta(minutes=16))
+    assert f"• {goal}" in await pet.asked("Eko, il pleut encore ce matin", DAVID, LOBBY)
+    assert goal not in await pet.asked("Eko, il pleut encore ce matin", LEA, LOBBY)
+
+
+async def test_a_connection_goal_is_there_when_that_person_speaks(pet: Pet) -> None:
+    """Whatever they talk about, and for nobody else."""
+    goal = "Apprendre à mieux connaître David"
+    await keep(pet, own(goal, "connection"))
+    assert f"• {goal}" in await pet.asked("Eko, il pleut encore ce matin", DAVID, LOBBY)
+    assert goal not in await pet.asked("Eko, il pleut encore ce matin", LEA, LOBBY)
+
+
+@pytest.mark.parametrize(
+    ("limitation", "asked"),
+    [
+        (BLIND, "tu peux regarder cette image ?"),
+        (BLIND, "can you have a look at this image?"),
+        ("I cannot see images", "can you look at these images?"),
+        ("I cannot see images", "tu peux me décrire l'image ?"),
+        ("Je ne peux pas jouer de musique", "joue-nous un peu de musique !"),
+    ],
+)
+async def test_a_limitation_is_there_when_the_impossible_is_asked(
+    pet: Pet, limitation: str, asked: str
+) -> None:
+    """By a word they share, in either language."""
+    await keep(pet, own(limitation, "limitation"), statement("Léa habite à Lyon"))
+    assert f"• {limitation}" in await pet.asked(asked, DAVID, CORNER)
+
+
+async def test_a_limitation_is_not_there_for_something_else(pet: Pet) -> None:
+    """Nor any other line about the pet itself."""
+    await keep(pet, own(BLIND, "limitation"), own("J'aime les images", "preference"))
+    assert "images" not in await pet.asked("tu peux chanter une chanson ?", DAVID, CORNER)

@@ -1,0 +1,162 @@
+"""A capability closes what it makes void and nothing that merely resembles it."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from memory.closing import closed_by, closes
+from memory.model import (
+    Memory,
+    MemoryId,
+    MemoryType,
+    NewMemory,
+    Origin,
+    Source,
+    Store,
+    Visibility,
+)
+from memory.scope import Scope
+from tests.cast import NOON
+
+ORIGIN = Origin(visibility=Visibility.EVERYONE)
+
+
+def kept(content: str, category: str = "limitation") -> Memory:
+    """A limitation, or a request, that is there already."""
+    return Memory(
+        id=MemoryId(UUID(int=1)),
+        store=Store.SELF if category == "limitation" else Store.GOALS,
+        content=content,
+        memory_type=MemoryType.OBSERVATION,
+        category=category,
+        subjects=(),
+        importance=0.5,
+        source=Source.CONVERSATION,
+        said_by=None,
+        about_person=None,
+        origin=ORIGIN,
+        created_at=NOON,
+        updated_at=NOON,
+        expires_at=None,
+        revision=1,
+    )
+
+
+@pytest.mark.parametrize(
+    ("capability", "limitation"),
+    [
+        ("I can now see images", "I cannot see images"),
+        ("I can see images", "I can't see images yet"),
+        ("I am able to see images since yesterday", "I am not able to see images"),
+        ("I have learned to see images", "I'm unable to see images"),
+        ("I know how to play music", "I don't know how to play music"),
+        ("I can see images thanks to Mickael", "I can no longer see images"),
+        ("I can see images but I cannot see videos", "I cannot see images"),
+        ("I can see images and videos", "I cannot see videos or images"),
+        ("I can look at the internet now", "I only know the lobby; I cannot look at the internet."),
+        ("je peux voir les images maintenant", "je ne peux pas voir les images"),
+        ("Je sais désormais lire les images", "Je ne sais pas lire les images"),
+        ("Je peux voir des images", "je peux pas voir les images"),
+        ("Je suis enfin capable de voir les images", "Il m'est impossible de voir les images"),
+        ("J'ai accès à internet depuis hier", "Je n'ai pas accès à internet"),
+        ("Je parviens à voir les images", "je n'arrive plus à voir les images"),
+    ],
+)
+def test_what_can_be_done_closes_what_could_not(capability: str, limitation: str) -> None:
+    """However either is put, in French and in English."""
+    assert closes(capability, kept(limitation))
+
+
+@pytest.mark.parametrize(
+    ("capability", "request_"),
+    [
+        ("I can see images", "I would like to be able to see images"),
+        ("I can see images", "I wish I could see images"),
+        ("I can see images", "see images"),
+        ("I can see images", "I'd like to see images: people post many of them"),
+        ("je peux voir les images maintenant", "j'aimerais pouvoir voir des images"),
+        ("Je sais jouer de la musique", "apprendre à jouer de la musique"),
+        ("Je peux lire les images", "Je voudrais savoir lire les images, maintenant"),
+    ],
+)
+def test_what_can_be_done_closes_the_wish_for_it(capability: str, request_: str) -> None:
+    """The wish is granted."""
+    assert closes(capability, kept(request_, "capability_request"))
+
+
+@pytest.mark.parametrize(
+    ("capability", "old"),
+    [
+        ("I can see images", "I cannot play music"),
+        ("I can see images", "I cannot send images"),
+        ("I can see images", "I cannot see images and videos"),
+        ("I can see images", "I cannot see images over 5 MB"),
+        ("I can see images", "I cannot see"),
+        ("I can see images of cats", "I cannot see images"),
+        ("I can only see images", "I cannot see images"),
+        ("I can see images", "I cannot see images; I cannot hear voices"),
+        ("I can no longer see images", "I cannot see images"),
+        ("I am unable to see images", "I cannot see images"),
+        ("I can", "I cannot"),
+        ("je peux voir les images", "je ne peux pas jouer de musique"),
+        ("je peux voir les images", "je ne peux voir que les images"),
+        ("je ne peux plus voir les images", "je ne peux pas voir les images"),
+        ("je peux voir les images", "je ne peux pas voir les images ni les vidéos"),
+        ("", "I cannot see images"),
+    ],
+)
+def test_what_both_may_be_true_stays(capability: str, old: str) -> None:
+    """Another ability, a narrower one, or no ability at all closes nothing."""
+    assert not closes(capability, kept(old))
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["I would like to hear voices", "I would like to see images. I want to hear voices.", "…"],
+)
+def test_a_wish_that_is_not_granted_whole_stays(request_: str) -> None:
+    """Half of it is still wished for."""
+    assert not closes("I can see images", kept(request_, "capability_request"))
+
+
+class Asked:
+    """Statements that note in which scopes they were asked for."""
+
+    def __init__(self) -> None:
+        self.scopes: list[Scope] = []
+
+    async def by_text(
+        self, _query: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
+    ) -> list[Memory]:
+        """The limitation there is, when it is asked for."""
+        assert limit > 0
+        self.scopes.append(scope)
+        is_asked = (store, category) == (Store.SELF, "limitation")
+        return [kept("I cannot see images")] if is_asked else []
+
+
+def said(category: str = "capability", **fields: object) -> NewMemory:
+    """Something new about the pet."""
+    given: dict[str, object] = {
+        "store": Store.SELF,
+        "content": "I can see images",
+        "origin": ORIGIN,
+        "source": Source.CONVERSATION,
+        "category": category,
+        **fields,
+    }
+    return NewMemory(**given)  # type: ignore[arg-type]
+
+
+async def test_a_lasting_capability_closes() -> None:
+    """The limitation that it makes void."""
+    assert [one.content for one in await closed_by(said(), Asked())] == ["I cannot see images"]
+
+
+@pytest.mark.parametrize("new", [said("preference"), said(ttl=timedelta(hours=1))])
+async def test_other_categories_and_what_passes_close_nothing(new: NewMemory) -> None:
+    """An hour of sight is no reason to forget blindness; nothing is even looked up."""
+    asked = Asked()
+    assert await closed_by(new, asked) == ()
+    assert asked.scopes == []
