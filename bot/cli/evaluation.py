@@ -173,7 +173,8 @@ _COLUMNS = ("recall@5", "recall@10", "recall@20", "mrr", "ndcg@10", "recall@1000
 
 
 def _print_scores(found: Mapping[str, Any]) -> None:
-    table = Table("questions", "n", *_COLUMNS, box=None, pad_edge=False, header_style="bold")
+    heads = (name.replace("recall", "") for name in _COLUMNS)  # all of it fits into 80 columns
+    table = Table("recall", "n", *heads, box=None, pad_edge=False, header_style="bold")
     for name, row in [*found["by_category"].items(), ("all", found)]:
         table.add_row(name, str(row["n"]), *(f"{row[column]:.3f}" for column in _COLUMNS))
     out.print(table)
