@@ -71,14 +71,14 @@ def _name(said: str, text: str, people: Collection[str], *, surely: bool) -> str
     if len(parts) > MOST_WORDS or any(_is_no_name(part) for part in parts):
         return None
     written = next(_written(parts, text), said)
-    if all(_is_marked(part, text) for part in written.split()):
+    if all(_is_marked(part) for part in written.split()):
         return written.replace("@", "")
     return written if surely and len(parts) == 1 and len(said) > 2 else None
 
 
-def _is_marked(word: str, text: str) -> bool:
-    """Whether a word is written as names are; capitals say nothing where all is capitals."""
-    return word.startswith("@") or (word[:1].isupper() and not text.isupper())
+def _is_marked(word: str) -> bool:
+    """Whether a word is written as names are: a DVD is nobody, and capitals may be shouting."""
+    return word.startswith("@") or (word[:1].isupper() and not word.isupper())
 
 
 def _is_no_name(word: str) -> bool:

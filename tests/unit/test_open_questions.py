@@ -287,6 +287,7 @@ def test_questions_about_somebody_name_them(
         "who is hungry?",
         "qui est malade ?",
         "WHO IS RIGHT?",
+        "tell me about DVD",
         "QUI EST MALADE",
         "c'est qui chaud ?",
         "on était où hier ?",
