@@ -49,6 +49,14 @@ class Stretch:
     end: datetime
     grain: Grain
 
+    def beside(self, number: int, *, later: bool) -> "Stretch":
+        """So many days just before this one, or just after it."""
+        grain = Grain.DAY if number == 1 else Grain.WEEK
+        length = number * _DAY
+        if later:
+            return Stretch(start=self.end, end=self.end + length, grain=grain)
+        return Stretch(start=self.start - length, end=self.start, grain=grain)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:

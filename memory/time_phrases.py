@@ -168,6 +168,14 @@ def _week_of(asking: Asking, found: re.Match[str]) -> Stretch | None:
     return of_span(week, Grain.WEEK if is_week else Grain.DAY)
 
 
+def _beside(asking: Asking, found: re.Match[str]) -> Stretch | None:
+    """The day or the seven days before or after a date."""
+    day = _day_of(asking, found)
+    if day is None:
+        return None
+    return day.beside(1 if found["what"] == "day" else 7, later=found["side"] in {"after", "apres"})
+
+
 def _season(asking: Asking, found: re.Match[str]) -> Stretch:
     first = SEASONS[found["season"]]
     whole = found[0]
@@ -192,9 +200,12 @@ _EN_DATE = (
 _EN_DATE_BACK = rf"(?:on )?{_EN_MONTH}\.? (?:the )?(?P<d>[0-3]?[0-9]){_NTH}?(?![0-9:/%]){_AND_YEAR}"
 
 _DATES: tuple[Phrase, ...] = (
-    _phrase(rf"(?P<y>{_YEAR})[-/]{_M}[-/]{_D}", _figures),
+    _phrase(rf"(?<![/.-])(?P<y>{_YEAR})[-/]{_M}[-/]{_D}(?![/.-][0-9a-z])", _figures),
     _phrase(rf"(?P<what>semaine|{_WEEKEND}) du {_D}/{_M}(?:/(?P<y>{_YEAR}|[0-9]{{2}}))?", _week_of),
     _phrase(rf"(?P<what>semaine|{_WEEKEND}) du {_FR_DATE}", _week_of),
+    _phrase(rf"(?P<what>semaine) (?P<side>avant|apres) {_FR_DATE}", _beside),
+    _phrase(rf"(?P<what>week|day) (?P<side>before|after) {_EN_DATE}", _beside),
+    _phrase(rf"(?P<what>week|day) (?P<side>before|after) {_EN_DATE_BACK}", _beside),
     _phrase(rf"(?P<what>(?:week|weekend) of) {_EN_DATE}", _week_of),
     _phrase(rf"(?P<what>(?:week|weekend) of) {_EN_DATE_BACK}", _week_of),
     _phrase(
@@ -246,7 +257,7 @@ _MONTHS: tuple[Phrase, ...] = (
     _phrase(rf"(?:l |le |en |au |the )?{_SEASON} (?:{_LAST}|{_NEXT})", _season),
     _phrase(rf"(?:{_IN} )?(?:l |the )?{_SEASON},? (?:of |de )?(?P<y>{_YEAR}){_COUNTED}", _season),
     _phrase(
-        rf"(?:(?:en|au|(?:pendant|durant) l|(?:in|during|over)(?: the)?) |(?<=depuis )l |"
+        rf"(?:(?:en|au|(?:pendant|durant) l|(?:in|during|over|for)(?: the)?) |(?<=depuis )l |"
         rf"(?<=since )(?:the )?){_SEASON}"
         rf"{_NOT_VERB}(?P<y>)",
         _season,

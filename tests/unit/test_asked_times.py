@@ -206,6 +206,13 @@ def test_since_goes_on_until_now(text: str, expected: str) -> None:
     assert asked(text) == [expected]
 
 
+def test_beside_a_date_is_before_or_after_it() -> None:
+    """The week before is seven days, the day after is one."""
+    assert asked("the week before 16 November 2023") == ["2023-11-09..2023-11-16 week"]
+    assert asked("la semaine après le 12 mai 2025") == ["2025-05-13..2025-05-20 week"]
+    assert asked("the day after August 3, 2023") == ["2023-08-04..2023-08-05 day"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -245,6 +252,7 @@ def test_since_goes_on_until_now(text: str, expected: str) -> None:
         "50/50",
         "9/10 would recommend",
         "version 1.2.2023.4",
+        "http://example.com/2006/10/16/clean-up",
         "in 2000 words",
         "en 2000 mots",
         "error 2023",
