@@ -70,7 +70,8 @@ SMALL_TALK = _split(
     super genial top nice great awesome perfect parfait nickel wow waouh ouah oups oops pfff pff hmm
     hum euh heu bah ben bof ah oh eh hein ouf yay hourra xd lmao rofl ptdr mouais sure right
     exactly exact exactement voila compris noted understood sorry pardon desole desolee gg bienvenue
-    amen ouch aie merde zut meh np sup lu re b1
+    amen ouch aie merde zut meh np sup lu re b1 hiya howdy brb afk wb omg wtf
+    all guys dude dudes folks everyone everybody people bro mate buddy man mec mecs gars tlm
     """
 )
 """Single words after which there is nothing to look up."""
@@ -93,7 +94,12 @@ SMALL_TALK_PHRASES = frozenset(
     later|what s up|i see|got it|i got it|all good|all right|alright|well done|of course
     never mind|nevermind|me too|moi aussi|sleep well|sweet dreams|take care|have a nice day
     have a good day|nice to meet you|same|what up|whats up|so cool|very good|very nice
-    sounds good|love it|for sure|oh no|oh non|my bad
+    sounds good|love it|for sure|oh no|oh non|my bad|there you go|come on|oh well|not anymore
+    yes i do|it does|hold on|one sec|just a sec|i know|i know right|makes sense|let me see|see you
+    help me|i need help|can you help me|can anyone help|can anyone help me|anyone here|any idea
+    any ideas|thanks in advance|merci d avance|je sais|attends|un instant|une seconde|j arrive
+    arrive|aide moi|a l aide|tu peux m aider|tu peux aider|besoin d aide|tout le monde|les gars
+    what now|what next|and now|et maintenant|not really|pas vraiment|same here|pareil|i do|i did
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )
