@@ -7,18 +7,21 @@ does not (the best row for a line of #ubuntu, where nobody speaks of such things
 the store itself: rarity among its rows, deviations from its own background.
 """
 
-from math import exp, log
+from math import exp
 
 from memory.asked import Asked
 from memory.retrieval import Candidate
 
-FIT = 8.4
+FIT = 8.2
 """What a score of 1 adds to the logit."""
 
-INFORMATION = 2.0
+INFORMATION = 1.85
 """What a whole rare word adds to it: "help" is all of a question and says next to nothing."""
 
-DOUBT = -7.6
+MOST_INFORMATION = 1.5
+"""Past this a long line would be evidence for whatever shares a few of its words."""
+
+DOUBT = -7.5
 """The logit of a row that shows nothing."""
 
 
@@ -34,8 +37,8 @@ def confidence(candidate: Candidate, asked: Asked) -> tuple[float, str]:
 
 
 def _information(candidate: Candidate, asked: Asked) -> float:
-    """What the words it says are worth, in 0..1: 1 is one word that no other row has."""
+    """What the words it says are worth, in 0..1.5: 1 is one word that no other row has."""
     rarity = asked.counts.rarity
     weight = sum(rarity.weight(term.stem) for term in asked.terms)
     said = candidate.signals.get("words", 0.0) * weight
-    return min(1.0, said / log(2 + rarity.rows))
+    return min(MOST_INFORMATION, said / rarity.weight(""))

@@ -33,6 +33,8 @@ _LONGEST_WORD = 80
 _SMALL_TALK_LIMIT = 10
 """Longer texts say something."""
 
+_PROPER = re.compile(r"(?<=[^\W_A-Z][ ,;:'’(\"])\s*([A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ][\w-]+)")
+"""A capital that no sentence begins with; "I" and what is shouted are none."""
 _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""
 _LINK = re.compile(r"\bhttps?://(?:www\.)?", re.IGNORECASE)
@@ -128,6 +130,11 @@ def match_terms(text: str, max_terms: int = 24) -> list[str]:
         kept = set(sorted(terms, key=len, reverse=True)[:max_terms])
         terms = [term for term in terms if term in kept]
     return terms
+
+
+def proper_nouns(text: str) -> list[str]:
+    """The stems of words with a capital where a sentence goes on, each once, in order."""
+    return list(dict.fromkeys(stems(" ".join(_PROPER.findall(text)))))
 
 
 def guess_language(text: str, default: Language) -> Language:

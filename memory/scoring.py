@@ -48,6 +48,8 @@ class Weights:
     """A message of, or a statement about, somebody the question names."""
     named_too: float = 0.5
     """What each further one counts beside the first."""
+    proper: float = 0.25
+    """Says the proper nouns of the question; a part of them counts in part."""
     speaker: float = 0.1
     """A message of, or a statement about, who asks, when the question is about them."""
     mentioned: float = 0.1
@@ -132,6 +134,7 @@ def scored(
     found = (signals["words"] + signals["meaning"]) > 0
     found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
     signals["named"] = np.where(found, _named(rows, asked.named, weights), 0.0)
+    signals["proper"] = weights.proper * _says(rows, asked.proper)
     signals["speaker"] = weights.speaker * np.where(found, _of(rows, asked.speaker), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
@@ -304,6 +307,13 @@ def _whose(
 def _of(rows: Sequence[Candidate], names: Names) -> Numbers:
     """1 for what is of somebody with one of these names, shape (rows,)."""
     return np.array([bool(names & _people(row)) for row in rows], dtype=np.float64)
+
+
+def _says(rows: Sequence[Candidate], proper: frozenset[str]) -> Numbers:
+    """What share of these stems each row says, shape (rows,)."""
+    if not proper:
+        return np.zeros(len(rows))
+    return np.array([len(proper.intersection(row.words.split())) for row in rows]) / len(proper)
 
 
 def _people(row: Candidate) -> Names:

@@ -18,7 +18,7 @@ FRENCH_STOP_WORDS = _split(
     mais me meme mes moi mon nos notre nous on ont ou par parce peut peuvent peux pour pourrais
     pourrait pourriez pouvez pouvons puis puisqu qu quand que quel quelle quelles quels qui quoi
     quoiqu s sa se sera serait ses si sommes sont suis sur t ta te tes toi ton tous tout toute
-    toutes tres tu un une vos votre vous y
+    toutes tres tu un une vos votre vous y combien deja koi qqn qqun quelqu truc trucs
     """
 )
 """`son` (a noun in English) and `ete` (summer) are left out on purpose."""
@@ -29,11 +29,26 @@ ENGLISH_STOP_WORDS = _split(
     from had has have having he her here hers him his how i if in into is it its just me my of off
     on or our ours over she should so some than that the their theirs them then there these they
     this those to too us very was we were what when where which who whom whose why will with would
-    you your yours
+    you your yours anybody anyone anything ever many much somebody someone something
     """
 )
 
 STOP_WORDS = (FRENCH_STOP_WORDS | ENGLISH_STOP_WORDS) - NEGATIONS
+
+LIGHT_WORDS = _split(
+    """
+    aller va vas vais vont allez venir vient viens passer passe faire fais faites dire dis dit
+    parler parle raconter raconte savoir sais sait vouloir veux veut voudrais falloir faut falloir
+    mettre mets prendre prends voir vois vu donner donne connaitre connais penser penses croire
+    trouver trouve devoir dois aimer aime bien bon bonne vrai vraiment alors aussi encore
+    maintenant toujours personne gens jour fois moment idee question reponse nom
+    go going goes went come comes came make makes made say says said tell tells told talk talks
+    talked know knows knew want wants get gets got put take takes took see sees saw give gives gave
+    think thinks find finds found use uses used like likes good well really still now time day
+    people person way lot idea question answer name kind type new
+    """
+)
+"""Words that say little in any room, however seldom they are said in one that is new."""
 
 _SHARED = _split("a as on me or but an son main an in comment plus pour chat no")
 

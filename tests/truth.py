@@ -22,6 +22,7 @@ from memory.associating import Associator
 from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.indexing import Indexer
+from memory.language import match_terms
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.remember import Remember
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
@@ -125,3 +126,8 @@ def statement(content: str, **fields: object) -> NewMemory:
         **fields,
     }
     return NewMemory(**given)  # type: ignore[arg-type]
+
+
+def matching(text: str) -> str:
+    """An FTS5 query for any of the words of a text."""
+    return " OR ".join(f'"{stem}"' for stem in match_terms(text))
