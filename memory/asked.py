@@ -9,6 +9,7 @@ from typing import Literal
 from memory.asked_times import Period
 from memory.language import fold, names_in, proper_nouns, stems
 from memory.matching import match_expression
+from memory.open_questions import OpenQuestion
 from memory.ports import Vectors
 from memory.word_lists import LIGHT_WORDS, SMALL_TALK
 
@@ -96,7 +97,8 @@ class Asked:
 
     `named` are the people and things it names, each with every name it goes by; `speaker` is who
     asks, when it is about them; `proper` are the stems of other proper nouns; `periods` are the
-    times. `vector` is its embedding, of shape (dimension,), None when there is none.
+    times; `open` is what it is when no similarity can answer it. `vector` is its embedding, of
+    shape (dimension,), None when there is none.
     """
 
     text: str
@@ -105,6 +107,7 @@ class Asked:
     speaker: Names = frozenset()
     proper: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
+    open: OpenQuestion | None = None
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 

@@ -14,6 +14,7 @@ from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
 from memory.language import fold, match_terms, stems
 from memory.naming import Named, names_speaker
+from memory.open_questions import OpenQuestion, open_question
 from memory.ports import Clock, Embedder, Vectors
 from memory.scope import Scope
 from memory.translation import translations
@@ -29,8 +30,9 @@ OTHER_NAME = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """Where the days begin, and how long an embedding may take."""
+    """The pet's own names, where the days begin, and how long an embedding may take."""
 
+    names: tuple[str, ...]
     zone: tzinfo
     embed_timeout_s: float
 
@@ -71,7 +73,17 @@ class Reading:
             named=tuple(map(_names, people)),
             speaker=frozenset({fold(speaker)}) if speaker and names_speaker(text) else frozenset(),
             periods=times.periods,
+            open=self._open(text, people),
             counts=counts,
+        )
+
+    def _open(self, text: str, people: Iterable[Named]) -> OpenQuestion | None:
+        return open_question(
+            text,
+            self._clock.now(),
+            self._rules.zone,
+            people=[name for one in people for name in (one.said, *one.others)],
+            pet=self._rules.names,
         )
 
     async def _embedded(self, text: str) -> Vectors | None:
