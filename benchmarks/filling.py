@@ -89,6 +89,7 @@ async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
         clock.at = now
         _say("indexing")
         await app.indexer.settle()
+    sys.stderr.write("\n")
     Mark(memories=memories, seed=seed).leave(folder)
 
 
