@@ -119,8 +119,8 @@ def _shelves() -> Mapping[Language | None, Shelf[_Circle]]:
     grouped = _grouped(groups())
     french = _dictionary(_turned(pairs()), grouped["fr"], grouped["en"])
     english = _dictionary(_turned(map(_swapped, pairs())), grouped["en"], grouped["fr"])
-    shelves = {"fr": [french], "en": [english], None: [french, english]}
-    return {told: Shelf(each, _CIRCLES) for told, each in shelves.items()}
+    both = Shelf([french, english], _CIRCLES)
+    return {"fr": Shelf([french], _CIRCLES), "en": Shelf([english], _CIRCLES), None: both}
 
 
 def _dictionary(
