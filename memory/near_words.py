@@ -16,7 +16,7 @@ from itertools import zip_longest
 
 from memory.dictionary import Dictionary, Shelf, dictionary, entry, joined
 from memory.language import Language, stemmed, told_language
-from memory.translation import READ, pairs, translated
+from memory.translation import READ, pairs, translations
 
 TRANSLATED = 0.6
 """What a word counts that says the same in the other language: it may mean something else there."""
@@ -77,8 +77,8 @@ def near(text: str) -> dict[str, Shares]:
     between. At most 12 terms a key, none of them a stem of the text; a share is over 0 and at most
     .6. The words of an expression are not looked up by themselves.
     """
-    read, told = stemmed(text)[:READ], told_language(text)
-    said, reached = translated(read, told), _shelves()[told].found(read)
+    read = stemmed(text)[:READ]
+    said, reached = translations(text), _shelves()[told_language(text)].found(read)
     whole = {stem for of in (*said, *reached) if " " in of for stem in of.split()}
     present = {*(stem for _, stem in read), *reached}
     found: dict[str, Shares] = {}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from memory.dictionary import Read, Shelf, dictionary, entry, joined
+from memory.dictionary import Shelf, dictionary, entry, joined
 from memory.language import Language, stemmed, told_language
 
 MOST = 3
@@ -29,11 +29,7 @@ def translations(text: str) -> dict[str, tuple[str, ...]]:
     read as that ("pain", "coin" and "four" are words of both), and as either when that gives
     nothing.
     """
-    return translated(stemmed(text)[:READ], told_language(text))
-
-
-def translated(read: Read, told: Language | None) -> dict[str, tuple[str, ...]]:
-    """The same for words that were read already, of a text told to be in this language."""
+    read, told = stemmed(text)[:READ], told_language(text)
     found = (_shelves()[told].found(read) if told else {}) or _shelves()[None].found(read)
     present = {stem for _, stem in read}
     kept = {of: tuple(term for term in terms if term not in present) for of, terms in found.items()}
