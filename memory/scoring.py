@@ -217,9 +217,10 @@ class _Words:
 
     def _term(self, term: Term, said: Mapping[str, Numbers]) -> Numbers:
         worth = self._worth(term)
-        found = self._often(said[term.stem]) * self._rare[term.stem] / worth
+        found = self._often(said[term.stem])
         for stem, share in term.others:
-            found = np.maximum(found, share * self._often(said[stem]) * self._rare[stem] / worth)
+            part = share * min(1.0, self._rare[stem] / worth)
+            found = np.maximum(found, part * self._often(said[stem]))
         return found
 
     def _often(self, counts: Numbers) -> Numbers:
@@ -228,8 +229,10 @@ class _Words:
         return often
 
     def _worth(self, term: Term) -> float:
-        """The weight of a word: that of its commonest known stem, so that no synonym costs."""
-        known = [self._rare[stem] for stem in term.stems if self._said[stem].any()]
+        """The weight of a word: its own, or that of what stands for it where nobody says it."""
+        if self._said[term.stem].any():
+            return self._rare[term.stem]
+        known = [self._rare[stem] for stem, _ in term.others if self._said[stem].any()]
         return max(known, default=self._rare[term.stem])
 
 
