@@ -161,7 +161,7 @@ class Sources:
 
     async def _overheard(self, messages: Iterable[MessageId], scope: Scope) -> list[Candidate]:
         missing = list(messages)
-        found = await self._messages.visible(missing, scope) if missing else []
+        found = await self._messages.observed(missing, scope) if missing else []
         return list(map(overheard, found))
 
     async def _tied(self, statements: Iterable[UUID], scope: Scope) -> list[Candidate]:

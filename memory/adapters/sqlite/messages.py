@@ -178,6 +178,11 @@ class Messages:
         values = {"ids": json_list(ids), "audiences": audiences(scope)}
         return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
 
+    async def observed(self, ids: Sequence[MessageId], scope: Scope) -> list[Message]:
+        """Those of `ids` that were overheard in a lobby, still exist, and that the scope allows."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        return [message_of(row) for row in await self._database.all(_SQL["observed"], values)]
+
     async def observed_by_text(self, match: str, scope: Scope, limit: int) -> list[Message]:
         """Lobby messages that an FTS5 query finds, best first (bm25)."""
         if not match:
