@@ -45,13 +45,17 @@ WHERE r.turn_id = :turn ORDER BY i.position
 -- name: retrieval_of
 SELECT * FROM memory_retrievals WHERE turn_id = :turn
 
+-- name: untrimmed
+SELECT id FROM memory_retrievals
+WHERE trimmed_at IS NULL AND created_at < :before
+ORDER BY created_at LIMIT :most
+
 -- name: trim
 -- What stood in the window stays: the exchange may quote it, and is forgotten with it.
 DELETE FROM memory_retrieval_items
-WHERE kept = 0 AND reason NOT IN ('in the window', 'said in the window')
-    AND retrieval_id IN (
-        SELECT id FROM memory_retrievals WHERE trimmed_at IS NULL AND created_at < :before
-    )
+WHERE retrieval_id IN (SELECT value FROM json_each(:retrievals))
+    AND kept = 0 AND reason NOT IN ('in the window', 'said in the window')
 
 -- name: trimmed
-UPDATE memory_retrievals SET trimmed_at = :now WHERE trimmed_at IS NULL AND created_at < :before
+UPDATE memory_retrievals SET trimmed_at = :now
+WHERE id IN (SELECT value FROM json_each(:retrievals))
