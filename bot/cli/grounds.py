@@ -86,12 +86,18 @@ def origin(row: Told) -> str:
     if row["state"] in _GONE:
         return str(row["ref"])
     parts = (
-        f"said by {row['said_by']}" if row["said_by"] else "",
+        _author(row),
         row["where"],
         f"{row['age']}, {row['at'][:16]}",
         row["source"],
     )
     return ", ".join(part for part in parts if part)
+
+
+def _author(row: Told) -> str:
+    if row["kind"] == "exchange":
+        return f"between {row['said_by']} and the pet"
+    return f"said by {row['said_by']}" if row["said_by"] else ""
 
 
 def because(row: Told) -> str:

@@ -35,6 +35,8 @@ def test_a_row_is_told_with_its_source() -> None:
     """The sentence; who said it, where, when and what it was learnt from."""
     assert sentence(ROW) == "Mickael habite à Athènes"
     assert origin(ROW) == "said by Mickael, in lobby, 3 days ago, 2026-01-14T12:00, digest"
+    talk = {**ROW, "kind": "exchange", "where": "", "source": "chat"}
+    assert origin(talk) == "between Mickael and the pet, 3 days ago, 2026-01-14T12:00, chat"
 
 
 def test_signals_come_in_plain_words_the_strongest_first() -> None:
