@@ -17,7 +17,7 @@ from benchmarks.town import RESIDENTS, SPACES, Resident, Talk, direct_room, grou
 from bot.app import App, open_app
 from bot.model import RoomRef
 from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.digests import LiveRow
+from memory.adapters.sqlite.digests import MOST_CLAIMED, LiveRow
 from memory.adapters.sqlite.memories import add_memories
 from memory.adapters.sqlite.messages import Arrival
 from memory.adapters.sqlite.turns import NewTurn
@@ -45,8 +45,8 @@ PAST = timedelta(days=730)
 AT_ONCE = 500
 """Rows of one transaction: its commit costs nothing beside them."""
 
-OF_A_DIGEST = 2_000
-"""Messages one digest reads, as on a lively day; a million at once would need gigabytes."""
+OF_A_DIGEST = MOST_CLAIMED
+"""Messages between two digests, as on a lively day."""
 
 LIVE_SHARE = 0.1
 """Messages since the last digest, for each message that a digest has read."""
@@ -89,6 +89,7 @@ async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
         clock.at = now
         _say("indexing")
         await app.indexer.settle()
+    sys.stderr.write("\n")
     Mark(memories=memories, seed=seed).leave(folder)
 
 
@@ -144,7 +145,7 @@ def _arrival(town: Town) -> Arrival:
 async def _digested(town: Town) -> None:
     """Let a digest have read every message there is, as the digest itself would say it."""
     digests = town.app.truth.digests
-    digest = await digests.claim(None, _by_room)
+    digest = await digests.claim(None, _by_room, await digests.latest())
     if digest is None:
         return
     for chunk in await digests.open_chunks(digest.id):

@@ -7,23 +7,19 @@ its figures as one JSON object.
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.busy import CHUNK, heard
 from benchmarks.figures import Figures, middle, spread
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from benchmarks.town import SPACES, Talk, group_room
+from benchmarks.town import Talk
 from bot.app import App, open_app
 from bot.model import Inbound
-from memory.model import RoomRole
-
-CHUNK = 64
-"""Messages of one call in bulk, as `eko replay` and a catch-up after a restart send them."""
 
 SENDERS = 64
 """Tasks that each send one message after the other, as a very busy evening would."""
@@ -54,7 +50,7 @@ async def measure(folder: Path, messages: int) -> Figures:
 
 async def _bulk(folder: Path, messages: int, seed: int) -> tuple[float, float, float]:
     """Messages a second until durable and until searchable, and the largest stall."""
-    said = list(_said(messages, seed))
+    said = list(heard(Talk(seed), messages))
     async with _fresh_app(folder) as app:
         with watched() as stalls:
             started = perf_counter()
@@ -69,7 +65,7 @@ async def _bulk(folder: Path, messages: int, seed: int) -> tuple[float, float, f
 
 async def _single(folder: Path, messages: int, seed: int) -> tuple[float, float, list[float]]:
     """Messages a second until durable, the largest stall, and each message's milliseconds."""
-    said = list(_said(messages, seed))
+    said = list(heard(Talk(seed), messages))
     took_ms: list[float] = []
     async with _fresh_app(folder) as app:
         with watched() as stalls:
@@ -96,7 +92,7 @@ async def _fresh_app(folder: Path) -> AsyncIterator[App]:
     with TemporaryDirectory(dir=folder) as data:
         async with open_app(bench_settings(Path(data))) as app:
             await app.recall.warm_up()
-            await app.inbox.receive_all(list(_said(CHUNK, -1)))
+            await app.inbox.receive_all(list(heard(Talk(-1), CHUNK)))
             await app.indexer.settle()
             yield app
 
@@ -107,19 +103,6 @@ async def _check(app: App, messages: int) -> None:
     waiting = await app.truth.outbox.waiting()
     if live.waiting != messages + CHUNK or waiting:
         raise AssertionError(f"{live.waiting} of {messages + CHUNK} live, {waiting} not indexed")
-
-
-def _said(messages: int, seed: int) -> Iterator[Inbound]:
-    talk, now = Talk(seed), datetime.now(UTC)
-    for number in range(messages):
-        resident = talk.resident()
-        yield Inbound(
-            external_id=f"{seed}-{number}",
-            room=group_room(talk.random.choice(SPACES), RoomRole.LOBBY),
-            author=resident.account,
-            text=talk.line(),
-            sent_at=now,
-        )
 
 
 def main(folder: Path, messages: int) -> None:

@@ -1,6 +1,6 @@
-"""Times the pre-hook as the daemon runs it: `python -m benchmarks.recall FOLDER [QUESTIONS]`.
+"""Times the pre-hook as the daemon runs it: `python -m benchmarks.recall FOLDER [busy]`.
 
-Prints its figures as one JSON object.
+Prints its figures as one JSON object. When busy, a digest and an ingestion in bulk run meanwhile.
 """
 
 import asyncio
@@ -8,11 +8,13 @@ import gc
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from time import process_time
 
+from benchmarks.busy import busy
 from benchmarks.figures import Figures, p95_of_each, spread
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
@@ -38,29 +40,31 @@ FOR_EVER = timedelta(days=10_000)
 """Continue whatever conversation there was."""
 
 
-async def measure(folder: Path, questions: int = QUESTIONS, *, seed: int = 11) -> Figures:
+async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Figures:
     """Ask a filled pet questions, one after the other, and time each recall."""
     async with open_app(bench_settings(folder)) as app:
         stopwatch = Stopwatch()
         recall = _timed_recall(app, stopwatch)
         talk = Talk(seed)
-        asked = [await _question(app, talk.question()) for _ in range(questions)]
+        asked = [await _question(app, talk.question()) for _ in range(QUESTIONS)]
         await app.recall.warm_up()
         gc.freeze()
         stopwatch.durations_ms.clear()
         busy_s = process_time()
-        with watched() as stalls:
-            seen = await _asked(recall, asked)
+        async with busy(app) if is_busy else nullcontext() as load:
+            with watched() as stalls:
+                seen = await _asked(recall, asked)
         busy_s = process_time() - busy_s
     return {
         **spread(seen.took_ms),
         "cpu_ms": round(busy_s * 1000 / max(1, len(seen.took_ms)), 1),
         "stall_ms": round(stalls.largest_ms, 1),
         "by_source": p95_of_each(stopwatch.durations_ms),
-        "questions": questions,
+        "questions": QUESTIONS,
         "looked_up": len(seen.took_ms),
         "answered": seen.answered,
         "late_sources": seen.late_sources,
+        **(asdict(load) if load else {}),
     }
 
 
@@ -121,4 +125,4 @@ async def _question(app: App, asked: Asked) -> Question:
 
 if __name__ == "__main__":
     prepare_process()
-    print(json.dumps(asyncio.run(measure(Path(sys.argv[1]), *map(int, sys.argv[2:])))))
+    print(json.dumps(asyncio.run(measure(Path(sys.argv[1]), is_busy="busy" in sys.argv[2:]))))

@@ -320,18 +320,24 @@ def doctor(*, as_json: Json = False) -> None:
 @app.command()
 def bench(
     name: Annotated[
-        str | None, typer.Argument(help="recall, ingest or start; all of them if not given.")
+        str | None, typer.Argument(help="recall, vectors, ingest or start; all if not given.")
     ] = None,
     memories: Annotated[
         int, typer.Option(min=1, help="How many memories the measured pet has.")
     ] = 100_000,
+    folder: Annotated[
+        Path | None, typer.Option(help="Fill this folder, or measure it again if it is filled.")
+    ] = None,
     *,
+    busy: Annotated[
+        bool, typer.Option("--busy", help="Digest and ingest while recall is measured.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Measure how fast the pet is on this machine; in a source checkout."""
     from bot.cli.bench import bench as measure
 
-    measure(name, memories, as_json=as_json)
+    measure(name, memories, folder=folder, busy=busy, as_json=as_json)
 
 
 def _print_waiting(done: dict[str, Any]) -> None:

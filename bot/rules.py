@@ -81,6 +81,7 @@ def recall_rules(settings: Settings) -> RecallRules:
 def reading_rules(settings: Settings) -> ReadingRules:
     """How a question is read."""
     return ReadingRules(
+        names=names_of(settings),
         zone=ZoneInfo(settings.timezone),
         embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
     )

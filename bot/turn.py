@@ -93,6 +93,7 @@ class TurnPath:
                 text=without_name(batch.text, self._rules.names),
                 context=thread.context,
                 speaker=batch.person.name,
+                person=batch.person.id,
                 room=batch.room,
                 scope=scope,
                 window=tuple(turn.id for turn in thread.window),

@@ -2,13 +2,16 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import log
 from typing import Literal
 
 from memory.asked_times import Period
-from memory.language import fold, names_in, stems
+from memory.language import fold, names_in, proper_nouns, stems
 from memory.matching import match_expression
+from memory.open_questions import OpenQuestion
 from memory.ports import Vectors
+from memory.word_lists import LIGHT_WORDS, SMALL_TALK
 
 Table = Literal["memories", "messages", "turns"]
 """What is searched by words, by the name of its full-text index."""
@@ -21,6 +24,13 @@ RARE_SHARE = 0.005
 RARE_ROWS = 3
 """In a small store every word is in a large share of the rows: a few rows are rare anyway."""
 
+
+PRIOR_ROWS = 500
+"""Rows of other talk that a store is thought to have besides its own: in a store of three rows a
+word that one of them says would count for a common one."""
+
+LIGHT_ROWS = 100
+"""In how many of those each of the words is that say little anywhere."""
 
 Names = frozenset[str]
 """The folded names of one person or thing."""
@@ -40,7 +50,10 @@ class Rarity:
     def weight(self, stem: str) -> float:
         """Inverse document frequency of a stem, over 0 (Robertson-Sparck Jones, smoothed)."""
         seen = self.seen.get(stem, 0)
-        return log(1 + (max(self.rows, seen) - seen + 0.5) / (seen + 0.5))
+        rows = max(self.rows, seen) + PRIOR_ROWS
+        if stem in _light():
+            seen += LIGHT_ROWS
+        return log(1 + (rows - seen + 0.5) / (seen + 0.5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +96,18 @@ class Asked:
     """A question as recall works with it.
 
     `named` are the people and things it names, each with every name it goes by; `speaker` is who
-    asks, when it is about them; `periods` are the times. `vector` is its embedding, of shape
-    (dimension,), None when there is none.
+    asks, when it is about them; `proper` are the stems of other proper nouns; `periods` are the
+    times; `open` is what it is when no similarity can answer it. `vector` is its embedding, of
+    shape (dimension,), None when there is none.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
     named: tuple[Names, ...] = ()
     speaker: Names = frozenset()
+    proper: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
+    open: OpenQuestion | None = None
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 
@@ -110,7 +126,8 @@ class Asked:
         spelt = {stem for names in known for name in names for stem in stems(name)}
         terms = tuple(term for term in self.terms if term.stem not in spelt)
         named = (*known, *map(_alone, names_in(self.text, subjects)))
-        return replace(self, named=_apart(named), terms=terms or self.terms)
+        proper = frozenset(proper_nouns(self.text)) - spelt
+        return replace(self, named=_apart(named), proper=proper, terms=terms or self.terms)
 
 
 def _alone(name: str) -> Names:
@@ -124,3 +141,8 @@ def _apart(named: Sequence[Names]) -> tuple[Names, ...]:
         if not any(names & other for other in kept):
             kept.append(names)
     return tuple(kept)
+
+
+@cache
+def _light() -> frozenset[str]:
+    return frozenset(stems(" ".join(LIGHT_WORDS | SMALL_TALK)))

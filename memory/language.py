@@ -33,6 +33,10 @@ _LONGEST_WORD = 80
 _SMALL_TALK_LIMIT = 10
 """Longer texts say something."""
 
+_PROPER = re.compile(r"(?<=[^\W_A-Z][ ,;:'’(\"])\s*([A-ZÀ-ÖØ-Þ][a-zà-öø-ÿ][\w-]+)")
+"""A capital that no sentence begins with; "I" and what is shouted are none."""
+_OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
+"""What rooms say to other bots: "!play rain", "/roll"."""
 _LINK = re.compile(r"\bhttps?://(?:www\.)?", re.IGNORECASE)
 _NOT = re.compile(r"(?<=\w)n't\b|(?<=\w)nt(?=\s+(?:like|know|have|want|eat|live)\b)")
 _ELISION = re.compile(r"\b(?:jusqu|lorsqu|puisqu|quoiqu|qu|[cdjlmst])'(?=\w)")
@@ -128,6 +132,11 @@ def match_terms(text: str, max_terms: int = 24) -> list[str]:
     return terms
 
 
+def proper_nouns(text: str) -> list[str]:
+    """The stems of words with a capital where a sentence goes on, each once, in order."""
+    return list(dict.fromkeys(stems(" ".join(_PROPER.findall(text)))))
+
+
 def guess_language(text: str, default: Language) -> Language:
     """French or English, by the words only one of them uses; `default` when that does not tell."""
     return told_language(text) or default
@@ -144,10 +153,12 @@ def told_language(text: str) -> Language | None:
 
 
 def nothing_to_look_up(text: str, ignoring: Collection[str] = ()) -> bool:
-    """Whether the text is only a greeting, thanks, agreement, laughter or signs.
+    """Whether the text is only a greeting, thanks, agreement, laughter, signs or for another bot.
 
     `ignoring` are names that may stand in it, such as the pet's own.
     """
+    if _OTHERS_COMMAND.match(text.strip()):
+        return True
     skipped = {fold(name) for name in ignoring}
     found = [word for word in words(text) if word not in skipped]
     if len(found) > _SMALL_TALK_LIMIT:

@@ -14,14 +14,12 @@ from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
 from memory.language import fold, match_terms, stems
 from memory.naming import Named, names_speaker
+from memory.near_words import near
+from memory.open_questions import OpenQuestion, open_question
 from memory.ports import Clock, Embedder, Vectors
 from memory.scope import Scope
-from memory.translation import translations
 
 log = structlog.get_logger()
-
-TRANSLATED = 0.6
-"""What a word counts that says the same in the other language: it may mean something else there."""
 
 OTHER_NAME = 1.0
 """What another name of somebody counts: it is the same person."""
@@ -29,8 +27,9 @@ OTHER_NAME = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """Where the days begin, and how long an embedding may take."""
+    """The pet's own names, where the days begin, and how long an embedding may take."""
 
+    names: tuple[str, ...]
     zone: tzinfo
     embed_timeout_s: float
 
@@ -71,7 +70,17 @@ class Reading:
             named=tuple(map(_names, people)),
             speaker=frozenset({fold(speaker)}) if speaker and names_speaker(text) else frozenset(),
             periods=times.periods,
+            open=self._open(text, people),
             counts=counts,
+        )
+
+    def _open(self, text: str, people: Iterable[Named]) -> OpenQuestion | None:
+        return open_question(
+            text,
+            self._clock.now(),
+            self._rules.zone,
+            people=[name for one in people for name in (one.said, *one.others)],
+            pet=self._rules.names,
         )
 
     async def _embedded(self, text: str) -> Vectors | None:
@@ -94,9 +103,9 @@ def _names(one: Named) -> Names:
 def _alternatives(text: str, people: Iterable[Named]) -> Mapping[str, dict[str, float]]:
     """For stems of the text other stems that say the same, with what they count."""
     others: dict[str, dict[str, float]] = {}
-    for said, terms in translations(text).items():
-        for stem in said.split():  # each word of an expression is said by a translation of it
-            others.setdefault(stem, {}).update(dict.fromkeys(terms, TRANSLATED))
+    for said, terms in near(text).items():
+        for stem in said.split():  # each word of an expression is said by what is near it
+            others.setdefault(stem, {}).update(terms)
     for one in people:
         spelt = [stem for name in one.others for stem in stems(name)]
         for stem in stems(one.said):

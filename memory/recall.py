@@ -49,6 +49,7 @@ JUDGED = 120
 class _Found:
     """What was found for a question, scored, and the sources that were late."""
 
+    asked: Asked
     scored: Scored
     late: tuple[str, ...]
 
@@ -114,8 +115,9 @@ class Recall:
         asked = await self._asked(question.query, question.scope, question.speaker)
         lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
-        scores = await self._scored(asked, merged(rankings.values()), question.scope)
-        return _Found(scores, tuple(late))
+        rows = merged(rankings.values())
+        asked = _naming(asked, rows)
+        return _Found(asked, await self._scored(asked, rows, question.scope), tuple(late))
 
     async def _best(
         self,
@@ -125,7 +127,8 @@ class Recall:
         limit: int,
     ) -> list[Candidate]:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        found = await self._scored(asked, merged(rankings.values()), scope)
+        rows = merged(rankings.values())
+        found = await self._scored(_naming(asked, rows), rows, scope)
         return [row for row in self._ranked(found) if row.sources][:limit]
 
     def _ranked(self, found: Scored) -> list[Candidate]:
@@ -139,10 +142,6 @@ class Recall:
 
     async def _scored(self, asked: Asked, rows: Sequence[Candidate], scope: Scope) -> Scored:
         everyone, company = await self._sources.accompanied(rows, scope)
-        asked = asked.naming(
-            {one.author for one in rows if one.author},
-            {subject for one in rows for subject in one.subjects},
-        )
         around = self._evidence.around(asked.vector)
         # A thread, because the event loop has others to serve.
         return await asyncio.to_thread(
@@ -164,7 +163,7 @@ class Recall:
             self._evidence.shown(question.replayed, self._rules.window_buffer),
             self._evidence.vectors(open_),
         )
-        confidences = {one.ref: confidence(one) for one in open_}
+        confidences = {one.ref: confidence(one, found.asked) for one in open_}
         return chosen(open_, confidences, vectors, shown, self._rules.limits)
 
     def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
@@ -195,6 +194,14 @@ class Recall:
             took_ms=took_ms,
             late=tuple(late),
         )
+
+
+def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
+    """The question with whom and what it names among what was found."""
+    return asked.naming(
+        {one.author for one in rows if one.author},
+        {subject for one in rows for subject in one.subjects},
+    )
 
 
 async def _ready_by(

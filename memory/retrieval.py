@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from memory.model import Association, Collection, Room, RoomId, TurnId
+from memory.model import Association, Collection, PersonId, Room, RoomId, TurnId
 from memory.scope import Scope
 
 
@@ -23,6 +23,8 @@ class Section(StrEnum):
 class Question:
     """What is looked up before a turn, by whom, where, and what is in the window already.
 
+    Without a `person` nobody in particular asks.
+
     `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
     are the turns whose words are before the model, `replayed` those whose injection still is.
     """
@@ -32,6 +34,7 @@ class Question:
     speaker: str
     room: Room
     scope: Scope
+    person: PersonId | None = None
     window: tuple[TurnId, ...] = ()
     replayed: tuple[TurnId, ...] = ()
 

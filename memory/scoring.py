@@ -48,6 +48,8 @@ class Weights:
     """A message of, or a statement about, somebody the question names."""
     named_too: float = 0.5
     """What each further one counts beside the first."""
+    proper: float = 0.25
+    """Says the proper nouns of the question; a part of them counts in part."""
     speaker: float = 0.1
     """A message of, or a statement about, who asks, when the question is about them."""
     mentioned: float = 0.1
@@ -132,6 +134,7 @@ def scored(
     found = (signals["words"] + signals["meaning"]) > 0
     found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
     signals["named"] = np.where(found, _named(rows, asked.named, weights), 0.0)
+    signals["proper"] = weights.proper * _says(rows, asked.proper)
     signals["speaker"] = weights.speaker * np.where(found, _of(rows, asked.speaker), 0.0)
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
@@ -214,9 +217,10 @@ class _Words:
 
     def _term(self, term: Term, said: Mapping[str, Numbers]) -> Numbers:
         worth = self._worth(term)
-        found = self._often(said[term.stem]) * self._rare[term.stem] / worth
+        found = self._often(said[term.stem])
         for stem, share in term.others:
-            found = np.maximum(found, share * self._often(said[stem]) * self._rare[stem] / worth)
+            part = share * min(1.0, self._rare[stem] / worth)
+            found = np.maximum(found, part * self._often(said[stem]))
         return found
 
     def _often(self, counts: Numbers) -> Numbers:
@@ -225,8 +229,10 @@ class _Words:
         return often
 
     def _worth(self, term: Term) -> float:
-        """The weight of a word: that of its commonest known stem, so that no synonym costs."""
-        known = [self._rare[stem] for stem in term.stems if self._said[stem].any()]
+        """The weight of a word: its own, or that of what stands for it where nobody says it."""
+        if self._said[term.stem].any():
+            return self._rare[term.stem]
+        known = [self._rare[stem] for stem, _ in term.others if self._said[stem].any()]
         return max(known, default=self._rare[term.stem])
 
 
@@ -304,6 +310,13 @@ def _whose(
 def _of(rows: Sequence[Candidate], names: Names) -> Numbers:
     """1 for what is of somebody with one of these names, shape (rows,)."""
     return np.array([bool(names & _people(row)) for row in rows], dtype=np.float64)
+
+
+def _says(rows: Sequence[Candidate], proper: frozenset[str]) -> Numbers:
+    """What share of these stems each row says, shape (rows,)."""
+    if not proper:
+        return np.zeros(len(rows))
+    return np.array([len(proper.intersection(row.words.split())) for row in rows]) / len(proper)
 
 
 def _people(row: Candidate) -> Names:

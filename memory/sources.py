@@ -12,22 +12,22 @@ from memory.abilities import runs_into
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Beside, Messages
-from memory.adapters.sqlite.turns import Turn, Turns
+from memory.adapters.sqlite.turns import Turns
 from memory.asked import Asked
+from memory.candidates import exchanged, fixed, in_order, listed, overheard, remembered
 from memory.model import (
     Association,
     Collection,
     GoalCategory,
-    Memory,
     MemoryId,
-    Message,
     MessageId,
     Room,
     SelfCategory,
     Store,
 )
-from memory.ports import Hit, Vectors, VectorSearch
-from memory.retrieval import Candidate, Company, Near, Question, Section, Told
+from memory.open_answers import OpenAnswers
+from memory.ports import Vectors, VectorSearch
+from memory.retrieval import Candidate, Company, Near, Question, Told
 from memory.scope import Scope
 
 T = TypeVar("T")
@@ -40,12 +40,6 @@ ACCOMPANIED = 60
 
 SEEDS = 20
 """Statements, best first, whose associations are followed."""
-
-_SECTIONS = {
-    Store.MEMORY: Section.MEMORY,
-    Store.SELF: Section.SELF,
-    Store.GOALS: Section.GOALS,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +66,7 @@ class Sources:
         self._messages = messages
         self._turns = turns
         self._associations = associations
+        self._open = OpenAnswers(memories, messages, turns)
         self._index = index
 
     def of_turn(
@@ -84,6 +79,7 @@ class Sources:
             "recent": self._recent(question.room, scope, now - reach.recent),
             "goals": self._goals_about(question),
             "limitation_text": self._limitations(asked, scope),
+            **self._open.to(question, asked, now),
             **self.of_stores(asked, [Store.MEMORY], scope, reach),
             **self.of_history(asked, scope, reach),
         }
@@ -125,7 +121,7 @@ class Sources:
         Statements bring the lobby messages they were learnt from.
         """
         statements = [one for one in rows if one.collection is Collection.MEMORY]
-        overheard = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
+        heard = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
         told, ties = await asyncio.gather(
             self._told([MemoryId(one.id) for one in statements], scope),
             self._ties(statements, scope),
@@ -134,11 +130,11 @@ class Sources:
         found = {one.id: one for one in rows}
         tied = {end for one in ties for end in (one.start, one.end)} - found.keys()
         beside, *more = await asyncio.gather(
-            self._beside([*overheard[:ACCOMPANIED], *behind], scope),
-            self._overheard(set(behind) - set(overheard), scope),
+            self._beside([*heard[:ACCOMPANIED], *behind], scope),
+            self._overheard(set(behind) - set(heard), scope),
             self._tied(tied, scope),
         )
-        met = [_overheard(one.message) for one in beside]
+        met = [overheard(one.message) for one in beside]
         found = {one.id: one for one in (*met, *chain.from_iterable(more))} | found
         return list(found.values()), Company(
             near=tuple(
@@ -166,54 +162,54 @@ class Sources:
     async def _overheard(self, messages: Iterable[MessageId], scope: Scope) -> list[Candidate]:
         missing = list(messages)
         found = await self._messages.visible(missing, scope) if missing else []
-        return list(map(_overheard, found))
+        return list(map(overheard, found))
 
     async def _tied(self, statements: Iterable[UUID], scope: Scope) -> list[Candidate]:
         missing = list(statements)
         found = await self._memories.visible(missing, scope) if missing else []
-        return list(map(_remembered, found))
+        return list(map(remembered, found))
 
     async def _memories_by_text(
         self, asked: Asked, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         found = await self._memories.by_text(asked.match("memories"), stores, scope, limit)
-        return _listed("memory_text", map(_remembered, found))
+        return listed("memory_text", map(remembered, found))
 
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
         hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
         rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return _in_order(f"{store}_vector", hits, {row.id: _remembered(row) for row in rows})
+        return in_order(f"{store}_vector", hits, {row.id: remembered(row) for row in rows})
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._turns.by_text(asked.match("turns"), scope, limit)
-        return _listed("history_text", map(_exchanged, found))
+        return listed("history_text", map(exchanged, found))
 
     async def _turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.CONVERSATIONS, vector, limit=limit, scope=scope)
         rows = await self._turns.visible([hit.id for hit in hits], scope)
-        return _in_order("history_vector", hits, {row.id: _exchanged(row) for row in rows})
+        return in_order("history_vector", hits, {row.id: exchanged(row) for row in rows})
 
     async def _lobby_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._messages.observed_by_text(asked.match("messages"), scope, limit)
-        return _listed("live_text", map(_overheard, found))
+        return listed("live_text", map(overheard, found))
 
     async def _lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.LIVE, vector, limit=limit, scope=scope)
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
-        by_id = {UUID(int=row.id): _overheard(row) for row in rows}
-        return _in_order("live_vector", hits, by_id)
+        by_id = {UUID(int=row.id): overheard(row) for row in rows}
+        return in_order("live_vector", hits, by_id)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
             [question.speaker], Store.MEMORY, question.scope, FIXED, important=True
         )
-        return _fixed("speaker", found)
+        return fixed("speaker", found)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return _fixed("recent", found)
+        return fixed("recent", found)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
@@ -223,7 +219,7 @@ class Sources:
             FIXED,
             category=GoalCategory.CONNECTION,
         )
-        return _fixed("goals", found)
+        return fixed("goals", found)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
         found = await self._memories.by_text(
@@ -234,69 +230,6 @@ class Sources:
             category=SelfCategory.LIMITATION,
         )
         limits = (
-            replace(_remembered(one), fixed=runs_into(asked.text, one.content)) for one in found
+            replace(remembered(one), fixed=runs_into(asked.text, one.content)) for one in found
         )
-        return _listed("limitation_text", limits)
-
-
-def _listed(source: str, rows: Iterable[Candidate]) -> list[Candidate]:
-    """The rows of one source, best first, each with its rank there."""
-    return [replace(row, sources={source: rank}) for rank, row in enumerate(rows, start=1)]
-
-
-def _fixed(source: str, memories: Sequence[Memory]) -> list[Candidate]:
-    return _listed(source, (replace(_remembered(one), fixed=True) for one in memories))
-
-
-def _in_order(source: str, hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
-    there = [hit for hit in hits if hit.id in rows]
-    return [
-        replace(rows[hit.id], similarity=hit.similarity, sources={source: rank})
-        for rank, hit in enumerate(there, start=1)
-    ]
-
-
-def _remembered(memory: Memory) -> Candidate:
-    return Candidate(
-        section=_SECTIONS[memory.store],
-        collection=memory.store.collection,
-        id=memory.id,
-        revision=memory.revision,
-        content=memory.content,
-        at=memory.updated_at,
-        author=memory.said_by,
-        subjects=memory.subjects,
-        importance=memory.importance,
-        words=memory.words,
-        room=memory.origin.room,
-        uses=memory.uses,
-        used_at=memory.used_at,
-    )
-
-
-def _exchanged(turn: Turn) -> Candidate:
-    return Candidate(
-        section=Section.HISTORY,
-        collection=Collection.CONVERSATIONS,
-        id=turn.id,
-        revision=1,
-        content=f"{turn.text} → {turn.reply}",
-        at=turn.at,
-        author=turn.speaker,
-        words=turn.words,
-        room=turn.room,
-    )
-
-
-def _overheard(message: Message) -> Candidate:
-    return Candidate(
-        section=Section.LIVE,
-        collection=Collection.LIVE,
-        id=UUID(int=message.id),
-        revision=1,
-        content=message.text,
-        at=message.sent_at,
-        author=message.author,
-        words=message.words,
-        room=message.room,
-    )
+        return listed("limitation_text", limits)

@@ -18,7 +18,7 @@ FRENCH_STOP_WORDS = _split(
     mais me meme mes moi mon nos notre nous on ont ou par parce peut peuvent peux pour pourrais
     pourrait pourriez pouvez pouvons puis puisqu qu quand que quel quelle quelles quels qui quoi
     quoiqu s sa se sera serait ses si sommes sont suis sur t ta te tes toi ton tous tout toute
-    toutes tres tu un une vos votre vous y
+    toutes tres tu un une vos votre vous y combien deja koi qqn qqun quelqu truc trucs
     """
 )
 """`son` (a noun in English) and `ete` (summer) are left out on purpose."""
@@ -29,11 +29,26 @@ ENGLISH_STOP_WORDS = _split(
     from had has have having he her here hers him his how i if in into is it its just me my of off
     on or our ours over she should so some than that the their theirs them then there these they
     this those to too us very was we were what when where which who whom whose why will with would
-    you your yours
+    you your yours anybody anyone anything ever many much somebody someone something
     """
 )
 
 STOP_WORDS = (FRENCH_STOP_WORDS | ENGLISH_STOP_WORDS) - NEGATIONS
+
+LIGHT_WORDS = _split(
+    """
+    aller va vas vais vont allez venir vient viens passer passe faire fais faites dire dis dit
+    parler parle raconter raconte savoir sais sait vouloir veux veut voudrais falloir faut falloir
+    mettre mets prendre prends voir vois vu donner donne connaitre connais penser penses croire
+    trouver trouve devoir dois aimer aime bien bon bonne vrai vraiment alors aussi encore
+    maintenant toujours personne gens jour fois moment idee question reponse nom
+    go going goes went come comes came make makes made say says said tell tells told talk talks
+    talked know knows knew want wants get gets got put take takes took see sees saw give gives gave
+    think thinks find finds found use uses used like likes good well really still now time day
+    people person way lot idea question answer name kind type new
+    """
+)
+"""Words that say little in any room, however seldom they are said in one that is new."""
 
 _SHARED = _split("a as on me or but an son main an in comment plus pour chat no")
 
@@ -70,7 +85,8 @@ SMALL_TALK = _split(
     super genial top nice great awesome perfect parfait nickel wow waouh ouah oups oops pfff pff hmm
     hum euh heu bah ben bof ah oh eh hein ouf yay hourra xd lmao rofl ptdr mouais sure right
     exactly exact exactement voila compris noted understood sorry pardon desole desolee gg bienvenue
-    amen ouch aie merde zut meh np sup lu re b1
+    amen ouch aie merde zut meh np sup lu re b1 hiya howdy brb afk wb omg wtf
+    all guys dude dudes folks everyone everybody people bro mate buddy man mec mecs gars tlm
     """
 )
 """Single words after which there is nothing to look up."""
@@ -93,7 +109,12 @@ SMALL_TALK_PHRASES = frozenset(
     later|what s up|i see|got it|i got it|all good|all right|alright|well done|of course
     never mind|nevermind|me too|moi aussi|sleep well|sweet dreams|take care|have a nice day
     have a good day|nice to meet you|same|what up|whats up|so cool|very good|very nice
-    sounds good|love it|for sure|oh no|oh non|my bad
+    sounds good|love it|for sure|oh no|oh non|my bad|there you go|come on|oh well|not anymore
+    yes i do|it does|hold on|one sec|just a sec|i know|i know right|makes sense|let me see|see you
+    help me|i need help|can you help me|can anyone help|can anyone help me|anyone here|any idea
+    any ideas|thanks in advance|merci d avance|je sais|attends|un instant|une seconde|j arrive
+    arrive|aide moi|a l aide|tu peux m aider|tu peux aider|besoin d aide|tout le monde|les gars
+    what now|what next|and now|et maintenant|not really|pas vraiment|same here|pareil|i do|i did
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )

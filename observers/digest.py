@@ -85,8 +85,12 @@ class Digest:
     async def _claimed(self, slot: str | None) -> DigestReport:
         if slot is not None and await self._digests.slot_done(slot):
             slot = None  # it was this slot's own digest that was resumed
-        digest = await self._digests.claim(slot, self._split)
-        return DigestReport() if digest is None else await self._read(digest)
+        report, latest = DigestReport(), await self._digests.latest()
+        while (digest := await self._digests.claim(slot, self._split, latest)) is not None:
+            report, slot = _added(report, await self._read(digest)), None
+            if report.interrupted or digest.messages < self._digests.most:
+                break
+        return report
 
     async def _read(self, digest: DigestRow) -> DigestReport:
         quarantined = 0

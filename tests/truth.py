@@ -23,6 +23,7 @@ from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.language import match_terms
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.references import References
 from memory.remember import Remember
@@ -132,3 +133,8 @@ def statement(content: str, **fields: object) -> NewMemory:
         **fields,
     }
     return NewMemory(**given)  # type: ignore[arg-type]
+
+
+def matching(text: str) -> str:
+    """An FTS5 query for any of the words of a text."""
+    return " OR ".join(f'"{stem}"' for stem in match_terms(text))

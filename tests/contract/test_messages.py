@@ -14,7 +14,7 @@ from memory.model import Collection, Message
 from memory.ports import Vectors
 from memory.scope import OPERATOR
 from tests.cast import LOBBY, PLATFORM, room_of
-from tests.truth import Truth, arrival, open_truth, overhear
+from tests.truth import Truth, arrival, matching, open_truth, overhear
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
 
 async def found(truth: Truth, query: str) -> list[Message]:
     """Observed messages that share words with a query."""
-    return await truth.messages.observed_by_text(query, OPERATOR, 10)
+    return await truth.messages.observed_by_text(matching(query), OPERATOR, 10)
 
 
 async def live(truth: Truth) -> frozenset[UUID]:

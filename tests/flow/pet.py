@@ -296,7 +296,9 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
         Aliases(truth.database, truth.clock),
         truth.embedder,
         truth.clock,
-        ReadingRules(zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s),
+        ReadingRules(
+            names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
+        ),
     )
     sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, truth.index)
     return Recall(reading, sources, evidence, truth.clock, rules)

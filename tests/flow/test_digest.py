@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from memory.adapters.sqlite.digests import Digests
+from memory.adapters.sqlite.digests import DigestRow, Digests
 from memory.errors import StorageFailed
 from memory.scope import OPERATOR
-from observers.digest import DigestReport
+from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from tests.cast import PLATFORM
 from tests.flow.lobby import RULES, ListedExtractor, Lobby, reader
-from tests.truth import arrival, open_truth, overhear
+from tests.truth import arrival, matching, open_truth, overhear
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
@@ -46,7 +46,7 @@ async def test_everything_live_is_read_in_chunks_learnt_and_cleared(lobby: Lobby
 async def test_what_was_digested_is_still_found_by_its_words(lobby: Lobby) -> None:
     """The messages stay, only live is cleared."""
     await lobby.digest.run()
-    found = await lobby.truth.messages.observed_by_text("gamma", OPERATOR, 5)
+    found = await lobby.truth.messages.observed_by_text(matching("gamma"), OPERATOR, 5)
     assert [one.text for one in found] == ["gamma"]
 
 
@@ -173,7 +173,7 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
 
 async def test_no_step_is_left_out_of_that_test() -> None:
     """Every step of a digest is among those that were made to fail, or does not write for it."""
-    others = {"slot_done", "last_finished", "oldest_live", "live", "failed", "release"}
+    others = {"latest", "slot_done", "last_finished", "oldest_live", "live", "failed", "release"}
     methods = {name for name, one in vars(Digests).items() if callable(one) and name[0] != "_"}
     assert methods == {*STEPS, *others}
 
@@ -221,10 +221,29 @@ async def test_two_digests_at_once_are_one_after_the_other(lobby: Lobby) -> None
 async def test_a_database_holds_one_open_digest_at_most(lobby: Lobby) -> None:
     """Two would claim each other's messages."""
     await lobby.truth.messages.accept([arrival("iota", "m9")])
-    claimed = await lobby.truth.digests.claim(None, lambda rows: [rows])
+    claimed = await claim(lobby)
     await overhear(lobby.truth, "kappa")
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
-        await lobby.truth.digests.claim(None, lambda rows: [rows])
+        await claim(lobby)
     assert claimed is not None
     await lobby.truth.digests.finish(claimed.id)
-    assert await lobby.truth.digests.claim(None, lambda rows: [rows]) is not None
+    assert await claim(lobby) is not None
+
+
+async def claim(lobby: Lobby) -> DigestRow | None:
+    """Claim what is live as one chunk."""
+    digests = lobby.truth.digests
+    return await digests.claim(None, lambda rows: [rows], await digests.latest())
+
+
+async def test_more_than_one_digest_takes_is_read_by_several_in_one_run(lobby: Lobby) -> None:
+    """A claim is bounded for the event loop's sake; what comes in meanwhile still waits."""
+    truth = lobby.truth
+    digests = Digests(truth.database, truth.clock, most=3)
+
+    lobby.extractor.meanwhile = lambda: overhear(truth, "iota")
+    report = await Digest(digests, truth.remember, lobby.extractor, RULES).run("slot-a")
+    assert (report.digests, report.messages, report.facts) == (3, 8, 8)
+    assert await digests.slot_done("slot-a")
+    assert sorted(await lobby.facts()) == sorted(WORDS)
+    assert (await digests.live()).waiting == 1

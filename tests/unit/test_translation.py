@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import translation
+from memory import dictionary
 from memory.language import stems
 from memory.translation import MOST, pairs, translations
 from memory.word_lists import NEGATIONS, STOP_WORDS
@@ -55,7 +55,7 @@ def test_no_entry_is_for_words_that_meet_already() -> None:
 def test_no_expression_is_too_long_to_be_found() -> None:
     """What stands in the file and is never matched would be there for nothing."""
     longest = max(len(stems(side)) for pair in pairs() for side in pair)
-    assert longest == translation._LONGEST
+    assert longest == dictionary.LONGEST
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,9 @@ _PRAGMAS = (
 
 _READER_PRAGMAS = (
     "PRAGMA query_only = ON",
-    "PRAGMA mmap_size = 268435456",  # copying pages was a third of a look-up's time
+    # Copying pages was a third of a look-up's time. This is the most SQLite maps: addresses, not
+    # memory, and at a million memories a quarter less work than with an eighth of it.
+    "PRAGMA mmap_size = 2147418112",
 )
 
 

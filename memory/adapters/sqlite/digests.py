@@ -15,6 +15,9 @@ from memory.ports import Clock
 
 _SQL = queries("digests")
 
+MOST_CLAIMED = 2_000
+"""Messages of one digest: with 10,000 claiming and clearing them stopped the event loop 40 ms."""
+
 
 @dataclass(frozen=True, slots=True)
 class LiveRow:
@@ -60,9 +63,13 @@ Split = Callable[[Sequence[LiveRow]], Sequence[Sequence[LiveRow]]]
 
 
 class Digests:
-    """The digests tables. Each step is one transaction, so a crash repeats at most one step."""
+    """The digests tables. Each step is one transaction, so a crash repeats at most one step.
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    `most` is how many messages one digest claims.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, most: int = MOST_CLAIMED) -> None:
+        self.most = most
         self._database = database
         self._clock = clock
 
@@ -90,8 +97,16 @@ class Digests:
         row = await self._database.one(_SQL["waiting"])
         return LiveCount(row["waiting"], row["quarantined"] or 0) if row else LiveCount(0, 0)
 
-    async def claim(self, slot: str | None, split: Split) -> DigestRow | None:
-        """Claim every unclaimed live message in chunks; None when there is nothing to claim."""
+    async def latest(self) -> MessageId:
+        """The live message that came in last; 0 when nothing is live."""
+        row = await self._database.one(_SQL["latest"])
+        return MessageId(row["latest"] if row else 0)
+
+    async def claim(self, slot: str | None, split: Split, latest: MessageId) -> DigestRow | None:
+        """Claim unclaimed live messages up to `latest` in chunks, at most `most` of them.
+
+        None when there is nothing to claim.
+        """
         now, digest = self._clock.now(), uuid4()
 
         async def work(transaction: Transaction) -> DigestRow | None:
@@ -102,7 +117,9 @@ class Digests:
                     Audience(row["audience"]),
                     row["size"],
                 )
-                for row in await transaction.all(_SQL["unclaimed"])
+                for row in await transaction.all(
+                    _SQL["unclaimed"], {"latest": latest, "limit": self.most}
+                )
             ]
             if not rows:
                 return None

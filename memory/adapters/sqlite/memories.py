@@ -182,6 +182,14 @@ class Memories:
             limit=limit,
         )
 
+    async def between(
+        self, store: Store, scope: Scope, start: datetime, end: datetime, limit: int
+    ) -> list[Memory]:
+        """What was said from a moment to before another, the most important first."""
+        return await self._read(
+            "between", scope, store=store, start=millis(start), end=millis(end), limit=limit
+        )
+
     async def about(
         self,
         names: Sequence[str],

@@ -200,6 +200,20 @@ class Messages:
             message_of(row) for row in await self._database.all(_SQL["observed_by_text"], values)
         ]
 
+    async def observed_between(
+        self, scope: Scope, start: datetime, end: datetime, limit: int
+    ) -> list[Message]:
+        """Lobby messages from a moment to before another, those that say most first."""
+        values = {
+            "audiences": audiences(scope),
+            "start": millis(start),
+            "end": millis(end),
+            "limit": limit,
+        }
+        return [
+            message_of(row) for row in await self._database.all(_SQL["observed_between"], values)
+        ]
+
     async def beside(self, ids: Sequence[MessageId], scope: Scope) -> list[Beside]:
         """What was said in the lobby right before and right after each of these messages."""
         values = {

@@ -202,6 +202,19 @@ class Turns:
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
         return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
 
+    async def between(
+        self, person: PersonId, scope: Scope, start: datetime, end: datetime, limit: int
+    ) -> list[Turn]:
+        """Turns of one person from a moment to before another, the latest first."""
+        values = {
+            "person": person,
+            "audiences": audiences(scope),
+            "start": millis(start),
+            "end": millis(end),
+            "limit": limit,
+        }
+        return [_turn(row) for row in await self._database.all(_SQL["between"], values)]
+
     async def by_text(self, match: str, scope: Scope, limit: int) -> list[Turn]:
         """Turns that an FTS5 query finds, best first (bm25)."""
         if not match:

@@ -154,6 +154,8 @@ CREATE TABLE memories (
 ) STRICT;
 CREATE INDEX memories_recent ON memories (created_at)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_said ON memories (valid_from)
+    WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (

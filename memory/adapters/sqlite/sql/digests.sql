@@ -16,8 +16,11 @@ FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
 SELECT m.id, m.room_id, m.audience, length(m.text) AS size
 FROM live_messages AS l
 CROSS JOIN messages AS m ON m.id = l.message_id
-WHERE l.digest_id IS NULL AND l.quarantined_at IS NULL
-ORDER BY m.room_id, m.id
+WHERE l.digest_id IS NULL AND l.quarantined_at IS NULL AND m.id <= :latest
+ORDER BY m.room_id, m.id LIMIT :limit
+
+-- name: latest
+SELECT coalesce(max(message_id), 0) AS latest FROM live_messages
 
 -- name: waiting
 SELECT count(*) AS waiting, sum(quarantined_at IS NOT NULL) AS quarantined FROM live_messages

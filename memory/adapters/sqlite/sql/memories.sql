@@ -116,6 +116,13 @@ WHERE store = :store AND created_at >= :since
     AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY created_at DESC, seq DESC LIMIT :limit
 
+-- name: between
+SELECT * FROM active_memories
+WHERE store = :store AND valid_from >= :start AND valid_from < :end
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY importance DESC, valid_from DESC LIMIT :limit
+
 -- name: important
 SELECT * FROM active_memories
 WHERE (:category IS NULL OR category = :category)

@@ -117,3 +117,12 @@ SELECT m.*, pairs.hit, pairs.offset FROM pairs
 CROSS JOIN messages AS m ON m.id = pairs.id
 WHERE m.deleted_at IS NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: observed_between
+-- Room by room, because that is how the index goes; what says most comes first.
+SELECT m.* FROM rooms AS r
+CROSS JOIN messages AS m ON m.room_id = r.id
+WHERE m.sent_at >= :start AND m.sent_at < :end
+    AND m.handling = 'observed' AND m.deleted_at IS NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY length(m.search_text) DESC LIMIT :limit

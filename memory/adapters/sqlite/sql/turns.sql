@@ -95,3 +95,10 @@ JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN memories AS m ON m.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
     AND (m.forgotten_at IS NOT NULL OR m.expires_at <= :now)
+
+-- name: between
+SELECT t.* FROM turns AS t
+WHERE t.person_id = :person AND t.at >= :start AND t.at < :end AND t.state = 'delivered'
+    AND t.search_text <> ''
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY t.at DESC LIMIT :limit

@@ -1,0 +1,119 @@
+"""Answers to open questions: what is recent, important or about somebody, as no search can tell."""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.turns import Turns
+from memory.asked import Asked
+from memory.asked_times import Period
+from memory.candidates import exchanged, fixed, listed, overheard
+from memory.language import fold
+from memory.model import Store
+from memory.open_phrases import OpenKind
+from memory.open_questions import OpenQuestion
+from memory.retrieval import Candidate, Question
+from memory.stretches import Grain
+
+MOST = 12
+"""Rows of each kind that answer: together more than is injected."""
+
+LATELY = timedelta(days=2)
+"""What "what's new?" is about when no time is named."""
+
+
+class OpenAnswers:
+    """Looks up what an open question asks for, within its scope."""
+
+    def __init__(self, memories: Memories, messages: Messages, turns: Turns) -> None:
+        self._memories = memories
+        self._messages = messages
+        self._turns = turns
+
+    def to(
+        self, question: Question, asked: Asked, now: datetime
+    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+        """The look-ups that answer it by name; none when the question is not open."""
+        open_ = asked.open
+        if open_ is None:
+            return {}
+        match open_.kind:
+            case OpenKind.TALK:
+                return self._talk(question, open_, now)
+            case OpenKind.SPEAKER:
+                return {"open_person": self._about([question.speaker], question)}
+            case OpenKind.PERSON:
+                return {"open_person": self._about(_spelt(open_.names, asked), question)}
+            case OpenKind.PET:
+                return {
+                    "open_self": self._latest(Store.SELF, question),
+                    "open_goals": self._latest(Store.GOALS, question),
+                }
+
+    def _talk(
+        self, question: Question, open_: OpenQuestion, now: datetime
+    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+        period = open_.periods[0] if open_.periods else _lately(now)
+        return {
+            "open_memories": self._said(question, open_, period),
+            "open_lobby": self._overheard(question, open_, period),
+            "open_turns": self._exchanged(question, open_, period),
+        }
+
+    async def _said(
+        self, question: Question, open_: OpenQuestion, period: Period
+    ) -> list[Candidate]:
+        found = await self._memories.between(
+            Store.MEMORY, question.scope, period.start, period.end, MOST
+        )
+        return _of(open_.names, fixed("open_memories", found))
+
+    async def _overheard(
+        self, question: Question, open_: OpenQuestion, period: Period
+    ) -> list[Candidate]:
+        most = MOST * 4 if open_.names else MOST
+        found = await self._messages.observed_between(
+            question.scope, period.start, period.end, most
+        )
+        rows = (replace(overheard(one), fixed=True) for one in found)
+        return _of(open_.names, listed("open_lobby", rows))[:MOST]
+
+    async def _exchanged(
+        self, question: Question, open_: OpenQuestion, period: Period
+    ) -> list[Candidate]:
+        if question.person is None or open_.names:
+            return []
+        found = await self._turns.between(
+            question.person, question.scope, period.start, period.end, MOST
+        )
+        return listed("open_turns", (replace(exchanged(one), fixed=True) for one in found))
+
+    async def _about(self, names: Sequence[str], question: Question) -> list[Candidate]:
+        found = await self._memories.about(names, Store.MEMORY, question.scope, MOST * 2)
+        return fixed("open_person", sorted(found, key=lambda one: -one.importance))
+
+    async def _latest(self, store: Store, question: Question) -> list[Candidate]:
+        return fixed(f"open_{store}", await self._memories.latest(store, question.scope, MOST))
+
+
+def _lately(now: datetime) -> Period:
+    return Period(start=now - LATELY, end=now, grain=Grain.DAY)
+
+
+def _spelt(names: Sequence[str], asked: Asked) -> list[str]:
+    """The names as they were written, with every other name of the same people."""
+    folded = set(map(fold, names))
+    others = [other for known in asked.named if known & folded for other in known]
+    return list(dict.fromkeys([*names, *others]))
+
+
+def _of(names: Sequence[str], rows: list[Candidate]) -> list[Candidate]:
+    """What these people said, or is about them; everything when nobody is named."""
+    wanted = set(map(fold, names))
+    return [
+        row
+        for row in rows
+        if not wanted or wanted & {fold(name) for name in (row.author or "", *row.subjects)}
+    ]
