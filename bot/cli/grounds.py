@@ -15,6 +15,7 @@ SIGNALS = {
     "words": "words",
     "meaning": "close in meaning",
     "named": "about somebody who is named",
+    "proper": "says a name of the question",
     "speaker": "about who asks",
     "period": "said in the time that is named",
     "tied": "tied to others that fit",
@@ -35,6 +36,12 @@ SOURCES = {
     "history_vector": "meaning of exchanges",
     "live_text": "words of the lobby",
     "live_vector": "meaning of the lobby",
+    "open_memories": "what was learnt in the time asked about",
+    "open_lobby": "lobby talk of the time asked about",
+    "open_turns": "exchanges of the time asked about",
+    "open_person": "what is known about whom it asks",
+    "open_self": "what the pet knows about itself",
+    "open_goals": "what the pet wants",
 }
 """The same for each source."""
 
@@ -57,8 +64,9 @@ def print_answer(told: Told) -> None:
         return
     err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
     for row in recall["lines"]:
-        why = f"{row['why']}, {row['confidence']:.2f}"
-        text = f"  [{row['section']}] {sentence(row)} ({origin(row)}; {why})"
+        why = SIGNALS.get(row["why"]) or SOURCES.get(row["why"], row["why"])
+        said = f"  [{row['section']}] {sentence(row)}"
+        text = f"{said} ({origin(row)}; {why}, {row['confidence']:.2f})"
         err.print(text, style="dim", markup=False)
 
 

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.cli.grounds import because, found_by, origin, sentence
+from bot.cli.grounds import SIGNALS, because, found_by, origin, sentence
 from bot.cli.reasons import hyphenated
+from memory.asked import Asked
+from memory.retrieval import Company
+from memory.scoring import Weights, scored
 
 ROW: dict[str, Any] = {
     "state": "known",
@@ -58,6 +61,12 @@ def test_signals_come_in_plain_words_the_strongest_first() -> None:
 def test_every_signal_has_words(fields: dict[str, Any], said: str) -> None:
     """One that recall gains later is called by its name."""
     assert because({**ROW, **fields}) == said
+
+
+def test_every_signal_of_recall_has_words_of_its_own() -> None:
+    """The names in the code are for those who read the code."""
+    found = scored([], Asked(text=""), None, Company(), Weights())
+    assert set(found.signals) <= set(SIGNALS)
 
 
 def test_the_rank_in_each_source_is_told() -> None:

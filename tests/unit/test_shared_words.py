@@ -14,7 +14,7 @@ from memory.shared_words import shared_words
         ("où habitait Mickael ?", "Mickael habite à Athènes", ("habitait", "mickael")),
         ("who plays the cello?", "Léa collectionne les boussoles", ()),
         ("Léa, Léa et encore Léa", "Léa part", ("lea",)),
-        ("tu n'aimes pas la pluie ?", "il n'a pas plu", ()),
+        ("tu ne chantes pas ?", "Zoé ne travaille pas", ()),
     ],
 )
 def test_words_in_any_form_are_shared(question: str, row: str, words: tuple[str, ...]) -> None:
@@ -24,14 +24,14 @@ def test_words_in_any_form_are_shared(question: str, row: str, words: tuple[str,
 
 def test_a_translation_is_told_with_the_word_it_stands_for() -> None:
     """Nobody would see otherwise why a French question found an English line."""
-    assert shared_words("qui a peur de la pluie ?", "She hates the rain") == ("pluie = rain",)
+    assert shared_words("qui a peur de la pluie ?", "She hates the rain") == ("pluie ~ rain",)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_whatever_is_written_nothing_breaks(question: str, row: str) -> None:
     """No word is told twice, and no more are than the question has."""
     found = shared_words(question, row)
-    assert len(found) == len(set(found)) or "=" in " ".join(found)
+    assert len(found) == len(set(found)) or "~" in " ".join(found)
     assert len(found) <= len(question)
 
 
