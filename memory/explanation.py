@@ -11,7 +11,7 @@ from memory.model import Collection, MemoryId, TurnId
 from memory.references import Known, References, message_ref, target_of
 from memory.retrieval import Section
 from memory.scope import Scope
-from memory.shared_words import shared_words
+from memory.shared_words import AskedWords
 
 IN_THE_WINDOW = "in the window"
 """Why a row is not injected that was injected for an earlier turn and stands there still."""
@@ -89,6 +89,7 @@ class Explanations:
         items = await self._ledger.explained(turn)
         known = await self._references.read([item.ref for item in items], scope)
         behind = await self._behind([one for one in items if one.ref in known], scope)
+        asked = AskedWords(lookup.query)
         return Explanation(
             turn=told,
             lookup=lookup,
@@ -96,7 +97,7 @@ class Explanations:
                 Ground(
                     item=one,
                     known=row,
-                    words=_shared(lookup.query, row),
+                    words=asked.shared_with(_text(row)),
                     told=tuple(behind.get(target_of(one.ref)[1], ())),
                     is_edited=row.edited_at is not None and row.edited_at > told.at,
                 )
@@ -128,5 +129,5 @@ def _stood_behind(item: Explained) -> bool:
     return item.kept or item.reason == IN_THE_WINDOW
 
 
-def _shared(query: str, row: Known) -> tuple[str, ...]:
-    return shared_words(query, " ".join((row.content, *row.subjects)))
+def _text(row: Known) -> str:
+    return " ".join((row.content, *row.subjects))

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.shared_words import shared_words
+from memory.shared_words import AskedWords
+
+
+def shared_words(question: str, row: str) -> tuple[str, ...]:
+    """The words that a question and one row share."""
+    return AskedWords(question).shared_with(row)
 
 
 @pytest.mark.parametrize(
