@@ -72,6 +72,11 @@ SELECT m.* FROM messages AS m
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
 
+-- name: withdrawn
+SELECT m.id FROM messages AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NOT NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
 -- name: observed_by_text
 WITH best AS MATERIALIZED (
     SELECT m.id, f.rank FROM messages_fts AS f
