@@ -8,7 +8,7 @@ import base64
 import json
 import sys
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +17,12 @@ from typing import Any
 NOWHERE = "http://127.0.0.1:9"
 """Where a model would be asked, which nobody does here: the discard port."""
 
-OUTSIDE = frozenset({"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.posix_spawn"})
+OUTSIDE = frozenset(
+    """
+    socket.connect socket.sendto socket.sendmsg socket.getaddrinfo socket.gethostbyname
+    subprocess.Popen os.system os.posix_spawn
+    """.split()  # noqa: SIM905 - a page of quoted words would hide them
+)
 """Python's audit events of what could leave this machine, by itself or by a program."""
 
 Request = Mapping[str, Any]
@@ -105,21 +110,8 @@ def opened(request: Request) -> tuple[Driver, dict[str, Any]]:
     """
     import mem0
 
-    folder, dimension = Path(request["folder"]), int(request["dimension"])
-    unasked = {"provider": "openai", "config": {"api_key": "-", "openai_base_url": NOWHERE}}
-    store = {
-        "path": str(folder / "qdrant"),
-        "collection_name": "turns",
-        "embedding_model_dims": dimension,
-    }
-    memory = mem0.Memory.from_config(
-        {
-            "vector_store": {"provider": "qdrant", "config": store},
-            "history_db_path": str(folder / "history.db"),
-            "llm": unasked,
-            "embedder": unasked,
-        }
-    )
+    folder = Path(request["folder"])
+    memory = mem0.Memory.from_config(configuration(folder, int(request["dimension"])))
     given = GivenVectors()
     memory.embedding_model = given
     keywords = find_spec("fastembed") is not None
@@ -127,6 +119,22 @@ def opened(request: Request) -> tuple[Driver, dict[str, Any]]:
         # Where mem0 keeps what it would have loaded, and downloaded, at the first text.
         memory.vector_store._bm25_encoder = _keyword_encoder(folder, request["stop_words"])  # noqa: SLF001
     return Driver(memory, given), {"version": mem0.__version__, "keywords": keywords}
+
+
+def configuration(folder: Path, dimension: int) -> dict[str, Any]:
+    """What mem0 is made from: everything in one folder, and models that are never asked."""
+    unasked = {"provider": "openai", "config": {"api_key": "-", "openai_base_url": NOWHERE}}
+    store = {
+        "path": str(folder / "qdrant"),
+        "collection_name": "turns",
+        "embedding_model_dims": dimension,
+    }
+    return {
+        "vector_store": {"provider": "qdrant", "config": store},
+        "history_db_path": str(folder / "history.db"),
+        "llm": unasked,
+        "embedder": unasked,
+    }
 
 
 def _keyword_encoder(folder: Path, stop_words: Sequence[str]) -> Any:
@@ -148,7 +156,7 @@ def refuse_outside(event: str, _arguments: object) -> None:
         raise OutsideRefused(f"{event}: this benchmark stays on this machine")
 
 
-def serve(lines: Sequence[str] | Any, say: Callable[[Mapping[str, Any]], None]) -> None:
+def serve(lines: Iterable[str], say: Callable[[Mapping[str, Any]], None]) -> None:
     """Open mem0 as the first line asks, then answer the others until there are no more."""
     requests = map(json.loads, lines)
     try:
