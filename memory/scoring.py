@@ -75,6 +75,10 @@ class Weights:
 TOLD = "told"
 """The signal by which one of a statement and its message steps back for the other."""
 
+LEAST_STEP = 0.001
+"""What a row that steps back loses at least: what answers an open question says none of its words,
+so it has nothing to lose, and would be shown beside the other."""
+
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
 
@@ -365,5 +369,5 @@ def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
         stands.add(first)
         hidden.add(second)
     for row in hidden - stands:
-        change[row] = -score[row]
+        change[row] = -max(score[row], LEAST_STEP)
     return change
