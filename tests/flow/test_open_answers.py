@@ -60,7 +60,7 @@ TALK = [
     "Eko, on a parlé de quoi ?",
     "Eko, quoi de neuf ?",
     "Eko, what did I miss?",
-    "any news Eko?",
+    "Eko, any news?",
 ]
 
 
