@@ -242,6 +242,13 @@ class SweepSettings(Section):
         le=3600,
         description="Seconds between looks for conversations that ended and replies not sent.",
     )
+    dropped_days: float = Field(
+        30,
+        gt=0,
+        le=36500,
+        description="Days for which it keeps what it considered for an answer and did not recall, "
+        "for `eko why --all`; what it recalled is kept.",
+    )
 
 
 class WebSettings(Section):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from math import log
 from typing import Literal
 
@@ -56,14 +56,14 @@ class Rarity:
         return log(1 + (rows - seen + 0.5) / (seen + 0.5))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counts:
     """In how many rows of each table each stem is, and how many rows each table has."""
 
     seen: Mapping[Table, Mapping[str, int]]
     rows: Mapping[Table, int]
 
-    @property
+    @cached_property
     def rarity(self) -> Rarity:
         """Over all tables together, so that scores from different tables can be compared."""
         stems = {stem for seen in self.seen.values() for stem in seen}

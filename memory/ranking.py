@@ -119,7 +119,7 @@ def chosen(
     for candidate in candidates:
         ref = candidate.ref
         confidence, reason = confidences[ref]
-        if candidate.signals.get(TOLD, 0) < 0:
+        if candidate.signals.get(TOLD, 0) < 0 and not candidate.fixed:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
         elif confidence < limits.min_score:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))

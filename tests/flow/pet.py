@@ -17,6 +17,7 @@ from bot.commands import Command, Commands
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
+from bot.explaining import ExplainingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.loop import RESPONDING, ModelLoop
@@ -358,8 +359,10 @@ def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> 
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories)
+    explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
-    return Toolbox((*search.of_turn, *writing.of_turn, branch.tool, RESPOND_TOOL))
+    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+    return Toolbox(tools)
 
 
 def _ping(ran: list[Heard]) -> Command:

@@ -23,6 +23,7 @@ from memory.adapters.sqlite.terms import Vocabulary
 from memory.language import search_text
 from memory.model import (
     Collection,
+    Fate,
     Memory,
     MemoryId,
     MemoryType,
@@ -121,6 +122,16 @@ class Memories:
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
+
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+        """What became of those of `ids` that are recalled no more, without what they said."""
+        values = {
+            "ids": json_list(map(str, ids)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        rows = await self._database.all(_SQL["gone"], values)
+        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
 
     async def by_text(
         self,

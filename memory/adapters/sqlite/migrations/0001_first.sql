@@ -300,19 +300,27 @@ CREATE TABLE memory_retrievals (
     turn_id TEXT REFERENCES turns (id),
     query TEXT NOT NULL,
     reason TEXT NOT NULL,
+    considered INTEGER NOT NULL,
+    late TEXT NOT NULL,
     tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    trimmed_at INTEGER
 ) STRICT;
 CREATE INDEX memory_retrievals_turn ON memory_retrievals (turn_id);
+CREATE INDEX memory_retrievals_untrimmed ON memory_retrievals (created_at)
+    WHERE trimmed_at IS NULL;
 
 CREATE TABLE memory_retrieval_items (
     retrieval_id INTEGER NOT NULL REFERENCES memory_retrievals (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
     section TEXT NOT NULL,
     ref TEXT NOT NULL,
-    score REAL NOT NULL,
     sources TEXT NOT NULL,
+    signals TEXT NOT NULL,
+    score REAL NOT NULL,
+    worth REAL NOT NULL,
+    confidence REAL NOT NULL,
     kept INTEGER NOT NULL,
     reason TEXT NOT NULL,
     PRIMARY KEY (retrieval_id, position)

@@ -82,6 +82,17 @@ WHERE id IN (SELECT value FROM json_each(:ids))
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (expires_at IS NULL OR expires_at > :now)
 
+-- name: gone
+SELECT id, CASE
+    WHEN forgotten_at IS NOT NULL THEN 'forgotten'
+    WHEN superseded_by IS NOT NULL THEN 'replaced'
+    ELSE 'expired'
+END AS fate
+FROM memories
+WHERE id IN (SELECT value FROM json_each(:ids))
+    AND (forgotten_at IS NOT NULL OR superseded_by IS NOT NULL OR expires_at <= :now)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+
 -- name: by_text
 -- The best rows are chosen first: their subjects are then looked up for those only.
 WITH best AS MATERIALIZED (
