@@ -109,11 +109,11 @@ async def test_what_is_said_to_the_pet_is_not_in_between(truth: Truth) -> None:
     assert await beside(truth, hit) == {1: "b"}
 
 
-async def test_a_deleted_message_is_beside_nothing_and_keeps_its_place(truth: Truth) -> None:
-    """Nobody reads it; what stood behind it does not come nearer."""
-    hit, _, _ = [await hear(truth, text) for text in "abc"]
+async def test_a_deleted_message_is_beside_nothing_and_leaves_no_gap(truth: Truth) -> None:
+    """Nobody reads it; what stood behind it is next."""
+    hit, *_ = [await hear(truth, text) for text in "abcd"]
     await truth.messages.withdraw(PLATFORM, "m2")
-    assert await beside(truth, hit) == {2: "c"}
+    assert await beside(truth, hit) == {1: "c", 2: "d"}
 
 
 async def test_another_room_is_not_beside(truth: Truth) -> None:

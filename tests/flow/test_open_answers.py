@@ -21,7 +21,7 @@ from memory.scope import OPERATOR
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, responds
 from tests.flow.town import TOWN
-from tests.truth import statement
+from tests.truth import overhear, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OTHER_LOBBY = group("o-lobby", space=SpaceId("other"))
@@ -74,6 +74,27 @@ async def test_what_was_talked_about_is_what_was_said_lately(pet: Pet, question:
     assert "le concert est annulé" in injected
     assert "Léa a trouvé un violoncelle" in injected
     assert of_town(injected) == []
+
+
+async def test_what_only_uses_the_words_of_an_open_question_is_no_answer(pet: Pet) -> None:
+    """However many rows do, and though the answer uses none of them."""
+    chatter = [f"je te parle de zx{number}, quoi de neuf sinon ?" for number in range(70)]
+    await overhear(pet.truth, *chatter)
+    pet.truth.clock.advance(20 * DAY)
+    await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
+    await knows(pet, "Léa a trouvé un violoncelle", "Léa")
+    pet.truth.clock.advance(DAY)
+    injected = await pet.asked("Eko, on a parlé de quoi ?", DAVID, LOBBY)
+    assert "le concert est annulé" in injected
+    assert "Léa a trouvé un violoncelle" in injected
+    assert "zx" not in injected
+
+
+async def test_who_is_only_mentioned_is_found_by_the_name(pet: Pet) -> None:
+    """A name is a word too where nothing is known about its owner."""
+    await pet.overhears("Zimmermann répare mon accordéon", LEA, LOBBY)
+    pet.truth.clock.advance(DAY)
+    assert "accordéon" in await pet.asked("Eko, qui est Zimmermann ?", DAVID, LOBBY)
 
 
 @pytest.mark.parametrize(

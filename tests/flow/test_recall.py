@@ -1,27 +1,31 @@
 """What is put before the model for a line of chat, and what is not, on real tables."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Found, associate
 from memory.model import (
     Association,
+    Collection,
     MemoryId,
     MessageId,
     Origin,
     Relation,
     Visibility,
 )
+from memory.ports import Hit, Vectors
 from memory.retrieval import Candidate, Question, Retrieval
-from memory.scope import OPERATOR
+from memory.scope import OPERATOR, Scope
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.flow.pet import RECALL, Pet, awake, calls, evidence_on, recall_on, responds
 from tests.flow.town import TOWN
-from tests.truth import Truth, statement
+from tests.truth import Truth, open_truth, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -137,7 +141,7 @@ async def test_a_fact_and_the_message_it_was_learnt_from_are_told_once(pet: Pet)
         messages=(MessageId(row["id"]),),
     )
     pet.truth.clock.advance(HOUR)
-    for question in ("qui a confié un violoncelle au luthier ?", "quoi de neuf ?"):
+    for question in ("qui a confié un violoncelle au luthier ?", "quoi de neuf ?", "who is Léa?"):
         found = await pet.recall.before(about(question))
         assert [one for one in kept(found) if "luthier" in one] == [
             "Léa a confié son violoncelle au luthier"
@@ -272,3 +276,49 @@ async def test_by_ranks_a_row_that_two_signals_prefer_comes_first(pet: Pet) -> N
     assert [one.id for one in by_score[:2]] == [whole, part]
     assert [one.id for one in by_rank[:2]] == [part, whole]
     assert all(0 <= one.worth <= 1.2 for one in by_rank)
+
+
+class StuckIndex(InMemoryIndex):
+    """A vector search that answers only while `works`."""
+
+    works = True
+
+    async def search(
+        self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
+    ) -> Sequence[Hit]:
+        """The hits, or nothing, ever."""
+        if not self.works:
+            await asyncio.Event().wait()
+        return await super().search(collection, vector, limit=limit, scope=scope)
+
+
+VECTOR_SOURCES = ("history_vector", "live_vector", "memory_vector")
+
+
+async def test_sources_that_are_late_cost_their_candidates_only(tmp_path: Path) -> None:
+    """What words found is put before the model, and the ledger names who was late."""
+    embedder = HashingEmbedder()
+    index = StuckIndex(embedder.fingerprint)
+    async with open_truth(tmp_path, embedder=embedder, index=index) as truth:
+        await truth.remember.store(statement("Léa joue du violoncelle"))
+        await truth.indexer.settle()
+        index.works = False
+        recall = recall_on(truth, evidence_on(truth), replace(RECALL, deadline_s=0.5))
+        async with asyncio.timeout(10):
+            found = await recall.before(about("qui joue du violoncelle ?"))
+        index.works = True
+        again = await recall.before(about("qui joue du violoncelle ?"))
+    assert kept(found) == kept(again) == ["Léa joue du violoncelle"]
+    assert (found.late, again.late) == (VECTOR_SOURCES, ())
+    assert found.items[0].candidate.similarity is None
+
+
+async def test_sources_that_fail_cost_their_candidates_only(pet: Pet) -> None:
+    """As when the vector store is away; it is found again when it is back."""
+    await knows(pet, "Léa joue du violoncelle")
+    pet.truth.index.available = False
+    found = await pet.recall.before(about("qui joue du violoncelle ?"))
+    assert kept(found) == ["Léa joue du violoncelle"]
+    assert found.late == VECTOR_SOURCES
+    pet.truth.index.available = True
+    assert (await pet.recall.before(about("qui joue du violoncelle ?"))).late == ()

@@ -6,7 +6,7 @@ TOWN = (
     "Marc répare des motos dans un garage",
     "Inès élève des abeilles sur son toit",
     "Hugo prépare un marathon pour avril",
-    "Nora enseigne le japonais",
+    "Nora parle couramment le japonais",
     "Louis déteste les champignons",
     "Emma a peint sa cuisine en jaune",
     "Karim vend des tapis au marché",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -74,12 +75,16 @@ RANKINGS = st.dictionaries(
 )
 
 
+def _found(number: int, **found: Any) -> Candidate:
+    return replace(candidate(number), **found)
+
+
 @given(RANKINGS)
 def test_merging_keeps_every_row_once_with_its_rank_in_every_list(
     rankings: dict[str, list[int]],
 ) -> None:
     """Whatever the lists have in common."""
-    found = merged(listed(name, map(candidate, rows)) for name, rows in rankings.items())
+    found = merged(listed(name, _found, rows) for name, rows in rankings.items())
     numbers = [one.id.int for one in found]
     assert sorted(numbers) == sorted({n for rows in rankings.values() for n in rows})
     for one in found:
@@ -123,6 +128,15 @@ def test_ranking_gives_the_best_few_with_what_made_them_so(
     assert worths == sorted(worths, reverse=True)
     for one in found:
         assert one.score == pytest.approx(sum(added[one.id.int]), abs=1e-3)
+
+
+@pytest.mark.parametrize("fusion", ["rrf", "score"])
+def test_fixed_rows_are_judged_however_many_others_fit(fusion: Fusion) -> None:
+    """What answers an open question says none of its words, and is no answer if it is cut off."""
+    rows = [*map(candidate, range(1, 9)), replace(candidate(9), fixed=True)]
+    found = scored(rows, words=[0.5] * 8 + [0.0])
+    best = ranked(found, NOON, replace(LIMITS, fusion=fusion), 3)
+    assert [one.id.int for one in best] == [1, 2, 3, 9]
 
 
 def test_the_sum_of_what_signals_add_orders_by_score() -> None:

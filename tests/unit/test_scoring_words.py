@@ -1,5 +1,6 @@
 """A row fits by the words it says, and by those that its company lends it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -183,6 +184,16 @@ def test_one_steps_back_where_neither_says_anything_of_the_question() -> None:
     found = score(rows, asking(""), told=[told(1, 2)])
     assert found.total[0] == 0
     assert found.of(1)[TOLD] < 0
+
+
+def test_what_needs_no_evidence_stands_for_what_does() -> None:
+    """Or it would step back for a message that no gate lets through; of two such, one stands."""
+    fixed = replace(stated(1, "Nora est musicienne", "Nora"), fixed=True)
+    message = said(2, "mon violoncelle est accordé")
+    asked, links = asking("violoncelle"), [told(1, 2)]
+    assert score([fixed, message], asked, told=links).signals[TOLD][1] < 0
+    both = score([fixed, replace(message, fixed=True)], asked, told=links)
+    assert [step < 0 for step in both.signals[TOLD]] == [True, False]
 
 
 def test_two_statements_of_one_message_both_stand() -> None:
