@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.table import Table
@@ -24,7 +24,7 @@ app.add_typer(evaluation.app, name="eval")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[
-    str | None, typer.Option("--store", help="Only this store: memory, self or goals.")
+    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
 ]
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
 
@@ -87,7 +87,7 @@ def ask(
     text: Annotated[str, typer.Argument(help="What you say.")],
     name: Annotated[str, typer.Option("--as", help="Who says it.")] = "you",
     room: Annotated[
-        str | None, typer.Option(help="`lobby` to ask there; in private otherwise.")
+        Literal["lobby"] | None, typer.Option(help="Where it is said; in private if not given.")
     ] = None,
     *,
     as_json: Json = False,
@@ -106,7 +106,9 @@ def why(
         str | None, typer.Argument(help="A turn's id or its beginning; the last turn if not given.")
     ] = None,
     name: Annotated[str | None, typer.Option("--as", help="The last turn of this person.")] = None,
-    room: Annotated[str | None, typer.Option(help="The last turn in this room.")] = None,
+    room: Annotated[
+        str | None, typer.Option(help="The last turn in this room, by its name, such as lobby.")
+    ] = None,
     *,
     everything: Annotated[
         bool, typer.Option("--all", help="Also what was considered and dropped, and why.")
@@ -124,9 +126,10 @@ def why(
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="The recording.")],
-    room: Annotated[str, typer.Option(help="The room it is fed into.")] = "lobby",
+    room: Annotated[Literal["lobby"], typer.Option(help="The room it is fed into.")] = "lobby",
     format_: Annotated[
-        str | None, typer.Option("--format", help="irc or jsonl; guessed from the name.")
+        Literal["irc", "jsonl"] | None,
+        typer.Option("--format", help="How it is written; guessed from its name if not given."),
     ] = None,
     speed: Annotated[
         str, typer.Option(help="max, or how many times faster than it happened.")

@@ -28,8 +28,9 @@ class Known:
     """A row as it is known now; of one that is recalled no more only its fate is told.
 
     `kind` is the type or category of a statement, "message" or "exchange"; `source` is where a
-    statement came from, "lobby" for a message and "chat" for an exchange. `room` is where it was
-    said, None when nobody knows; `is_private` when one person and the pet were alone.
+    statement came from, "lobby" or in private "chat" for a message, "chat" for an exchange. `room`
+    is where it was said, None when nobody knows; `is_private` when one person and the pet were
+    alone.
     """
 
     fate: Fate = Fate.KNOWN
@@ -140,7 +141,7 @@ def _said(message: Message, room: Room | None) -> Known:
         at=message.sent_at,
         edited_at=message.edited_at,
         kind="message",
-        source="lobby",
+        source="chat" if _is_direct(room) else "lobby",
         room=room,
         is_private=_is_direct(room),
     )

@@ -10,6 +10,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from bot.cli.grounds import reason
 from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ Embedder = Annotated[
 ]
 Fusion = Annotated[
     Literal["rrf", "score"] | None,
-    typer.Option(help="How the sources become one order; as configured if not given."),
+    typer.Option(
+        help="What orders the rows: their scores, or their ranks by each signal; as configured "
+        "if not given."
+    ),
 ]
 Facts = Annotated[
     bool, typer.Option("--facts", help="Remember the file's observations too, as digested facts.")
@@ -96,7 +100,7 @@ def silence(
     facts: Facts = False,
     as_json: Json = False,
 ) -> None:
-    """Say lines that have nothing to do with what the pet knows, and count what is injected.
+    """Say lines that have nothing to do with what the pet knows; count what is injected.
 
     A stranger says them who may know every conversation of the file. The file's own questions show
     beside it how often evidence is injected where it is among the first 20 that recall finds.
@@ -138,7 +142,8 @@ def mine(
 ) -> None:
     """Label what was recalled for past questions of your own rooms, and keep the score.
 
-    Nothing leaves this machine. Only figures are kept: no questions, no lines.
+    Each line is shown with what spoke most for it and how sure that was. Nothing leaves this
+    machine, and only figures are kept: no questions, no lines.
     """
     from bot.cli.verdicts import asking, labelled, reading
 
@@ -194,19 +199,20 @@ def _print_scores(found: Mapping[str, Any]) -> None:
 
 
 def _print_silence(found: Mapping[str, Any]) -> None:
+    each = f", with {found['lines_per_injection']:g} lines each" if found["injected"] else ""
     out.print(
         f"Something was injected for {found['injected_share']:.1%} of {found['queries']} unrelated "
-        f"lines ({found['injected']}, with {found['lines_per_injection']:g} lines each)."
+        f"lines ({found['injected']}{each})."
     )
-    for reason, lines in found["by_reason"].items():
-        out.print(f"  {lines} lines because of {reason}", markup=False)
+    for why, lines in found["by_reason"].items():
+        out.print(f"  what spoke most for it: {reason(why)} ({lines})", markup=False)
     out.print(
         f"Of {found['questions_with_evidence_at_20']} questions with evidence among the first 20, "
         f"evidence was injected for {found['evidence_injected']:.1%}."
     )
     for example in found["examples"]:
         out.print(f'  "{example["query"]}"', markup=False)
-        why = f"{example['why']}, {example['score']:.2f}"
+        why = f"{reason(example['why'])}, {example['score']:.2f}"
         out.print(f"    brought: {example['line']} ({why})", markup=False)
 
 

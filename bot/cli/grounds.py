@@ -1,6 +1,7 @@
 """How the command line tells what a reply rests on: a table on a terminal, lines elsewhere."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import indent
 from typing import Any
 
 from rich.markup import escape
@@ -60,14 +61,21 @@ def print_answer(told: Told) -> None:
     if recall is None:
         return
     if not recall["lines"]:
-        err.print(f"Nothing injected: {recall['reason']}.", style="dim")
+        err.print(f"Nothing injected: {_silence(recall)}.", style="dim")
         return
     err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
     for row in recall["lines"]:
-        why = SIGNALS.get(row["why"]) or SOURCES.get(row["why"], row["why"])
         said = f"  [{row['section']}] {sentence(row)}"
-        text = f"{said} ({origin(row)}; {why}, {row['confidence']:.2f})"
+        text = f"{said} ({origin(row)}; {reason(row['why'])}, {row['confidence']:.2f})"
         err.print(text, style="dim", markup=False)
+
+
+def _silence(recall: Told) -> str:
+    """Why nothing was injected."""
+    if recall["reason"] != "looked up":
+        return str(recall["reason"])
+    judged = recall["considered"]
+    return f"{judged} judged, none kept; eko why --all says why" if judged else "nothing was found"
 
 
 def print_reasons(told: Told, *, everything: bool) -> None:
@@ -80,6 +88,11 @@ def print_reasons(told: Told, *, everything: bool) -> None:
     if everything:
         _print_rows("Dropped", recall["dropped"], dropped=True)
     out.print(_rest(recall, everything=everything), markup=False)
+
+
+def reason(why: str) -> str:
+    """What spoke most for a row, a signal or else a source, in plain words."""
+    return SIGNALS.get(why) or SOURCES.get(why, why)
 
 
 def sentence(row: Told) -> str:
@@ -135,9 +148,9 @@ def _signal(name: str, value: float, row: Told) -> str:
 def _heading(told: Told) -> Iterator[str]:
     recall = told["recall"]
     yield f"{told['person']}, {told['age']} ({told['at'][:16]}), {told['where']}:"
-    yield f"  {told['asked'] or '(taken back since)'}"
+    yield indent(told["asked"] or "(taken back since)", "  ")
     yield f"The reply ({told['expression']}):"
-    yield f"  {told['reply']}"
+    yield indent(told["reply"], "  ")
     late = f" Late: {', '.join(recall['late'])}." if recall["late"] else ""
     yield (
         f"Turn {told['turn']}: {recall['reason']}; {recall['considered']} judged, "

@@ -7,6 +7,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
+from bot.cli.grounds import reason
 from bot.cli.terminal import fail
 
 WORDS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": None}
@@ -33,8 +34,10 @@ def reading(path: Path) -> Ask:
     """Takes the words of a file, one a line; when there are no more, it stops."""
     try:
         words = iter(path.read_text("utf-8").lower().split())
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path} cannot be read: {error}.")
+    except OSError as error:
+        fail(f"{path} cannot be read: {error.strerror}.")
+    except UnicodeDecodeError:
+        fail(f"{path} cannot be read: it is not text.")
 
     def ask() -> str:
         word = next(words, "q")
@@ -63,7 +66,8 @@ def labelled(
 
 def _bullet(line: dict[str, Any]) -> str:
     said_by = f", {line['said_by']}" if line["said_by"] else ""
-    return f"  • {line['content']} ({_day(line)}{said_by}) ({line['why']}, {line['score']:.2f})"
+    why = f"{reason(line['why'])}, {line['score']:.2f}"
+    return f"  • {line['content']} ({_day(line)}{said_by}) ({why})"
 
 
 def _day(row: dict[str, Any]) -> str:

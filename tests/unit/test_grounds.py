@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.grounds import SIGNALS, because, found_by, origin, sentence
+from bot.cli.grounds import SIGNALS, because, found_by, origin, print_answer, reason, sentence
 from bot.cli.reasons import hyphenated
 from memory.asked import Asked
 from memory.retrieval import Company
@@ -111,3 +111,32 @@ def test_what_was_reworded_since_says_so() -> None:
 def test_the_beginning_of_an_id_is_read_however_it_is_written(written: str, kept: str) -> None:
     """With hyphens or without, in either case."""
     assert hyphenated(written) == kept
+
+
+@pytest.mark.parametrize(
+    ("why", "words"),
+    [
+        ("proper", "says a name of the question"),
+        ("open_lobby", "lobby talk of the time asked about"),
+        ("no evidence", "no evidence"),
+    ],
+)
+def test_a_reason_is_told_in_plain_words(why: str, words: str) -> None:
+    """A signal and a source by what they say; any other reason is words already."""
+    assert reason(why) == words
+
+
+@pytest.mark.parametrize(
+    ("recall", "said"),
+    [
+        ({"reason": "nothing to look up", "considered": 0}, "nothing to look up."),
+        ({"reason": "looked up", "considered": 0}, "nothing was found."),
+        ({"reason": "looked up", "considered": 7}, "7 judged, none kept; eko why --all says why."),
+    ],
+)
+def test_where_nothing_is_injected_the_reason_is_told(
+    capsys: pytest.CaptureFixture[str], recall: dict[str, Any], said: str
+) -> None:
+    """That something was looked up is no reason: what was found did not fit, or there was none."""
+    print_answer({"expression": "neutral", "reply": "Hm.", "recall": {**recall, "lines": []}})
+    assert capsys.readouterr().err == f"Nothing injected: {said}\n"
