@@ -58,7 +58,9 @@ async def beside(truth: Truth, *hits: MessageId, scope: Scope = HERE) -> dict[in
     """The texts around one hit or several, by their offset."""
     found = await truth.messages.beside(hits, scope)
     assert {one.of for one in found} <= set(hits)
-    return {one.offset: one.message.text for one in found}
+    rows = await truth.messages.observed([one.message for one in found], scope)
+    texts = {row.id: row.text for row in rows}
+    return {one.offset: texts[one.message] for one in found}
 
 
 async def test_two_before_and_two_after_are_beside_a_message(truth: Truth) -> None:
@@ -83,7 +85,7 @@ async def test_several_messages_have_each_their_own_neighbours(truth: Truth) -> 
     """Also those that are each other's."""
     one, two, three = [await hear(truth, text) for text in "abc"]
     found = await truth.messages.beside([one, three], HERE)
-    pairs = {(one_.of, one_.message.id, one_.offset) for one_ in found}
+    pairs = {(one_.of, one_.message, one_.offset) for one_ in found}
     assert pairs == {(one, two, 1), (one, three, 2), (three, two, -1), (three, one, -2)}
     assert await truth.messages.beside([], HERE) == []
     assert await truth.messages.beside([MessageId(999)], HERE) == []
