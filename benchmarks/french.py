@@ -7,7 +7,8 @@ asks its questions through the product's own recall, and prints how well they ar
 import argparse
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,8 +21,8 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.suite import lines_of
 from benchmarks.town import PLATFORM, group_room, placed
 from bot.app import App, open_app
+from bot.cli.trial import trial_settings
 from config.sections import EmbedderSettings
-from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model import (
     HOME,
@@ -65,27 +66,43 @@ class Community:
 
 async def measure(embedder: str, splits: Sequence[Split]) -> tuple[Figures, list[Answered]]:
     """The figures of these halves of the questions, and every answer behind them."""
-    said, asked = statements(), questions(splits)
-    clock = FrozenClock(said[0].at)
-    with TemporaryDirectory(prefix="eko-french-") as folder:
-        async with open_app(_settings(Path(folder), embedder), clock) as app:
-            community = await _met(app, clock, {*_speakers(said, asked)})
-            for statement in said:
-                await _told(community, statement)
-            await app.indexer.settle()
-            answered = [await _answered(community, one) for one in asked]
-    found = {"memories": len(said), "merged": community.merged, **scores(answered)}
+    async with community(embedder) as met:
+        answered = [await _answered(met, one) for one in questions(splits)]
+        found = {"memories": len(statements()), "merged": met.merged, **scores(answered)}
     return found, answered
 
 
-def _settings(folder: Path, embedder: str) -> Settings:
-    chosen = EmbedderSettings.model_validate({"kind": embedder})
-    return bench_settings(folder).model_copy(update={"embedder": chosen})
+@asynccontextmanager
+async def community(embedder: str) -> AsyncIterator[Community]:
+    """A pet in a temporary folder that was told every statement, until the body ends."""
+    said = statements()
+    clock = FrozenClock(said[0].at)
+    with TemporaryDirectory(prefix="eko-french-") as folder:
+        inside = trial_settings(bench_settings(Path(folder)), embedder, None)
+        async with open_app(inside, clock) as app:
+            met = await _met(app, clock, {*_speakers(said)})
+            for statement in said:
+                await _told(met, statement)
+            await app.indexer.settle()
+            yield met
 
 
-def _speakers(said: Iterable[Statement], asked: Iterable[Asked]) -> Iterable[str]:
+def question(met: Community, asked: Asked) -> Question:
+    """A question of the set, asked now: the clock stands at its moment."""
+    met.clock.at = asked.at
+    speaker = met.people[asked.asked_by]
+    return Question(
+        text=asked.text,
+        context="",
+        speaker=speaker.name,
+        room=LOBBY,
+        scope=scope_of(LOBBY, speaker.id),
+    )
+
+
+def _speakers(said: Iterable[Statement]) -> Iterable[str]:
     yield from (statement.said_by for statement in said)
-    yield from (one.asked_by for one in asked)
+    yield from (one.asked_by for one in questions())
 
 
 async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
@@ -97,10 +114,10 @@ async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
     return Community(app, clock, people, {}, [])
 
 
-async def _told(community: Community, statement: Statement) -> None:
+async def _told(met: Community, statement: Statement) -> None:
     """Let a statement be remembered on the day it was made."""
-    community.clock.at = statement.at
-    stored = await community.app.remember.store(
+    met.clock.at = statement.at
+    stored = await met.app.remember.store(
         NewMemory(
             store=Store.MEMORY,
             content=statement.content,
@@ -112,34 +129,23 @@ async def _told(community: Community, statement: Statement) -> None:
             said_at=statement.at,
         )
     )
-    _note(community, statement, stored)
+    _note(met, statement, stored)
 
 
-def _note(community: Community, statement: Statement, stored: Stored) -> None:
+def _note(met: Community, statement: Statement, stored: Stored) -> None:
     if not stored.is_new or stored.replaced:
-        community.merged.append(statement.id)
-    community.known.setdefault(stored.id, statement.id)
+        met.merged.append(statement.id)
+    met.known.setdefault(stored.id, statement.id)
 
 
-async def _answered(community: Community, asked: Asked) -> Answered:
-    community.clock.at = asked.at
-    speaker = community.people[asked.asked_by]
-    question = Question(
-        text=asked.text,
-        context="",
-        speaker=speaker.name,
-        room=LOBBY,
-        scope=scope_of(LOBBY, speaker.id),
-    )
-    ranked = await _ranked(community.app, question)
-    known = community.known
-    return Answered(asked, tuple(known[MemoryId(one.id)] for one in ranked))
+async def _answered(met: Community, asked: Asked) -> Answered:
+    found = statements_in(await met.app.recall.ranked(question(met, asked)))
+    return Answered(asked, tuple(met.known[MemoryId(one.id)] for one in found))
 
 
-async def _ranked(app: App, question: Question) -> list[Candidate]:
-    """What the pet's recall finds among statements, best first: the one place that asks it."""
-    found = await app.recall.ranked(question)
-    return [one for one in found if one.collection is Collection.MEMORY][:DEPTH]
+def statements_in(ranked: Iterable[Candidate]) -> list[Candidate]:
+    """The statements of a ranking, as many as are counted."""
+    return [one for one in ranked if one.collection is Collection.MEMORY][:DEPTH]
 
 
 def _missed(answered: Iterable[Answered]) -> Iterable[str]:

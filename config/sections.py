@@ -152,8 +152,8 @@ class VectorSettings(Section):
 class RecallSettings(Section):
     """What is looked up, silently, before it answers."""
 
-    vector_results: int = Field(50, ge=0, le=200, description="Candidates found by meaning.")
-    text_results: int = Field(100, ge=0, le=500, description="Candidates found by words.")
+    vector_results: int = Field(30, ge=0, le=200, description="Candidates found by meaning.")
+    text_results: int = Field(40, ge=0, le=500, description="Candidates found by words.")
     live_results: int = Field(10, ge=0, le=100, description="Lobby messages, at most.")
     max_results: int = Field(20, ge=0, le=100, description="Lines put before the model, at most.")
     min_score: Share = Field(0.5, description="Below this calibrated score a candidate is dropped.")

@@ -38,10 +38,11 @@ Names = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """In how many of `rows` rows each stem was seen."""
+    """In how many of `rows` rows each stem was seen, and of `prior` rows of other talk beside."""
 
     seen: Mapping[str, int]
     rows: int
+    prior: int = PRIOR_ROWS
 
     def is_rare(self, stem: str) -> bool:
         """Whether sharing this stem is evidence by itself."""
@@ -50,8 +51,8 @@ class Rarity:
     def weight(self, stem: str) -> float:
         """Inverse document frequency of a stem, over 0 (Robertson-Sparck Jones, smoothed)."""
         seen = self.seen.get(stem, 0)
-        rows = max(self.rows, seen) + PRIOR_ROWS
-        if stem in _light():
+        rows = max(self.rows, seen) + self.prior
+        if self.prior and stem in _light():
             seen += LIGHT_ROWS
         return log(1 + (rows - seen + 0.5) / (seen + 0.5))
 

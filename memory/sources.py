@@ -35,6 +35,9 @@ T = TypeVar("T")
 FIXED = 5
 """Rows each query of the SQL path may bring without further evidence."""
 
+MOST_LIMITATIONS = 200
+"""The latest that are looked through."""
+
 ACCOMPANIED = 60
 """Lobby messages, best first, whose neighbours are looked at: the others end far below."""
 
@@ -202,8 +205,8 @@ class Sources:
         return in_order("live_vector", overheard, hits, by_id)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
-        found = await self._memories.about(
-            [question.speaker], Store.MEMORY, question.scope, FIXED, important=True
+        found = await self._memories.important(
+            question.speaker, Store.MEMORY, question.scope, FIXED
         )
         return listed("speaker", remembered, found, fixed=True)
 
@@ -222,13 +225,15 @@ class Sources:
         return listed("goals", remembered, found, fixed=True)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
-        found = await self._memories.by_text(
-            asked.match("memories"),
-            [Store.SELF],
-            scope,
-            FIXED,
-            category=SelfCategory.LIMITATION,
+        """What the pet noticed that it cannot do, where that shares words with the question.
+
+        They are few, so they are read whole: full text would score every statement with the words.
+        """
+        noticed = await self._memories.of_category(
+            Store.SELF, SelfCategory.LIMITATION, scope, MOST_LIMITATIONS
         )
+        wanted = {stem for term in asked.terms for stem in term.stems}
+        found = [one for one in noticed if not wanted.isdisjoint(one.words.split())]
         return [
             remembered(
                 one,

@@ -59,7 +59,7 @@ from tests.truth import Truth, open_truth
 QUIET = timedelta(seconds=1.5)
 
 RECALL = RecallRules(
-    reach=Reach(vector_results=50, text_results=100, recent=timedelta(hours=6)),
+    reach=Reach(vector_results=30, text_results=40, recent=timedelta(hours=6)),
     limits=Limits(
         min_score=0.5,
         max_results=20,

@@ -198,20 +198,26 @@ class Memories:
         limit: int,
         *,
         category: str | None = None,
-        important: bool = False,
     ) -> list[Memory]:
-        """Statements that have one of these names among their subjects, freshest first.
-
-        `important` keeps those over 0.8 only and puts the most important first.
-        """
+        """Statements that have one of these names among their subjects, freshest first."""
         return await self._read(
-            "important" if important else "about",
+            "about",
             scope,
             names=json_list(names),
             store=store,
             category=category,
             limit=limit,
         )
+
+    async def important(self, name: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
+        """Statements over 0.8 in importance with this name among their subjects, best first."""
+        return await self._read("important", scope, name=name, store=store, limit=limit)
+
+    async def of_category(
+        self, store: Store, category: str, scope: Scope, limit: int
+    ) -> list[Memory]:
+        """The latest statements of one category, newest first."""
+        return await self._read("of_category", scope, store=store, category=category, limit=limit)
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
         """The latest statements of one store or of all, newest first."""
