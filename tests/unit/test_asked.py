@@ -37,6 +37,14 @@ def test_a_word_of_a_small_store_weighs_as_in_a_larger_one() -> None:
     assert new.weight("violoncel") > 0.85 * large.weight("violoncel")
 
 
+def test_without_other_talk_a_store_is_all_there_is() -> None:
+    """As where its own statements are compared: no word is light, and most rows is most."""
+    alone, beside = (Rarity({"aller": 1, "maison": 8}, 10, prior=prior) for prior in (0, 500))
+    assert alone.weight("aller") > alone.weight("maison")
+    assert beside.weight("aller") < beside.weight("maison")
+    assert alone.weight("maison") < beside.weight("maison") / 5
+
+
 @pytest.mark.parametrize("word", ["toujours", "aller", "people", "know", "bonjour", "thanks"])
 def test_words_that_say_little_anywhere_weigh_little(word: str) -> None:
     """However seldom they were said here."""
