@@ -83,7 +83,7 @@ def _cell(found: Figures) -> str:
 
 
 def _said(doing: str, done: int, total: int) -> None:
-    if done % EVERY == 0 or doing != "asking":
+    if done % EVERY == 0 or total <= EVERY:
         print(f"{doing}: {done} of {total}", file=sys.stderr, flush=True)
 
 
