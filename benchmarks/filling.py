@@ -39,6 +39,9 @@ from memory.model import (
 )
 from memory.retrieval import Candidate, Considered, Retrieval, Section
 
+APART = timedelta(seconds=15)
+"""Between two messages of a busy town: neighbours of one moment would be no conversation."""
+
 PAST = timedelta(days=730)
 """How far back the memories go."""
 
@@ -122,11 +125,13 @@ async def _digested_messages(town: Town, count: int) -> None:
 
 async def _messages(town: Town, count: int) -> None:
     for start in range(0, count, AT_ONCE):
-        size = min(AT_ONCE, count - start)
-        await town.app.truth.messages.accept([_arrival(town) for _ in range(size)])
+        places = range(start, min(start + AT_ONCE, count))
+        await town.app.truth.messages.accept(
+            [_arrival(town, (count - place) * APART) for place in places]
+        )
 
 
-def _arrival(town: Town) -> Arrival:
+def _arrival(town: Town, ago: timedelta) -> Arrival:
     resident = town.talk.resident()
     person = town.person(resident)
     space = town.talk.random.choice(resident.spaces or SPACES)
@@ -137,7 +142,7 @@ def _arrival(town: Town) -> Arrival:
         author=person.name,
         person=person.id,
         text=town.talk.line(),
-        sent_at=town.clock.now(),
+        sent_at=town.clock.now() - ago,
         handling="observed",
     )
 

@@ -95,7 +95,30 @@ def ask(
     """Say one thing and print the reply, its expression, and what was injected and why."""
     told = operate("ask", {"text": text, "name": name, "room": room}, as_json=as_json)
     if not as_json:
-        _print_answer(told)
+        from bot.cli.grounds import print_answer
+
+        print_answer(told)
+
+
+@app.command()
+def why(
+    turn: Annotated[
+        str | None, typer.Argument(help="A turn's id or its beginning; the last turn if not given.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--as", help="The last turn of this person.")] = None,
+    room: Annotated[str | None, typer.Option(help="The last turn in this room.")] = None,
+    *,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what was considered and dropped, and why.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Say why the pet answered what it did: what it recalled for it, from whom, where and when."""
+    told = operate("why", {"turn": turn, "name": name, "room": room}, as_json=as_json)
+    if not as_json:
+        from bot.cli.grounds import print_reasons
+
+        print_reasons(told, everything=everything)
 
 
 @app.command()
@@ -315,20 +338,6 @@ def bench(
     from bot.cli.bench import bench as measure
 
     measure(name, memories, folder=folder, busy=busy, as_json=as_json)
-
-
-def _print_answer(told: dict[str, Any]) -> None:
-    out.print(f"({told['expression']}) {told['reply']}", markup=False)
-    recall = told["recall"]
-    if recall is None:
-        return
-    if not recall["lines"]:
-        err.print(f"Nothing injected: {recall['reason']}.", style="dim")
-        return
-    err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
-    for line in recall["lines"]:
-        why = f"{line['why']}, {line['score']:.2f}"
-        err.print(f"  [{line['section']}] {line['line']} ({why})", style="dim", markup=False)
 
 
 def _print_waiting(done: dict[str, Any]) -> None:

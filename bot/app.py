@@ -16,6 +16,7 @@ from bot.coalescer import Coalescer
 from bot.commands import Commands, digest_command, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
+from bot.explaining import ExplainingTool
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
@@ -48,11 +49,13 @@ from memory.association_pass import AssociationPass
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
+from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.lane import lane
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
+from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
 from observers.digest import Digest
@@ -91,6 +94,8 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    references: References
+    explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
     digest: Digest
@@ -241,7 +246,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     writing = WritingTools(remember, truth.memories)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
-    toolbox = Toolbox((*search.of_turn, *writing.of_turn, branch.tool, RESPOND_TOOL))
+    references = References(truth.memories, truth.messages, truth.turns, truth.people)
+    explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
+    explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
+    toolbox = Toolbox(
+        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+    )
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
@@ -274,6 +284,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         reading=reading,
         evidence=evidence,
         recall=recall,
+        references=references,
+        explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator

@@ -216,6 +216,7 @@ def _jobs(app: App) -> Jobs:
 async def _tidy(app: App) -> None:
     """Take out what has expired, and take the store's background anew as it grows."""
     await app.truth.memories.sweep()
+    await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
     await app.evidence.refresh()
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import Field
 
@@ -120,18 +121,18 @@ class SearchTools:
     async def _listed(self, row: Memory, context: ToolContext) -> str:
         where = await self._whereabouts.of_memory(row.origin)
         old = age(row.updated_at, self._clock.now(), self._locale)
-        notes = (row.category or row.memory_type, old, _by(row.said_by), where)
-        return _line(show(row.id, context), notes, row.content, context)
+        notes = (row.category or row.memory_type, old, by(row.said_by), where)
+        return line(show(row.id, context), notes, row.content, context)
 
     def _extract(self, one: Candidate, where: str, context: ToolContext) -> str:
         old = age(one.at, self._clock.now(), self._locale)
         content = one_line(one.content)[:LONGEST_EXTRACT]
         if one.collection is Collection.LIVE:
-            notes = ("message", old, _by(one.author), where)
-            return _line(f"m{one.id.int}", notes, content, context)
+            notes = ("message", old, by(one.author), where)
+            return line(shown_message(one.id), notes, content, context)
         # Half of it is the pet's own words, so nobody is named as having said it.
         notes = ("exchange", old, f"between {one.author} and you", where)
-        return _line(f"t{one.id.hex[:SHOWN_ID]}", notes, content, context)
+        return line(shown_exchange(one.id), notes, content, context)
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:
@@ -141,11 +142,23 @@ def show(memory: MemoryId, context: ToolContext) -> str:
     return short
 
 
-def _by(author: str | None) -> str:
+def shown_message(message: UUID) -> str:
+    """The id of a lobby message as the model is shown it."""
+    return f"m{message.int}"
+
+
+def shown_exchange(turn: UUID) -> str:
+    """The id of an exchange as the model is shown it."""
+    return f"t{turn.hex[:SHOWN_ID]}"
+
+
+def by(author: str | None) -> str:
+    """The note that says who said it, "" when nobody did."""
     return f"said by {author}" if author else ""
 
 
-def _line(shown: str, notes: Sequence[str], content: str, context: ToolContext) -> str:
-    line = f"- [id {shown}] ({', '.join(note for note in notes if note)}) {content}"
-    context.lines[shown] = line
-    return line
+def line(shown: str, notes: Sequence[str], content: str, context: ToolContext) -> str:
+    """One row as a tool lists it, noted among what the model was told."""
+    listed = f"- [id {shown}] ({', '.join(note for note in notes if note)}) {content}"
+    context.lines[shown] = listed
+    return listed

@@ -7,6 +7,7 @@ from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.turns import Turns
 from memory.model import Collection, MessageId, Origin, Room, RoomId, RoomKind, Visibility
+from memory.references import Known
 from memory.retrieval import Candidate
 from memory.scope import Scope
 
@@ -42,10 +43,18 @@ class Whereabouts:
 
     async def _named(self, room: RoomId) -> str:
         known = await self._people.room(room)
-        return "" if known is None else _in_words(known)
+        return "" if known is None else in_words(known)
 
 
-def _in_words(room: Room) -> str:
+def where(known: Known) -> str:
+    """Where a row was said, "" when nobody knows."""
+    if known.is_private:
+        return PRIVATE
+    return "" if known.room is None else in_words(known.room)
+
+
+def in_words(room: Room) -> str:
+    """The room as a place: by its name, or as private."""
     if room.kind is RoomKind.DIRECT:
         return PRIVATE
     name = " ".join(room.name.translate(_NOT_IN_A_NAME).split())

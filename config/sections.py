@@ -152,8 +152,8 @@ class VectorSettings(Section):
 class RecallSettings(Section):
     """What is looked up, silently, before it answers."""
 
-    vector_results: int = Field(50, ge=0, le=200, description="Candidates found by meaning.")
-    text_results: int = Field(100, ge=0, le=500, description="Candidates found by words.")
+    vector_results: int = Field(30, ge=0, le=200, description="Candidates found by meaning.")
+    text_results: int = Field(40, ge=0, le=500, description="Candidates found by words.")
     live_results: int = Field(10, ge=0, le=100, description="Lobby messages, at most.")
     max_results: int = Field(20, ge=0, le=100, description="Lines put before the model, at most.")
     min_score: Share = Field(0.5, description="Below this calibrated score a candidate is dropped.")
@@ -241,6 +241,13 @@ class SweepSettings(Section):
         gt=0,
         le=3600,
         description="Seconds between looks for conversations that ended and replies not sent.",
+    )
+    dropped_days: float = Field(
+        30,
+        gt=0,
+        le=36500,
+        description="Days for which it keeps what it considered for an answer and did not recall, "
+        "for `eko why --all`; what it recalled is kept.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from math import log
 from typing import Literal
 
@@ -38,10 +38,11 @@ Names = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
-    """In how many of `rows` rows each stem was seen."""
+    """In how many of `rows` rows each stem was seen, and of `prior` rows of other talk beside."""
 
     seen: Mapping[str, int]
     rows: int
+    prior: int = PRIOR_ROWS
 
     def is_rare(self, stem: str) -> bool:
         """Whether sharing this stem is evidence by itself."""
@@ -50,20 +51,20 @@ class Rarity:
     def weight(self, stem: str) -> float:
         """Inverse document frequency of a stem, over 0 (Robertson-Sparck Jones, smoothed)."""
         seen = self.seen.get(stem, 0)
-        rows = max(self.rows, seen) + PRIOR_ROWS
-        if stem in _light():
+        rows = max(self.rows, seen) + self.prior
+        if self.prior and stem in _light():
             seen += LIGHT_ROWS
         return log(1 + (rows - seen + 0.5) / (seen + 0.5))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counts:
     """In how many rows of each table each stem is, and how many rows each table has."""
 
     seen: Mapping[Table, Mapping[str, int]]
     rows: Mapping[Table, int]
 
-    @property
+    @cached_property
     def rarity(self) -> Rarity:
         """Over all tables together, so that scores from different tables can be compared."""
         stems = {stem for seen in self.seen.values() for stem in seen}

@@ -47,7 +47,7 @@ class Associator:
             Neighbour(memory=one, nearness=_nearness(around, similarities.get(one.id)))
             for one in others
         ]
-        return ties(statement, neighbours, Rarity(seen, rows))
+        return ties(statement, neighbours, Rarity(seen, rows, prior=0))
 
     async def _background(
         self, collection: Collection, vector: Vectors | None

@@ -1,13 +1,24 @@
 """Rows as candidates: what a table keeps, in the terms of recall. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypedDict, TypeVar, Unpack
 from uuid import UUID
 
 from memory.adapters.sqlite.turns import Turn
 from memory.model import Collection, Memory, Message, Store
 from memory.ports import Hit
 from memory.retrieval import Candidate, Section
+
+T = TypeVar("T")
+
+
+class Found(TypedDict, total=False):
+    """How a candidate was found."""
+
+    sources: dict[str, int]
+    similarity: float
+    fixed: bool
+
 
 _SECTIONS = {
     Store.MEMORY: Section.MEMORY,
@@ -16,26 +27,7 @@ _SECTIONS = {
 }
 
 
-def listed(source: str, rows: Iterable[Candidate]) -> list[Candidate]:
-    """The rows of one source, best first, each with its rank there."""
-    return [replace(row, sources={source: rank}) for rank, row in enumerate(rows, start=1)]
-
-
-def fixed(source: str, memories: Sequence[Memory]) -> list[Candidate]:
-    """Statements of one source that need no further evidence."""
-    return listed(source, (replace(remembered(one), fixed=True) for one in memories))
-
-
-def in_order(source: str, hits: Sequence[Hit], rows: Mapping[UUID, Candidate]) -> list[Candidate]:
-    """The rows that a search by meaning named, as near as it says."""
-    there = [hit for hit in hits if hit.id in rows]
-    return [
-        replace(rows[hit.id], similarity=hit.similarity, sources={source: rank})
-        for rank, hit in enumerate(there, start=1)
-    ]
-
-
-def remembered(memory: Memory) -> Candidate:
+def remembered(memory: Memory, **found: Unpack[Found]) -> Candidate:
     """A statement."""
     return Candidate(
         section=_SECTIONS[memory.store],
@@ -51,10 +43,11 @@ def remembered(memory: Memory) -> Candidate:
         room=memory.origin.room,
         uses=memory.uses,
         used_at=memory.used_at,
+        **found,
     )
 
 
-def exchanged(turn: Turn) -> Candidate:
+def exchanged(turn: Turn, **found: Unpack[Found]) -> Candidate:
     """An exchange with the pet."""
     return Candidate(
         section=Section.HISTORY,
@@ -66,10 +59,11 @@ def exchanged(turn: Turn) -> Candidate:
         author=turn.speaker,
         words=turn.words,
         room=turn.room,
+        **found,
     )
 
 
-def overheard(message: Message) -> Candidate:
+def overheard(message: Message, **found: Unpack[Found]) -> Candidate:
     """A lobby message."""
     return Candidate(
         section=Section.LIVE,
@@ -81,4 +75,28 @@ def overheard(message: Message) -> Candidate:
         author=message.author,
         words=message.words,
         room=message.room,
+        **found,
     )
+
+
+def listed(
+    source: str, make: Callable[..., Candidate], rows: Iterable[T], *, fixed: bool = False
+) -> list[Candidate]:
+    """The rows of one source, best first, each with its rank there.
+
+    `fixed` ones need no further evidence.
+    """
+    return [
+        make(row, sources={source: rank}, fixed=fixed) for rank, row in enumerate(rows, start=1)
+    ]
+
+
+def in_order(
+    source: str, make: Callable[..., Candidate], hits: Sequence[Hit], rows: Mapping[UUID, T]
+) -> list[Candidate]:
+    """The rows that a search by meaning named, as near as it says."""
+    there = [hit for hit in hits if hit.id in rows]
+    return [
+        make(rows[hit.id], sources={source: rank}, similarity=hit.similarity)
+        for rank, hit in enumerate(there, start=1)
+    ]

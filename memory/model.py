@@ -132,6 +132,19 @@ class Relation(StrEnum):
     """It happened in, or belongs to, what the other names."""
 
 
+class Fate(StrEnum):
+    """What became of a row since something was made of it."""
+
+    KNOWN = "known"
+    """It is recalled as before."""
+    FORGOTTEN = "forgotten"
+    REPLACED = "replaced"
+    """Another statement took its place."""
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+    """A message that its author took back."""
+
+
 class RoomKind(StrEnum):
     """How many people a room holds."""
 
@@ -203,6 +216,7 @@ class Message:
     sent_at: datetime
     words: str = ""
     """Its stems, as full text keeps them."""
+    edited_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

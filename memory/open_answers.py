@@ -1,7 +1,6 @@
 """Answers to open questions: what is recent, important or about somebody, as no search can tell."""
 
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from memory.adapters.sqlite.memories import Memories
@@ -9,7 +8,7 @@ from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.turns import Turns
 from memory.asked import Asked
 from memory.asked_times import Period
-from memory.candidates import exchanged, fixed, listed, overheard
+from memory.candidates import exchanged, listed, overheard, remembered
 from memory.language import fold
 from memory.model import Store
 from memory.open_phrases import OpenKind
@@ -68,7 +67,7 @@ class OpenAnswers:
         found = await self._memories.between(
             Store.MEMORY, question.scope, period.start, period.end, MOST
         )
-        return _of(open_.names, fixed("open_memories", found))
+        return _of(open_.names, listed("open_memories", remembered, found, fixed=True))
 
     async def _overheard(
         self, question: Question, open_: OpenQuestion, period: Period
@@ -77,8 +76,7 @@ class OpenAnswers:
         found = await self._messages.observed_between(
             question.scope, period.start, period.end, most
         )
-        rows = (replace(overheard(one), fixed=True) for one in found)
-        return _of(open_.names, listed("open_lobby", rows))[:MOST]
+        return _of(open_.names, listed("open_lobby", overheard, found, fixed=True))[:MOST]
 
     async def _exchanged(
         self, question: Question, open_: OpenQuestion, period: Period
@@ -88,14 +86,16 @@ class OpenAnswers:
         found = await self._turns.between(
             question.person, question.scope, period.start, period.end, MOST
         )
-        return listed("open_turns", (replace(exchanged(one), fixed=True) for one in found))
+        return listed("open_turns", exchanged, found, fixed=True)
 
     async def _about(self, names: Sequence[str], question: Question) -> list[Candidate]:
         found = await self._memories.about(names, Store.MEMORY, question.scope, MOST * 2)
-        return fixed("open_person", sorted(found, key=lambda one: -one.importance))
+        important_first = sorted(found, key=lambda one: -one.importance)
+        return listed("open_person", remembered, important_first, fixed=True)
 
     async def _latest(self, store: Store, question: Question) -> list[Candidate]:
-        return fixed(f"open_{store}", await self._memories.latest(store, question.scope, MOST))
+        found = await self._memories.latest(store, question.scope, MOST)
+        return listed(f"open_{store}", remembered, found, fixed=True)
 
 
 def _lately(now: datetime) -> Period:

@@ -59,13 +59,16 @@ def merged(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
 
 
 def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Candidate]:
-    """The best `most` candidates with their scores and what they are worth now, best first."""
+    """The best `most` candidates with their scores and what they are worth now, best first.
+
+    Fixed ones are all among them: what answers an open question says none of its words.
+    """
     fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
     worth = fit * np.array([_freshness(row, now) for row in found.rows])
-    best = np.argsort(-worth, kind="stable")[:most]
     return [
         replace(found.rows[index], signals=found.of(index), worth=round(float(worth[index]), 4))
-        for index in best
+        for place, index in enumerate(np.argsort(-worth, kind="stable"))
+        if place < most or found.rows[index].fixed
     ]
 
 

@@ -60,8 +60,11 @@ class Reading:
 
     async def _worded(self, text: str, scope: Scope, speaker: str | None) -> Asked:
         times = read_times(text, self._clock.now(), self._rules.zone)
-        beside = times.rest if times.periods else text
         people = await self._aliases.named_in(text, scope)
+        open_ = self._open(text, people)
+        beside = times.rest if times.periods else text
+        if open_ is not None:  # its other words ask, and who says "parler" answers nothing
+            beside = " ".join(open_.names)
         terms = _terms(match_terms(beside), _alternatives(beside, people))
         counts = await self._terms.counted({stem for term in terms for stem in term.stems})
         return Asked(
@@ -70,7 +73,7 @@ class Reading:
             named=tuple(map(_names, people)),
             speaker=frozenset({fold(speaker)}) if speaker and names_speaker(text) else frozenset(),
             periods=times.periods,
-            open=self._open(text, people),
+            open=open_,
             counts=counts,
         )
 

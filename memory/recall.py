@@ -41,8 +41,8 @@ class RecallRules:
     weights: Weights = field(default_factory=Weights)
 
 
-JUDGED = 120
-"""Candidates, best first, that are judged and kept in the ledger: six times what is injected."""
+JUDGED = 60
+"""Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
 
 
 @dataclass(frozen=True, slots=True)

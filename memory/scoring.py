@@ -75,6 +75,10 @@ class Weights:
 TOLD = "told"
 """The signal by which one of a statement and its message steps back for the other."""
 
+LEAST_STEP = 0.001
+"""What a row that steps back loses at least: what answers an open question says none of its words,
+so it has nothing to lose, and would be shown beside the other."""
+
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
 
@@ -139,7 +143,7 @@ def scored(
     signals["period"] = weights.period * np.array([_within(row, asked.periods) for row in rows])
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
     total = Scored(rows=rows, signals=signals).total
-    signals[TOLD] = _told(total, words.own(), links)
+    signals[TOLD] = _told(total, words.own(), rows, links)
     return Scored(rows=rows, signals=signals)
 
 
@@ -351,19 +355,22 @@ def _tied(
     return np.array([gained.get(MemoryId(row.id), 0.0) for row in rows])
 
 
-def _told(score: Numbers, own: Numbers, links: _Links) -> Numbers:
+def _told(score: Numbers, own: Numbers, rows: Sequence[Candidate], links: _Links) -> Numbers:
     """What lets one of a statement and its message stand for both, and the other step back.
 
-    The one that says more of the question by itself stands; a statement does when they are even.
+    A fixed one stands, or else the one that says more of the question by itself; a statement does
+    when they are even.
     """
+    strength = [(row.fixed, float(says)) for row, says in zip(rows, own, strict=True)]
     change = np.zeros(len(score))
     stands: set[int] = set()
     hidden: set[int] = set()
     for memory, message in links.told:
-        first, second = (memory, message) if own[memory] >= own[message] else (message, memory)
+        is_statement = strength[memory] >= strength[message]
+        first, second = (memory, message) if is_statement else (message, memory)
         change[first] = max(change[first], score[second] - score[first])
         stands.add(first)
         hidden.add(second)
     for row in hidden - stands:
-        change[row] = -score[row]
+        change[row] = -max(score[row], LEAST_STEP)
     return change

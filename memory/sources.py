@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import TypeVar
@@ -14,7 +14,7 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Beside, Messages
 from memory.adapters.sqlite.turns import Turns
 from memory.asked import Asked
-from memory.candidates import exchanged, fixed, in_order, listed, overheard, remembered
+from memory.candidates import exchanged, in_order, listed, overheard, remembered
 from memory.model import (
     Association,
     Collection,
@@ -34,6 +34,9 @@ T = TypeVar("T")
 
 FIXED = 5
 """Rows each query of the SQL path may bring without further evidence."""
+
+MOST_LIMITATIONS = 200
+"""The latest that are looked through."""
 
 ACCOMPANIED = 60
 """Lobby messages, best first, whose neighbours are looked at: the others end far below."""
@@ -161,7 +164,7 @@ class Sources:
 
     async def _overheard(self, messages: Iterable[MessageId], scope: Scope) -> list[Candidate]:
         missing = list(messages)
-        found = await self._messages.visible(missing, scope) if missing else []
+        found = await self._messages.observed(missing, scope) if missing else []
         return list(map(overheard, found))
 
     async def _tied(self, statements: Iterable[UUID], scope: Scope) -> list[Candidate]:
@@ -173,43 +176,43 @@ class Sources:
         self, asked: Asked, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         found = await self._memories.by_text(asked.match("memories"), stores, scope, limit)
-        return listed("memory_text", map(remembered, found))
+        return listed("memory_text", remembered, found)
 
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
         hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
         rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return in_order(f"{store}_vector", hits, {row.id: remembered(row) for row in rows})
+        return in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._turns.by_text(asked.match("turns"), scope, limit)
-        return listed("history_text", map(exchanged, found))
+        return listed("history_text", exchanged, found)
 
     async def _turns_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.CONVERSATIONS, vector, limit=limit, scope=scope)
         rows = await self._turns.visible([hit.id for hit in hits], scope)
-        return in_order("history_vector", hits, {row.id: exchanged(row) for row in rows})
+        return in_order("history_vector", exchanged, hits, {row.id: row for row in rows})
 
     async def _lobby_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._messages.observed_by_text(asked.match("messages"), scope, limit)
-        return listed("live_text", map(overheard, found))
+        return listed("live_text", overheard, found)
 
     async def _lobby_by_vector(self, vector: Vectors, scope: Scope, limit: int) -> list[Candidate]:
         hits = await self._index.search(Collection.LIVE, vector, limit=limit, scope=scope)
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
-        by_id = {UUID(int=row.id): overheard(row) for row in rows}
-        return in_order("live_vector", hits, by_id)
+        by_id = {UUID(int=row.id): row for row in rows}
+        return in_order("live_vector", overheard, hits, by_id)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
-        found = await self._memories.about(
-            [question.speaker], Store.MEMORY, question.scope, FIXED, important=True
+        found = await self._memories.important(
+            question.speaker, Store.MEMORY, question.scope, FIXED
         )
-        return fixed("speaker", found)
+        return listed("speaker", remembered, found, fixed=True)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return fixed("recent", found)
+        return listed("recent", remembered, found, fixed=True)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
@@ -219,17 +222,23 @@ class Sources:
             FIXED,
             category=GoalCategory.CONNECTION,
         )
-        return fixed("goals", found)
+        return listed("goals", remembered, found, fixed=True)
 
     async def _limitations(self, asked: Asked, scope: Scope) -> list[Candidate]:
-        found = await self._memories.by_text(
-            asked.match("memories"),
-            [Store.SELF],
-            scope,
-            FIXED,
-            category=SelfCategory.LIMITATION,
+        """What the pet noticed that it cannot do, where that shares words with the question.
+
+        They are few, so they are read whole: full text would score every statement with the words.
+        """
+        noticed = await self._memories.of_category(
+            Store.SELF, SelfCategory.LIMITATION, scope, MOST_LIMITATIONS
         )
-        limits = (
-            replace(remembered(one), fixed=runs_into(asked.text, one.content)) for one in found
-        )
-        return listed("limitation_text", limits)
+        wanted = {stem for term in asked.terms for stem in term.stems}
+        found = [one for one in noticed if not wanted.isdisjoint(one.words.split())]
+        return [
+            remembered(
+                one,
+                sources={"limitation_text": rank},
+                fixed=runs_into(asked.text, one.content),
+            )
+            for rank, one in enumerate(found, start=1)
+        ]

@@ -21,9 +21,11 @@ from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
+from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.language import match_terms
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
+from memory.references import References
 from memory.remember import Remember
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
 
@@ -49,6 +51,7 @@ class Truth:
     indexer: Indexer
     remember: Remember
     association_pass: AssociationPass
+    explanations: Explanations
 
     async def count(self, table: str, where: str = "1") -> int:
         """How many rows a table has."""
@@ -72,17 +75,20 @@ async def open_truth(
         embeddings = Embeddings(database, embedder.fingerprint)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
+        people, messages = People(database, clock), Messages(database, clock)
+        turns, ledger = Turns(database, clock), Ledger(database, clock)
+        references = References(memories, messages, turns, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
         yield Truth(
             clock=clock,
             database=database,
-            people=People(database, clock),
-            messages=Messages(database, clock),
-            turns=Turns(database, clock),
+            people=people,
+            messages=messages,
+            turns=turns,
             memories=memories,
             associations=associations,
             digests=Digests(database, clock),
-            ledger=Ledger(database, clock),
+            ledger=ledger,
             embeddings=embeddings,
             outbox=outbox,
             health=Health(database),
@@ -91,6 +97,7 @@ async def open_truth(
             indexer=Indexer(outbox, embedder, index),
             remember=Remember(memories, embedder, index, associator, clock),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),
+            explanations=Explanations(ledger, turns, associations, references),
         )
 
 

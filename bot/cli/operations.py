@@ -16,8 +16,9 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
+from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, event_json, memory_json, turn_json
+from bot.cli.shapes import Event, candidate_json, event_json, memory_json
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -62,6 +63,7 @@ class Operations:
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "why": (requests.Why, Reasons(app).why),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
@@ -105,7 +107,9 @@ class Operations:
             if not isinstance(event, Shown) or event.kind is not AuthorKind.PET:
                 continue
             with suppress(ValueError):
-                turn = await self.app.truth.turns.by_id(TurnId(UUID(event.key.split(":")[0])))
+                turn = await self.app.truth.turns.by_id(
+                    TurnId(UUID(event.key.split(":")[0])), OPERATOR
+                )
                 if turn is not None and turn.person == person.id:
                     return turn
             if event.key.startswith("command:"):
@@ -115,8 +119,7 @@ class Operations:
     async def _told(self, turn: Turn | str) -> Event:
         if isinstance(turn, str):
             return {"reply": turn, "expression": "neutral", "turn": None, "recall": None}
-        lookup = await self.app.truth.ledger.retrieval_of(turn.id)
-        return turn_json(turn, lookup, await self.app.truth.ledger.explained(turn.id))
+        return await Reasons(self.app).told(turn)
 
     async def _say(self, say: requests.Say) -> AsyncIterator[Event]:
         author, room = _seat(say.name, say.room)

@@ -98,6 +98,17 @@ class Reindex(Request):
     """Fill the vector store anew from the database."""
 
 
+class Why(Request):
+    """Explain one turn: by its id or the beginning of it, or the last one.
+
+    `name` and `room` are those of the person and the room whose last turn is meant.
+    """
+
+    turn: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    name: Name | None = None
+    room: Name | None = None
+
+
 class ToLabel(Request):
     """Past questions with what was injected for them, for a person to label."""
 

@@ -1,46 +1,75 @@
 """What the operations answer, as JSON."""
 
-from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
-from memory.adapters.sqlite.ledger import Explained, Lookup
-from memory.adapters.sqlite.turns import Turn
+from bot.whereabouts import where
+from memory.ages import age
+from memory.explanation import Explanation, Ground
 from memory.model import Memory
-from memory.retrieval import Candidate, Section
+from memory.references import Known
+from memory.retrieval import Candidate
 
 Event = dict[str, Any]
 """`{"progress": {...}}` any number of times, then `{"result": {...}}` or `{"error": "..."}`."""
 
 
-def turn_json(turn: Turn, lookup: Lookup, items: Sequence[Explained]) -> Event:
-    """A turn with what was injected and why."""
-    order = [section.value for section in Section]
-    kept = sorted((item for item in items if item.kept), key=lambda i: order.index(i.section))
-    lines = [line for line in turn.injection.splitlines() if line.startswith("• ")]
+def turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Event:
+    """A turn with what stood before the model for it and why; `dropped` adds what did not."""
+    turn, lookup = told.turn, told.lookup
     return {
-        "reply": turn.reply,
-        "expression": turn.expression,
+        "turn": str(turn.id),
+        "at": turn.at.isoformat(),
+        "age": age(turn.at, now, "en"),
         "person": turn.speaker,
         "room": turn.room,
-        "turn": str(turn.id),
+        "asked": turn.text,
+        "reply": turn.reply,
+        "expression": turn.expression,
         "recall": {
             "reason": lookup.reason,
             "took_ms": lookup.took_ms,
             "tokens": lookup.tokens,
-            "considered": len(items),
-            "lines": [
-                {
-                    "line": line.removeprefix("• "),
-                    "section": item.section,
-                    "ref": item.ref,
-                    "score": round(item.score, 3),
-                    "why": item.reason,
-                    "sources": item.sources,
-                }
-                for line, item in zip(lines, kept, strict=True)
-            ],
+            "considered": lookup.considered,
+            "late": list(lookup.late),
+            "trimmed_at": lookup.trimmed_at.isoformat() if lookup.trimmed_at else None,
+            "lines": [_ground_json(one, now) for one in told.injected],
+            "standing": [_ground_json(one, now) for one in told.standing],
+            **({"dropped": [_ground_json(one, now) for one in told.dropped]} if dropped else {}),
         },
+    }
+
+
+def _ground_json(one: Ground, now: datetime) -> Event:
+    item = one.item
+    return {
+        **_known_json(one.known, now),
+        "edited": one.is_edited,
+        "section": item.section.value,
+        "ref": item.ref,
+        "why": item.reason,
+        "confidence": item.confidence,
+        "score": item.score,
+        "worth": item.worth,
+        "signals": item.signals,
+        "words": list(one.words),
+        "sources": item.sources,
+        "told": [_known_json(message, now) for message in one.told],
+    }
+
+
+def _known_json(known: Known, now: datetime) -> Event:
+    """A row as it is known now; of one that is recalled no more only what became of it."""
+    return {
+        "state": known.fate.value,
+        "content": known.content,
+        "said_by": known.said_by,
+        "where": where(known),
+        "at": known.at.isoformat() if known.at else None,
+        "age": age(known.at, now, "en") if known.at else None,
+        "kind": known.kind,
+        "source": known.source,
     }
 
 

@@ -74,6 +74,7 @@ async def trial(
             for done, conversation in enumerate(conversations):
                 said("hearing the conversations", done, len(conversations))
                 places.append(await take_in(app, clock, conversation, facts=facts))
+            said("hearing the conversations", len(places), len(places))
             clock.at = max(place.asked_at for place in places)
             await app.recall.warm_up()
             yield Trial(app=app, clock=clock, places=tuple(places))

@@ -1,16 +1,13 @@
 """A person's own verdict: past questions with what was injected for them, labelled and scored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from random import Random
-from uuid import UUID
 
 from bot.app import App
 from memory.adapters.sqlite.evaluations import Graded, PastQuestion
-from memory.adapters.sqlite.ledger import Explained
-from memory.model import Collection, MessageId
 from memory.scope import Scope
 
 RECENT = 500
@@ -89,35 +86,15 @@ def _reciprocal_rank(lines: Sequence[bool | None]) -> float:
 
 async def _lines(app: App, scope: Scope, question: PastQuestion) -> tuple[InjectedLine, ...]:
     kept = [item for item in await app.truth.ledger.explained(question.turn) if item.kept]
-    rows = await _rows(app, scope, kept)
+    rows = await app.references.read([item.ref for item in kept], scope)
     return tuple(
-        InjectedLine(content=content, said_by=said_by, at=at, reason=item.reason, score=item.score)
+        InjectedLine(
+            content=row.content,
+            said_by=row.said_by,
+            at=row.at,
+            reason=item.reason,
+            score=item.confidence,
+        )
         for item in kept
-        if item.ref in rows
-        for content, said_by, at in [rows[item.ref]]
+        if (row := rows.get(item.ref)) is not None and row.at is not None
     )
-
-
-Row = tuple[str, str | None, datetime]
-
-
-async def _rows(app: App, scope: Scope, kept: Sequence[Explained]) -> Mapping[str, Row]:
-    """What the references name, as far as it is still recalled and the scope allows."""
-    ids = {item.ref: _target(item.ref) for item in kept}
-    said = [MessageId(id_.int) for kind, id_ in ids.values() if kind is Collection.LIVE]
-    exchanged = [id_ for kind, id_ in ids.values() if kind is Collection.CONVERSATIONS]
-    known = [id_ for _, id_ in ids.values()]
-    rows: dict[UUID, Row] = {}
-    for message in await app.truth.messages.visible(said, scope):
-        rows[UUID(int=message.id)] = (message.text, message.author, message.sent_at)
-    for turn in await app.truth.turns.visible(exchanged, scope):
-        rows[turn.id] = (f"{turn.text} → {turn.reply}", turn.speaker, turn.at)
-    for memory in await app.truth.memories.visible(known, scope):
-        rows[memory.id] = (memory.content, memory.said_by, memory.updated_at)
-    return {ref: rows[id_] for ref, (_, id_) in ids.items() if id_ in rows}
-
-
-def _target(ref: str) -> tuple[Collection, UUID]:
-    """The collection and the row that a reference names, as `Candidate.ref` writes it."""
-    collection, _, rest = ref.partition(":")
-    return Collection(collection), UUID(rest.partition("@")[0])

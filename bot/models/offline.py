@@ -154,6 +154,8 @@ def _looking_up(reading: Reading, heard: Heard) -> Iterator[_Call]:
     match reading.wish:
         case Wish.FORGET if reading.topic:
             yield "search_memories", {"query": reading.topic}
+        case Wish.WHY:
+            yield "explain_last_answer", {}
         case Wish.WHO:
             yield "search_self", {"query": reading.text}
         case Wish.ABOUT_ME:

@@ -11,7 +11,7 @@ from memory.statements.french_rules import RULES as FRENCH_RULES
 from memory.word_lists import NEGATIONS
 
 _LISTED = re.compile(
-    r"- \[id (?P<id>[0-9a-fA-F-]{4,36})\] \((?P<about>[^()]*(?:\([^()]*\)[^()]*)*)\)"
+    r"- \[id (?P<id>[mt]?[0-9a-fA-F-]{1,36})\] \((?P<about>[^()]*(?:\([^()]*\)[^()]*)*)\)"
     r" (?P<content>.+)"
 )
 _SAID_BY = re.compile(r"(?:said by|dit par) (?P<who>.+)", re.IGNORECASE)
@@ -36,13 +36,19 @@ MOST_LINES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One thing remembered; `age` is in words, `id` empty for a line recalled by itself."""
+    """One thing remembered; `age` is in words, `id` empty for a line recalled by itself.
+
+    `where` is the name of the room it was said in, "private" where that is nobody else's; a
+    listing alone tells it, and with `is_exchange` that the pet itself took part.
+    """
 
     content: str
     age: str = ""
     said_by: str | None = None
     id: str = ""
     live: bool = False
+    where: str = ""
+    is_exchange: bool = False
 
 
 def recalled_lines(recalled: Iterable[RecalledLine]) -> list[Line]:
@@ -71,11 +77,14 @@ def _listed(found: re.Match[str]) -> Line:
     notes = [note.strip() for note in found["about"].split(",")]
     said = [who for note in notes if (who := _SAID_BY.fullmatch(note))]
     ages = [note for note in notes[1:] if not _SAID_BY.fullmatch(note)]
+    places = [note.removeprefix("in ") for note in notes[2:] if note.startswith("in ")]
     return Line(
         content=found["content"].strip(),
         age=ages[0] if ages else "",
         said_by=said[0]["who"] if said else None,
         id=found["id"],
+        where=places[0] if places else "",
+        is_exchange=notes[0] == "exchange",
     )
 
 

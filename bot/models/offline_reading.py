@@ -15,6 +15,7 @@ class Wish(StrEnum):
     """What a message asks for; earlier ones win when it asks for several."""
 
     FORGET = "forget"
+    WHY = "why"
     WHO = "who"
     ABOUT_ME = "about_me"
     LATELY = "lately"
@@ -62,6 +63,25 @@ _FORGET = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _VAGUE = _any(r"(?:ça|ca|cela|tout|moi|it|that|this|everything|all|me|stp|please)?[\s.!]*")
+_WHY = _any(
+    r"\bpourquoi (?:est[- ]ce que )?(?:tu|t')\s?(?:me |m'|nous |le )*"
+    r"(?:dis|disais|réponds|racontes|(?:as )?(?:dit|répondu|raconté))\s+(?:ça|ca|cela|que|qu')",
+    r"\bpourquoi (?:me |m'|nous |le )*(?:dis|réponds|as)[- ]tu(?: dit)?\s+(?:ça|ca|cela|que|qu')",
+    r"\bpourquoi (?:tu (?:me )?(?:dis|réponds)|cette réponse)\W*$",
+    r"\b(?:d'où|comment|de qui) (?:est[- ]ce que )?(?:tu|t')\s?(?:le )?(?:sais|tiens|sors|savais"
+    r"|as (?:su|appris|entendu))(?: (?:ça|ca|cela|tout ça))?\W*$",
+    r"\b(?:d'où|comment|de qui) (?:(?:le )?(?:sais|tiens)[- ]tu|as[- ]tu appris)"
+    r"(?: (?:ça|ca|cela|tout ça))?\W*$",
+    r"\btu (?:le )?(?:sais|tiens|sors)(?: (?:ça|ca|cela))? (?:d'où|comment|de qui)\W*$",
+    r"\bqui (?:t'a (?:dit|raconté|appris) (?:ça|ca|cela)|te l'a (?:dit|raconté|appris))\W*$",
+    r"\bqu'est[- ]ce qui te fait dire (?:ça|ca|cela|que|qu')",
+    r"\bwhy (?:do|did|would|are) you (?:say(?:ing)?|tell(?:ing)? (?:me|us)) (?:that|this|so|it)\b",
+    r"\bhow (?:do|did|would|can) you know(?: (?:about )?(?:that|this|it|all (?:that|this)))?\W*$",
+    r"\bwho (?:told|said)(?: you)?(?: (?:that|this|so|it))?(?: to you)?\W*$",
+    r"\bwhere (?:did|do) you (?:hear|get|learn|read|know)(?: (?:about )?(?:that|this|it))?"
+    r"(?: from)?\W*$",
+    r"\bwhat makes you (?:say|think) (?:that|this|so|it)\b",
+)
 _WHO = _any(
     r"\b(?:qui es[- ]tu|tu es qui|t'es qui|c'est quoi ton nom|comment (?:tu t'appelles"
     r"|t'appelles[- ]tu)"
@@ -175,6 +195,7 @@ def _wish_of(sentence: str, called: Collection[str]) -> tuple[Wish, str]:
         topic = forget["topic"].strip(" .!?")
         return Wish.FORGET, "" if _VAGUE.fullmatch(topic) else topic
     for wish, pattern in (
+        (Wish.WHY, _WHY),
         (Wish.WHO, _WHO),
         (Wish.ABOUT_ME, _ABOUT_ME),
         (Wish.LATELY, _LATELY),

@@ -32,8 +32,12 @@ _REFUSED = re.compile(
     r"\b(?:not|nothing|refused|rejected|ignored|skipped|failed|cannot)\b",
     re.IGNORECASE,
 )
+EXPLAIN = "explain_last_answer"
+"""The tool that lists what stood behind the previous reply."""
+_WHEN_ANSWERED = re.compile(r"When you answered")
+_FORGOTTEN_SINCE = re.compile(r"^Forgotten since: \d+\.$", re.MULTILINE)
 _YIELDING = frozenset(Wish) - frozenset(
-    {Wish.FORGET, Wish.WHO, Wish.ABOUT_ME, Wish.LATELY, Wish.GOALS, Wish.QUESTION}
+    {Wish.FORGET, Wish.WHY, Wish.WHO, Wish.ABOUT_ME, Wish.LATELY, Wish.GOALS, Wish.QUESTION}
 )
 """Wishes that a confirmation already answers."""
 _SAD = re.compile(
@@ -89,6 +93,7 @@ def acknowledge(reading: Reading) -> Reply:
 def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     answers = {
         Wish.FORGET: _forgetting,
+        Wish.WHY: _explanation,
         Wish.WHO: _introduction,
         Wish.ABOUT_ME: _about_speaker,
         Wish.LATELY: _lately,
@@ -146,6 +151,43 @@ def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     failed = heard.failed("get_recent_memories")
     text = texts.search_failed if failed else texts.nothing_lately
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
+
+
+def _explanation(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    if heard.failed(EXPLAIN):
+        return Reply(text=texts.search_failed, expression=Expression.SAD)
+    lines = heard.listed(EXPLAIN)[:_MOST_LISTED]
+    if lines:
+        quotes = [_sourced(line, reading, texts) for line in lines]
+        title = [texts.came_back] if len(lines) > 1 else []
+        return Reply(text="\n".join((*title, *quotes)), expression=Expression.THINKING)
+    told = "".join(result.text for _, result in heard.results(EXPLAIN))
+    if _FORGOTTEN_SINCE.search(told):
+        return Reply(text=texts.forgotten_since, expression=Expression.CURIOUS)
+    text = texts.nothing_came_back if _WHEN_ANSWERED.match(told) else texts.no_answer_yet
+    return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
+    """A line with its source: who said it, where and when."""
+    if line.is_exchange:
+        template = texts.exchanged
+    elif not line.said_by:
+        template = texts.remembered
+    else:
+        template = texts.told_me_there if line.said_by == reading.speaker else texts.said_there
+    return template.format(
+        who=plain(line.said_by or ""),
+        where=f" {_place(line.where, texts)}" if line.where else "",
+        age=f" {line.age}" if line.age else "",
+        when=f" ({line.age})" if line.age else "",
+        what=plain(line.content),
+    )
+
+
+def _place(where: str, texts: Texts) -> str:
+    known = {"private": texts.in_private, "lobby": texts.in_lobby}
+    return known.get(where) or texts.in_room.format(room=plain(where))
 
 
 def _goals(_: Reading, heard: Heard, texts: Texts) -> Reply:

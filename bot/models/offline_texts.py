@@ -11,7 +11,7 @@ class Texts:
     """Everything the offline pet can say in one language.
 
     `{name}` is who it speaks to, `{what}` a memory, `{who}` who said it, `{age}` how long ago,
-    `{when}` the same in parentheses.
+    `{when}` the same in parentheses, `{where}` in which room.
     """
 
     greetings: tuple[str, ...]
@@ -45,6 +45,16 @@ class Texts:
     what_to_forget: str
     who: str
     who_learned: str
+    came_back: str
+    said_there: str
+    told_me_there: str
+    exchanged: str
+    forgotten_since: str
+    nothing_came_back: str
+    no_answer_yet: str
+    in_private: str
+    in_lobby: str
+    in_room: str
 
 
 FRENCH = Texts(
@@ -85,6 +95,17 @@ FRENCH = Texts(
     who="Je suis la version hors ligne : sans modèle de langage, je réponds de mémoire, en suivant"
     " des règles. Pour me donner un modèle, il faut renseigner ANTHROPIC_API_KEY.",
     who_learned="Ce que je sais de moi :",
+    came_back="Voici ce qui m'était revenu pour cette réponse :",
+    said_there="{who} l'a dit{where}{age} : « {what} »",
+    told_me_there="Tu me l'as dit{where}{age} : « {what} »",
+    exchanged="On en a parlé{where}{age} : « {what} »",
+    forgotten_since="Ce qui m'était revenu pour cette réponse, je l'ai oublié depuis.",
+    nothing_came_back="Rien ne m'était revenu de soi-même pour cette réponse. Ce que j'ai pu"
+    " chercher pour la faire, je ne l'ai pas gardé.",
+    no_answer_yet="Je ne t'ai rien répondu ici ces derniers temps.",
+    in_private="en privé",
+    in_lobby="dans le lobby",
+    in_room="dans {room}",
 )
 
 ENGLISH = Texts(
@@ -120,6 +141,17 @@ ENGLISH = Texts(
     who="I am the offline version: without a language model I answer from memory, by rules. To give"
     " me a model, set ANTHROPIC_API_KEY.",
     who_learned="What I know about myself:",
+    came_back="This is what had come back to me for that answer:",
+    said_there="{who} said it{where}{age}: “{what}”",
+    told_me_there="You told me{where}{age}: “{what}”",
+    exchanged="We spoke of it{where}{age}: “{what}”",
+    forgotten_since="What had come back to me for that answer I have forgotten since.",
+    nothing_came_back="Nothing had come back to me by itself for that answer. What I may have"
+    " looked up for it I have not kept.",
+    no_answer_yet="I have not answered you here lately.",
+    in_private="in private",
+    in_lobby="in the lobby",
+    in_room="in {room}",
 )
 
 

@@ -99,7 +99,7 @@ async def kept(truth: Truth, new: NewTurn) -> Turn:
 
 async def text_of(truth: Truth, turn: Turn) -> str:
     """What the person said in an exchange, as it is kept now."""
-    row = await truth.turns.by_id(turn.id)
+    row = await truth.turns.by_id(turn.id, OPERATOR)
     assert row is not None
     return row.text
 

@@ -74,6 +74,6 @@ async def test_importance_that_grows_is_found_by_subject(database: Database) -> 
         await transaction.run("UPDATE memories SET importance = :value", {"value": value})
 
     await database.write(lambda transaction: importance(transaction, 0.1))
-    assert not await memories.about(["marty"], Store.MEMORY, OPERATOR, 5, important=True)
+    assert not await memories.important("marty", Store.MEMORY, OPERATOR, 5)
     await database.write(lambda transaction: importance(transaction, 0.95))
-    assert await memories.about(["marty"], Store.MEMORY, OPERATOR, 5, important=True)
+    assert await memories.important("marty", Store.MEMORY, OPERATOR, 5)

@@ -17,6 +17,7 @@ from bot.commands import Command, Commands
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
+from bot.explaining import ExplainingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.loop import RESPONDING, ModelLoop
@@ -58,7 +59,7 @@ from tests.truth import Truth, open_truth
 QUIET = timedelta(seconds=1.5)
 
 RECALL = RecallRules(
-    reach=Reach(vector_results=50, text_results=100, recent=timedelta(hours=6)),
+    reach=Reach(vector_results=30, text_results=40, recent=timedelta(hours=6)),
     limits=Limits(
         min_score=0.5,
         max_results=20,
@@ -358,8 +359,10 @@ def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> 
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories)
+    explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
-    return Toolbox((*search.of_turn, *writing.of_turn, branch.tool, RESPOND_TOOL))
+    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+    return Toolbox(tools)
 
 
 def _ping(ran: list[Heard]) -> Command:

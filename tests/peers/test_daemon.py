@@ -154,6 +154,8 @@ async def test_the_command_line_asks_the_running_daemon(tmp_path: Path) -> None:
             assert await ask.ends() == 0, ask.output
         told = json.loads(ask.lines[0])
         assert "Athènes" in told["reply"]
-        assert any("Athènes" in line["line"] for line in told["recall"]["lines"])
+        assert any("Athènes" in line["content"] for line in told["recall"]["lines"])
+        explained = await daemon.does("why", turn=told["turn"][:8])
+        assert explained["result"]["recall"]["lines"][0]["ref"] == told["recall"]["lines"][0]["ref"]
         assert "turn.replied" in daemon.output
         assert await daemon.interrupted() == 0

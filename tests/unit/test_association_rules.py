@@ -78,7 +78,8 @@ def found(fresh: str, *others: str, near: float = 0.0) -> set[tuple[str, Relatio
 def rarity(*contents: str) -> Rarity:
     """How rare words are among these and the town's, each four times over."""
     everything = [*contents, *(TOWN * 4)]
-    return Rarity(Counter(stem for one in everything for stem in set(stems(one))), len(everything))
+    seen = Counter(stem for one in everything for stem in set(stems(one)))
+    return Rarity(seen, len(everything), prior=0)
 
 
 @pytest.mark.parametrize(

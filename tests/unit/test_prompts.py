@@ -28,6 +28,7 @@ DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
         "store_goal",
         "delete_goal",
         "recall_deeply",
+        "explain_last_answer",
         "respond",
     ],
 )

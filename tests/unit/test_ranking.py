@@ -1,7 +1,9 @@
-"""Fusion orders, the gate asks for evidence, diversity drops copies, the budget holds."""
+"""Fusion orders, age and use settle what is even, copies are dropped, the budget holds."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -9,21 +11,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.candidates import listed
 from memory.injection import Wording, block_of, lines_of
 from memory.model import Collection
 from memory.ports import Vectors
 from memory.ranking import (
-    Background,
-    Evidence,
+    MOST_USE,
+    RECENCY,
+    USE,
+    Fusion,
     Limits,
-    Rarity,
-    background,
     chosen,
-    fused,
-    rank_score,
+    merged,
+    ranked,
     tokens_in,
 )
 from memory.retrieval import Candidate, Considered, Section
+from memory.scoring import TOLD, Scored
 from memory.vectors import direction_of
 from tests.cast import NOON
 
@@ -71,92 +75,130 @@ RANKINGS = st.dictionaries(
 )
 
 
-@given(RANKINGS, st.integers(1, 100))
-def test_fusion_keeps_every_row_once_best_score_first(
-    rankings: dict[str, list[int]], k: int
+def _found(number: int, **found: Any) -> Candidate:
+    return replace(candidate(number), **found)
+
+
+@given(RANKINGS)
+def test_merging_keeps_every_row_once_with_its_rank_in_every_list(
+    rankings: dict[str, list[int]],
 ) -> None:
-    """Each row remembers its rank in every source, and the sum of those orders the list."""
-    merged = fused({name: [candidate(n) for n in rows] for name, rows in rankings.items()}, k)
-    assert sorted(one.id.int for one in merged) == sorted({n for r in rankings.values() for n in r})
-    scores = [rank_score(one, k) for one in merged]
-    assert scores == sorted(scores, reverse=True)
-    for one in merged:
+    """Whatever the lists have in common."""
+    found = merged(listed(name, _found, rows) for name, rows in rankings.items())
+    numbers = [one.id.int for one in found]
+    assert sorted(numbers) == sorted({n for rows in rankings.values() for n in rows})
+    for one in found:
         places = {name: r.index(one.id.int) + 1 for name, r in rankings.items() if one.id.int in r}
         assert one.sources == places
 
 
-def test_fusion_prefers_agreement_to_one_first_place() -> None:
-    """Second in two sources beats first in one; words count more than the embedder."""
-    rows = {"a_vector": [1, 2, 3], "b_vector": [4, 2, 5]}
-    merged = fused({name: [candidate(n) for n in r] for name, r in rows.items()}, 60)
-    assert merged[0].id.int == 2
-    text, vector = fused({"x_vector": [candidate(1)], "x_text": [candidate(2)]}, 60)
-    assert (text.id.int, vector.id.int) == (2, 1)
-
-
-def test_the_greatest_similarity_and_the_fixed_mark_survive_fusion() -> None:
+def test_the_greatest_similarity_and_the_fixed_mark_survive_merging() -> None:
     """Found by words and by meaning, a row keeps its similarity; fixed anywhere is fixed."""
     plain = candidate(1)
-    near, fixed = replace(plain, similarity=0.4), replace(plain, fixed=True)
-    (merged,) = fused({"t_text": [plain], "v_vector": [near], "speaker": [fixed]}, 60)
-    assert (merged.similarity, merged.fixed) == (0.4, True)
+    near, nearer = replace(plain, similarity=0.4), replace(plain, similarity=0.6)
+    (one,) = merged([[near], [plain], [nearer], [replace(plain, fixed=True)]])
+    assert (one.similarity, one.fixed) == (0.6, True)
 
 
-EVIDENCE = Evidence(
-    frozenset({"david", "habit", "quoi"}),
-    Rarity({"david": 2, "habit": 400, "quoi": 900}, 1000),
-    frozenset({"david"}),
-    Background(0.1, 0.05),
-)
+def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
+    """The rows with what signals add to them."""
+    added = {TOLD: [0.0] * len(rows), **signals}
+    return Scored(rows=rows, signals={name: np.array(each) for name, each in added.items()})
 
 
-@pytest.mark.parametrize(
-    ("stems", "least", "most"),
-    [
-        ({"david", "lyon"}, 0.5, 1.0),
-        ({"habit", "lyon"}, 0.0, 0.49),
-        ({"quoi"}, 0.0, 0.2),
-        ({"lyon"}, 0.0, 0.0),
-    ],
-)
-def test_a_rare_word_is_evidence_and_a_common_one_is_not(
-    stems: set[str], least: float, most: float
+def order(found: Scored, fusion: Fusion = "score", now: datetime = NOON) -> list[int]:
+    """The numbers of the rows, best first."""
+    return [one.id.int for one in ranked(found, now, replace(LIMITS, fusion=fusion), 99)]
+
+
+SIGNALS = st.lists(st.tuples(st.floats(0, 2), st.floats(0, 2)), min_size=1, max_size=12)
+
+
+@given(SIGNALS, st.sampled_from(["rrf", "score"]), st.integers(1, 14))
+def test_ranking_gives_the_best_few_with_what_made_them_so(
+    added: list[tuple[float, float]], fusion: Fusion, most: int
 ) -> None:
-    """Sharing a name that hardly anybody wrote opens the gate, sharing "habite" does not."""
-    score, _ = EVIDENCE.confidence(candidate(1), frozenset(stems))
-    assert least <= score <= most
+    """Best first, no more than asked for, each with its own signals and what it is worth."""
+    rows = [candidate(number) for number in range(len(added))]
+    words, meaning = ([one[side] for one in added] for side in (0, 1))
+    limits = replace(LIMITS, fusion=fusion)
+    found = ranked(scored(rows, words=words, meaning=meaning), NOON, limits, most)
+    assert len(found) == min(most, len(rows))
+    worths = [one.worth for one in found]
+    assert worths == sorted(worths, reverse=True)
+    for one in found:
+        assert one.score == pytest.approx(sum(added[one.id.int]), abs=1e-3)
 
 
-def test_a_similarity_counts_by_how_far_it_stands_out() -> None:
-    """The same cosine is evidence where texts are far apart, and none where they are not."""
-    near = replace(candidate(1), similarity=0.5)
-    assert EVIDENCE.confidence(near, frozenset())[0] > 0.9
-    crowded = replace(EVIDENCE, around=Background(0.45, 0.1))
-    assert crowded.confidence(near, frozenset())[0] < 0.1
-    assert replace(EVIDENCE, around=None).confidence(near, frozenset())[0] == 0
-    even = replace(candidate(1), similarity=0.1 + 3 * 0.05)
-    assert EVIDENCE.confidence(even, frozenset())[0] == pytest.approx(0.5)
+@pytest.mark.parametrize("fusion", ["rrf", "score"])
+def test_fixed_rows_are_judged_however_many_others_fit(fusion: Fusion) -> None:
+    """What answers an open question says none of its words, and is no answer if it is cut off."""
+    rows = [*map(candidate, range(1, 9)), replace(candidate(9), fixed=True)]
+    found = scored(rows, words=[0.5] * 8 + [0.0])
+    best = ranked(found, NOON, replace(LIMITS, fusion=fusion), 3)
+    assert [one.id.int for one in best] == [1, 2, 3, 9]
 
 
-def test_a_named_subject_is_even_evidence_and_a_fixed_row_needs_none() -> None:
-    """Whatever the case of the name."""
-    assert EVIDENCE.confidence(replace(candidate(1), subjects=("DAVID",)), frozenset())[0] == 0.5
-    assert EVIDENCE.confidence(replace(candidate(1), fixed=True), frozenset())[0] == 1
+def test_the_sum_of_what_signals_add_orders_by_score() -> None:
+    """One that is far ahead in one of them needs no other."""
+    rows = [candidate(n) for n in (1, 2, 3)]
+    found = scored(rows, words=[1.0, 0.5, 0.1], meaning=[0.0, 0.2, 0.3])
+    assert order(found) == [1, 2, 3]
 
 
-@given(st.sets(st.sampled_from(["david", "habit", "quoi", "lyon"])), st.floats(-1, 1))
-def test_confidence_is_a_share(stems: set[str], similarity: float) -> None:
-    """Never outside 0..1."""
-    near = replace(candidate(1), similarity=similarity)
-    assert 0 <= EVIDENCE.confidence(near, frozenset(stems))[0] <= 1
+def test_ranks_alone_order_by_reciprocal_rank() -> None:
+    """Second in two signals beats first in one, however far ahead that is."""
+    rows = [candidate(n) for n in (1, 2, 3)]
+    found = scored(rows, words=[9.0, 0.5, 0.0], meaning=[0.0, 0.2, 0.3], named=[0.0, 0.0, 0.0])
+    assert order(found, "rrf") == [2, 1, 3]
+    best = ranked(found, NOON + timedelta(days=9999), replace(LIMITS, fusion="rrf"), 1)[0]
+    assert best.worth == pytest.approx((61 / 62 + 61 / 62) / 2, abs=1e-4)
 
 
-def test_an_empty_store_and_equal_texts_divide_by_nothing() -> None:
-    """No rows, no deviation: numbers all the same."""
-    flat = background(direction_of("q", 8), np.stack([direction_of("q", 8)] * 3))
-    assert flat.deviation > 0
-    empty = Evidence(frozenset({"a"}), Rarity({}, 0), frozenset(), None)
-    assert empty.confidence(candidate(1), frozenset({"a"}))[0] <= 1
+def test_what_another_stands_for_comes_last_by_ranks_too() -> None:
+    """And what stands for both gains no further rank by it."""
+    rows = [candidate(n) for n in (1, 2, 3)]
+    found = scored(rows, words=[1.0, 0.9, 0.5], told=[-1.0, 0.1, 0.0])
+    assert order(found, "rrf") == order(found, "score") == [2, 3, 1]
+    assert ranked(found, NOON, replace(LIMITS, fusion="rrf"), 3)[2].worth == 0
+
+
+AGES = st.floats(-10, 10_000)
+MOST_FRESH = 1 + RECENCY + USE * MOST_USE
+
+
+@given(AGES, AGES, st.integers(0, 10_000), st.integers(0, 10_000))
+def test_age_and_use_add_a_little_and_never_take_away(
+    days: float, other_days: float, uses: int, other_uses: int
+) -> None:
+    """The newer and the more used is worth more, within bounds that no number of either passes."""
+
+    def worth(age: float, used: int) -> float:
+        row = replace(candidate(1), at=NOON - timedelta(days=age), uses=used)
+        return ranked(scored([row], words=[100.0]), NOON, LIMITS, 1)[0].worth
+
+    fresh, other = worth(days, uses), worth(other_days, other_uses)
+    assert 100 <= fresh <= 100 * MOST_FRESH + 1e-3
+    if days <= other_days and uses >= other_uses:
+        assert fresh >= other
+
+
+def test_age_settles_what_is_even_and_nothing_more() -> None:
+    """Of two that fit alike the newer comes first; one that fits clearly better, before both."""
+    long_ago, now = NOON - timedelta(days=3000), NOON
+    rows = [replace(candidate(n), at=at) for n, at in ((1, long_ago), (2, now), (3, long_ago))]
+    assert order(scored(rows, words=[0.5, 0.5, 0.6])) == [3, 2, 1]
+
+
+def test_use_settles_what_is_as_old() -> None:
+    """What helped before comes before what never did."""
+    rows = [candidate(1), replace(candidate(2), uses=3)]
+    assert order(scored(rows, words=[0.5, 0.5])) == [2, 1]
+
+
+def test_nothing_found_is_ranked_as_nothing() -> None:
+    """By score and by ranks."""
+    assert order(scored([], words=[]), "rrf") == order(scored([], words=[]), "score") == []
 
 
 def test_without_evidence_nothing_is_kept() -> None:
@@ -165,6 +207,14 @@ def test_without_evidence_nothing_is_kept() -> None:
     verdicts = chosen(rows, sure(rows, 0.49), apart(rows), (frozenset(), []), LIMITS)
     assert kept(verdicts) == []
     assert {one.reason for one in verdicts} == {"no evidence"}
+
+
+def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> None:
+    """However sure the other one is."""
+    rows = [replace(candidate(1), signals={TOLD: -0.9, "words": 0.9}), candidate(2)]
+    verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), []), LIMITS)
+    assert [(one.candidate.id.int, one.kept) for one in verdicts] == [(2, True), (1, False)]
+    assert verdicts[1].reason == "another says the same"
 
 
 def test_what_the_window_shows_is_not_shown_again() -> None:

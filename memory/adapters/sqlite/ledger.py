@@ -1,18 +1,21 @@
 """What was looked up for which turn, and what every model call cost."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from memory.adapters.sqlite.columns import json_list, millis
-from memory.adapters.sqlite.database import Database, Transaction
+from memory.adapters.sqlite.columns import json_list, maybe_moment, millis
+from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.queries import queries
 from memory.model import PersonId, TurnId
 from memory.ports import Clock
-from memory.retrieval import Retrieval
+from memory.retrieval import Considered, Retrieval, Section
 
 _SQL = queries("ledger")
+
+MOST_TRIMMED = 500
+"""Turns trimmed at once: it takes a quarter of a second, while other writes wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,25 +42,41 @@ class TokensUsed:
     output: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
-    """Why something was looked up for a turn or not, and what it cost."""
+    """Why something was looked up for a turn or not, what it cost, how many rows were judged.
+
+    `query` is "" once a message of the turn was edited or taken back. `late` are the sources that
+    missed the deadline. At `trimmed_at` the rows that had been dropped were removed.
+    """
 
     reason: str
-    tokens: int
-    took_ms: float
+    query: str = ""
+    considered: int = 0
+    tokens: int = 0
+    took_ms: float = 0.0
+    late: tuple[str, ...] = ()
+    trimmed_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """One row that was considered for a turn: its score in 0..1, and why it was kept or not."""
+    """One row that was considered for a turn, with what spoke for it and what became of it.
 
-    section: str
+    `sources` holds its rank in each source (1 is best), `signals` what each signal added to its
+    `score`. `worth` is the score with age and use, by which rows were ordered; `confidence` in
+    0..1 is the gate's.
+    """
+
+    section: Section
     ref: str
+    sources: dict[str, int]
+    signals: dict[str, float]
     score: float
+    worth: float
+    confidence: float
     kept: bool
     reason: str
-    sources: dict[str, int]
 
 
 class Ledger:
@@ -113,23 +132,39 @@ class Ledger:
         """Whether and how something was looked up for a turn."""
         row = await self._database.one(_SQL["retrieval_of"], {"turn": str(turn)})
         if row is None:
-            return Lookup("not looked up", 0, 0.0)
-        return Lookup(row["reason"], row["tokens"], row["took_ms"])
+            return Lookup(reason="not looked up")
+        return Lookup(
+            reason=row["reason"],
+            query=row["query"],
+            considered=row["considered"],
+            tokens=row["tokens"],
+            took_ms=row["took_ms"],
+            late=tuple(json.loads(row["late"])),
+            trimmed_at=maybe_moment(row["trimmed_at"]),
+        )
 
     async def explained(self, turn: TurnId) -> list[Explained]:
         """What was considered for a turn, in the order it was judged."""
         rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
-        return [
-            Explained(
-                section=row["section"],
-                ref=row["ref"],
-                score=row["score"],
-                kept=bool(row["kept"]),
-                reason=row["reason"],
-                sources=json.loads(row["sources"]),
-            )
-            for row in rows
-        ]
+        return [_explained(row) for row in rows]
+
+    async def trim(self, older_than: timedelta) -> int:
+        """Remove what was considered and dropped for turns so long ago; how many rows.
+
+        What was injected stays, and so does what stood in the window. Of very many such turns the
+        oldest are done, the rest with the next sweep.
+        """
+        now = self._clock.now()
+        due = {"before": millis(now - older_than), "most": MOST_TRIMMED}
+
+        async def work(transaction: Transaction) -> int:
+            found = await transaction.all(_SQL["untrimmed"], due)
+            retrievals = json_list(row["id"] for row in found)
+            removed = await transaction.run(_SQL["trim"], {"retrievals": retrievals})
+            await transaction.run(_SQL["trimmed"], {"retrievals": retrievals, "now": millis(now)})
+            return removed
+
+        return await self._database.write(work)
 
 
 async def add_retrieval(
@@ -142,6 +177,8 @@ async def add_retrieval(
             "turn": str(turn),
             "query": retrieval.query,
             "reason": retrieval.reason,
+            "considered": len(retrieval.items),
+            "late": json_list(retrieval.late),
             "tokens": retrieval.tokens,
             "took_ms": retrieval.took_ms,
             "now": now,
@@ -150,16 +187,39 @@ async def add_retrieval(
     await transaction.many(
         _SQL["add_item"],
         [
-            {
-                "retrieval": row["id"] if row else 0,
-                "position": position,
-                "section": item.candidate.section,
-                "ref": item.candidate.ref,
-                "score": item.score,
-                "sources": json.dumps(item.candidate.sources),
-                "kept": item.kept,
-                "reason": item.reason,
-            }
+            {"retrieval": row["id"] if row else 0, "position": position, **_columns(item)}
             for position, item in enumerate(retrieval.items)
         ],
+    )
+
+
+def _columns(item: Considered) -> dict[str, object]:
+    return {
+        "section": item.candidate.section,
+        "ref": item.candidate.ref,
+        "sources": _compact(item.candidate.sources),
+        "signals": _compact(item.candidate.signals),
+        "score": round(item.candidate.score, 4),
+        "worth": item.candidate.worth,
+        "confidence": round(item.score, 4),
+        "kept": item.kept,
+        "reason": item.reason,
+    }
+
+
+def _compact(values: Mapping[str, float]) -> str:
+    return json.dumps(values, separators=(",", ":"))  # a hundred of these are kept for each turn
+
+
+def _explained(row: Row) -> Explained:
+    return Explained(
+        section=Section(row["section"]),
+        ref=row["ref"],
+        sources=json.loads(row["sources"]),
+        signals=json.loads(row["signals"]),
+        score=row["score"],
+        worth=row["worth"],
+        confidence=row["confidence"],
+        kept=bool(row["kept"]),
+        reason=row["reason"],
     )

@@ -23,6 +23,7 @@ from memory.adapters.sqlite.terms import Vocabulary
 from memory.language import search_text
 from memory.model import (
     Collection,
+    Fate,
     Memory,
     MemoryId,
     MemoryType,
@@ -122,6 +123,16 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+        """What became of those of `ids` that are recalled no more, without what they said."""
+        values = {
+            "ids": json_list(map(str, ids)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        rows = await self._database.all(_SQL["gone"], values)
+        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
+
     async def by_text(
         self,
         match: str,
@@ -187,20 +198,26 @@ class Memories:
         limit: int,
         *,
         category: str | None = None,
-        important: bool = False,
     ) -> list[Memory]:
-        """Statements that have one of these names among their subjects, freshest first.
-
-        `important` keeps those over 0.8 only and puts the most important first.
-        """
+        """Statements that have one of these names among their subjects, freshest first."""
         return await self._read(
-            "important" if important else "about",
+            "about",
             scope,
             names=json_list(names),
             store=store,
             category=category,
             limit=limit,
         )
+
+    async def important(self, name: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
+        """Statements over 0.8 in importance with this name among their subjects, best first."""
+        return await self._read("important", scope, name=name, store=store, limit=limit)
+
+    async def of_category(
+        self, store: Store, category: str, scope: Scope, limit: int
+    ) -> list[Memory]:
+        """The latest statements of one category, newest first."""
+        return await self._read("of_category", scope, store=store, category=category, limit=limit)
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
         """The latest statements of one store or of all, newest first."""

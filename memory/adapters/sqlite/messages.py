@@ -8,7 +8,14 @@ from typing import Any, Literal
 from uuid import UUID
 
 from memory.adapters.sqlite.aliases import keep_spoken
-from memory.adapters.sqlite.columns import audiences, json_list, millis, millis_in, moment
+from memory.adapters.sqlite.columns import (
+    audiences,
+    json_list,
+    maybe_moment,
+    millis,
+    millis_in,
+    moment,
+)
 from memory.adapters.sqlite.corrections import forget_unfounded, observe_again, retell
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.outbox import announce
@@ -178,6 +185,17 @@ class Messages:
         values = {"ids": json_list(ids), "audiences": audiences(scope)}
         return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
 
+    async def observed(self, ids: Sequence[MessageId], scope: Scope) -> list[Message]:
+        """Those of `ids` that were overheard in a lobby, still exist, and that the scope allows."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        return [message_of(row) for row in await self._database.all(_SQL["observed"], values)]
+
+    async def withdrawn(self, ids: Sequence[MessageId], scope: Scope) -> frozenset[MessageId]:
+        """Those of `ids` that their authors took back, where the scope allows them."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        rows = await self._database.all(_SQL["withdrawn"], values)
+        return frozenset(MessageId(row["id"]) for row in rows)
+
     async def observed_by_text(self, match: str, scope: Scope, limit: int) -> list[Message]:
         """Lobby messages that an FTS5 query finds, best first (bm25)."""
         if not match:
@@ -296,6 +314,7 @@ def message_of(row: Row) -> Message:
         text=row["text"],
         sent_at=moment(row["sent_at"]),
         words=row["search_text"],
+        edited_at=maybe_moment(row["edited_at"]),
     )
 
 

@@ -13,6 +13,12 @@ from memory.matching import match_expression
 
 _SQL = queries("terms")
 
+_COUNTING: Mapping[Table, str] = {
+    "memories": _SQL["memories"],
+    "messages": _SQL["messages"],
+    "turns": _SQL["turns"],
+}
+
 COMMON = 500
 """Rows from which on a word's count is remembered: counting reads every row that has it."""
 
@@ -25,7 +31,7 @@ class Vocabulary:
 
     def __init__(self, database: Database, table: Table) -> None:
         self._database = database
-        self._query = _SQL[table]
+        self._query = _COUNTING[table]
         self._common: dict[str, int] = {}
         self._common_at = 0
 

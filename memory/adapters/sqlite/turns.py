@@ -173,10 +173,29 @@ class Turns:
         rows = await self._database.all(_SQL["stale"], values)
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
-    async def by_id(self, turn: TurnId) -> Turn | None:
-        """One turn, or None."""
-        row = await self._database.one(_SQL["by_id"], {"id": str(turn)})
-        return None if row is None else _turn(row)
+    async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
+        """One turn, or None where there is none that the scope allows."""
+        return await self._one("by_id", scope, id=str(turn))
+
+    async def starting(self, beginning: str, scope: Scope, limit: int) -> list[Turn]:
+        """Turns whose id, in lower case and with its hyphens, begins like this, latest first."""
+        values = {"beginning": beginning, "audiences": audiences(scope), "limit": limit}
+        return [_turn(row) for row in await self._database.all(_SQL["starting"], values)]
+
+    async def latest(
+        self, scope: Scope, *, speaker: str | None = None, room: str | None = None
+    ) -> Turn | None:
+        """The last turn; of a person, or in a room, by the names these go by (case aside)."""
+        return await self._one("latest", scope, speaker=speaker, room=room)
+
+    async def previous(self, person: PersonId, room: RoomId, scope: Scope) -> Turn | None:
+        """The last turn of a person's open session in a room, or else of somebody's there."""
+        return await self._one("previous", scope, person=person, room=room)
+
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:
+        """Those of `ids` that are found no more, where the scope allows them."""
+        values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
+        return frozenset(UUID(row["id"]) for row in await self._database.all(_SQL["gone"], values))
 
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Turn]:
         """Those of `ids` that the scope allows."""
@@ -202,6 +221,11 @@ class Turns:
             return []
         values = {"match": match, "audiences": audiences(scope), "limit": limit}
         return [_turn(row) for row in await self._database.all(_SQL["by_text"], values)]
+
+    async def _one(self, query: str, scope: Scope, **values: str | None) -> Turn | None:
+        bound = {**values, "audiences": audiences(scope)}
+        row = await self._database.one(_SQL[query], bound)
+        return None if row is None else _turn(row)
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:

@@ -156,6 +156,8 @@ CREATE INDEX memories_recent ON memories (created_at)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_category ON memories (store, category, created_at)
+    WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
@@ -181,13 +183,15 @@ CREATE TABLE memory_subjects (
     -- Repeated here, so that what matters about somebody is found from one index.
     store TEXT NOT NULL,
     importance REAL NOT NULL,
+    updated_at INTEGER NOT NULL,
     PRIMARY KEY (memory_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_subjects_subject
-    ON memory_subjects (subject COLLATE NOCASE, store, importance);
-CREATE TRIGGER memory_subjects_importance AFTER UPDATE OF importance ON memories
-WHEN new.importance <> old.importance BEGIN
-    UPDATE memory_subjects SET importance = new.importance WHERE memory_id = new.id;
+    ON memory_subjects (subject COLLATE NOCASE, store, importance, updated_at);
+CREATE TRIGGER memory_subjects_follow AFTER UPDATE OF importance, updated_at ON memories
+WHEN new.importance <> old.importance OR new.updated_at <> old.updated_at BEGIN
+    UPDATE memory_subjects SET importance = new.importance, updated_at = new.updated_at
+    WHERE memory_id = new.id;
 END;
 
 CREATE VIRTUAL TABLE memories_terms USING fts5vocab (memories_fts, row);
@@ -300,19 +304,27 @@ CREATE TABLE memory_retrievals (
     turn_id TEXT REFERENCES turns (id),
     query TEXT NOT NULL,
     reason TEXT NOT NULL,
+    considered INTEGER NOT NULL,
+    late TEXT NOT NULL,
     tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    trimmed_at INTEGER
 ) STRICT;
 CREATE INDEX memory_retrievals_turn ON memory_retrievals (turn_id);
+CREATE INDEX memory_retrievals_untrimmed ON memory_retrievals (created_at)
+    WHERE trimmed_at IS NULL;
 
 CREATE TABLE memory_retrieval_items (
     retrieval_id INTEGER NOT NULL REFERENCES memory_retrievals (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
     section TEXT NOT NULL,
     ref TEXT NOT NULL,
-    score REAL NOT NULL,
     sources TEXT NOT NULL,
+    signals TEXT NOT NULL,
+    score REAL NOT NULL,
+    worth REAL NOT NULL,
+    confidence REAL NOT NULL,
     kept INTEGER NOT NULL,
     reason TEXT NOT NULL,
     PRIMARY KEY (retrieval_id, position)

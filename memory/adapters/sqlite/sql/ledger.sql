@@ -1,12 +1,16 @@
 -- name: add_retrieval
-INSERT INTO memory_retrievals (turn_id, query, reason, tokens, took_ms, created_at)
-VALUES (:turn, :query, :reason, :tokens, :took_ms, :now)
+INSERT INTO memory_retrievals (
+    turn_id, query, reason, considered, late, tokens, took_ms, created_at
+) VALUES (:turn, :query, :reason, :considered, :late, :tokens, :took_ms, :now)
 RETURNING id
 
 -- name: add_item
 INSERT INTO memory_retrieval_items (
-    retrieval_id, position, section, ref, score, sources, kept, reason
-) VALUES (:retrieval, :position, :section, :ref, :score, :sources, :kept, :reason)
+    retrieval_id, position, section, ref, sources, signals, score, worth, confidence, kept, reason
+) VALUES (
+    :retrieval, :position, :section, :ref, :sources, :signals, :score, :worth, :confidence, :kept,
+    :reason
+)
 
 -- name: shown
 SELECT i.ref, max(r.id) AS latest, i.position FROM memory_retrievals AS r
@@ -39,4 +43,19 @@ JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id
 WHERE r.turn_id = :turn ORDER BY i.position
 
 -- name: retrieval_of
-SELECT reason, tokens, took_ms FROM memory_retrievals WHERE turn_id = :turn
+SELECT * FROM memory_retrievals WHERE turn_id = :turn
+
+-- name: untrimmed
+SELECT id FROM memory_retrievals
+WHERE trimmed_at IS NULL AND created_at < :before
+ORDER BY created_at LIMIT :most
+
+-- name: trim
+-- What stood in the window stays: the exchange may quote it, and is forgotten with it.
+DELETE FROM memory_retrieval_items
+WHERE retrieval_id IN (SELECT value FROM json_each(:retrievals))
+    AND kept = 0 AND reason NOT IN ('in the window', 'said in the window')
+
+-- name: trimmed
+UPDATE memory_retrievals SET trimmed_at = :now
+WHERE id IN (SELECT value FROM json_each(:retrievals))

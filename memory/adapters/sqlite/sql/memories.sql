@@ -10,8 +10,8 @@ INSERT INTO memories (
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: add_subject
-INSERT INTO memory_subjects (memory_id, position, subject, store, importance)
-SELECT id, :position, :subject, store, importance FROM memories WHERE id = :id
+INSERT INTO memory_subjects (memory_id, position, subject, store, importance, updated_at)
+SELECT id, :position, :subject, store, importance, updated_at FROM memories WHERE id = :id
 ON CONFLICT DO NOTHING
 
 -- name: add_source
@@ -82,6 +82,17 @@ WHERE id IN (SELECT value FROM json_each(:ids))
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (expires_at IS NULL OR expires_at > :now)
 
+-- name: gone
+SELECT id, CASE
+    WHEN forgotten_at IS NOT NULL THEN 'forgotten'
+    WHEN superseded_by IS NOT NULL THEN 'replaced'
+    ELSE 'expired'
+END AS fate
+FROM memories
+WHERE id IN (SELECT value FROM json_each(:ids))
+    AND (forgotten_at IS NOT NULL OR superseded_by IS NOT NULL OR expires_at <= :now)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+
 -- name: by_text
 -- The best rows are chosen first: their subjects are then looked up for those only.
 WITH best AS MATERIALIZED (
@@ -113,16 +124,20 @@ WHERE store = :store AND valid_from >= :start AND valid_from < :end
 ORDER BY importance DESC, valid_from DESC LIMIT :limit
 
 -- name: important
+-- Along the index from the most important and freshest on, until there are enough.
+SELECT m.* FROM memory_subjects AS s
+CROSS JOIN active_memories AS m ON m.id = s.memory_id
+WHERE s.subject = :name COLLATE NOCASE AND s.store = :store AND s.importance > 0.8
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (m.expires_at IS NULL OR m.expires_at > :now)
+ORDER BY s.importance DESC, s.updated_at DESC LIMIT :limit
+
+-- name: of_category
 SELECT * FROM active_memories
-WHERE (:category IS NULL OR category = :category)
-    AND id IN (
-        SELECT memory_id FROM memory_subjects
-        WHERE subject COLLATE NOCASE IN (SELECT value FROM json_each(:names))
-            AND store = :store AND importance > 0.8
-    )
+WHERE store = :store AND category = :category
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY importance DESC, updated_at DESC LIMIT :limit
+ORDER BY created_at DESC LIMIT :limit
 
 -- name: about
 SELECT * FROM active_memories

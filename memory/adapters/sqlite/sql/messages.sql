@@ -61,9 +61,20 @@ SELECT * FROM (
     ORDER BY sent_at DESC, id DESC LIMIT :limit
 ) ORDER BY sent_at, id
 
+-- name: observed
+SELECT m.* FROM messages AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids))
+    AND m.handling = 'observed' AND m.deleted_at IS NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
 -- name: visible
 SELECT m.* FROM messages AS m
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: withdrawn
+SELECT m.id FROM messages AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NOT NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: observed_by_text
@@ -77,41 +88,35 @@ WITH best AS MATERIALIZED (
 SELECT m.* FROM best CROSS JOIN messages AS m ON m.id = best.id ORDER BY best.rank
 
 -- name: beside
+-- Each hit walks its own stretch of the index two steps back and two on.
 WITH hits AS MATERIALIZED (
     SELECT id, room_id, sent_at FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
 ), pairs AS MATERIALIZED (
-    SELECT hits.id AS hit, near.value ->> 0 AS id, near.value ->> 1 AS offset
-    FROM hits
-    CROSS JOIN json_each((
-        SELECT json_group_array(json_array(id, -place)) FROM (
-            SELECT id, row_number() OVER () AS place FROM (
-                SELECT p.id FROM messages AS p
-                WHERE p.room_id = hits.room_id AND p.handling = 'observed'
-                    AND p.sent_at BETWEEN hits.sent_at - :reach AND hits.sent_at
-                    AND (p.sent_at < hits.sent_at OR p.id < hits.id)
-                ORDER BY p.sent_at DESC, p.id DESC LIMIT 2
-            )
+    SELECT hits.id AS hit, near.value AS id, -1 - near.key AS offset
+    FROM hits CROSS JOIN json_each((
+        SELECT json_group_array(id) FROM (
+            SELECT p.id FROM messages AS p
+            WHERE p.room_id = hits.room_id AND p.handling = 'observed' AND p.deleted_at IS NULL
+                AND p.sent_at BETWEEN hits.sent_at - :reach AND hits.sent_at
+                AND (p.sent_at < hits.sent_at OR p.id < hits.id)
+            ORDER BY p.sent_at DESC, p.id DESC LIMIT 2
         )
     )) AS near
     UNION ALL
-    SELECT hits.id AS hit, near.value ->> 0 AS id, near.value ->> 1 AS offset
-    FROM hits
-    CROSS JOIN json_each((
-        SELECT json_group_array(json_array(id, place)) FROM (
-            SELECT id, row_number() OVER () AS place FROM (
-                SELECT p.id FROM messages AS p
-                WHERE p.room_id = hits.room_id AND p.handling = 'observed'
-                    AND p.sent_at BETWEEN hits.sent_at AND hits.sent_at + :reach
-                    AND (p.sent_at > hits.sent_at OR p.id > hits.id)
-                ORDER BY p.sent_at, p.id LIMIT 2
-            )
+    SELECT hits.id AS hit, near.value AS id, 1 + near.key AS offset
+    FROM hits CROSS JOIN json_each((
+        SELECT json_group_array(id) FROM (
+            SELECT p.id FROM messages AS p
+            WHERE p.room_id = hits.room_id AND p.handling = 'observed' AND p.deleted_at IS NULL
+                AND p.sent_at BETWEEN hits.sent_at AND hits.sent_at + :reach
+                AND (p.sent_at > hits.sent_at OR p.id > hits.id)
+            ORDER BY p.sent_at, p.id LIMIT 2
         )
     )) AS near
 )
 SELECT m.*, pairs.hit, pairs.offset FROM pairs
 CROSS JOIN messages AS m ON m.id = pairs.id
-WHERE m.deleted_at IS NULL
-    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+WHERE (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: observed_between
 -- Room by room, because that is how the index goes; what says most comes first.

@@ -60,7 +60,34 @@ WITH best AS MATERIALIZED (
 SELECT t.* FROM best CROSS JOIN turns AS t ON t.seq = best.seq ORDER BY best.rank
 
 -- name: by_id
-SELECT * FROM turns WHERE id = :id
+SELECT * FROM turns
+WHERE id = :id
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: starting
+-- Every sign of an id sorts before '~'.
+SELECT * FROM turns
+WHERE id >= :beginning AND id < :beginning || '~'
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY seq DESC LIMIT :limit
+
+-- name: latest
+SELECT t.* FROM turns AS t JOIN rooms AS r ON r.id = t.room_id
+WHERE (:speaker IS NULL OR t.speaker = :speaker COLLATE NOCASE)
+    AND (:room IS NULL OR r.name = :room COLLATE NOCASE OR r.id = :room)
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY t.seq DESC LIMIT 1
+
+-- name: previous
+SELECT t.* FROM sessions AS s CROSS JOIN turns AS t ON t.session_id = s.id
+WHERE s.ended_at IS NULL AND s.room_id = :room
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY s.person_id = :person DESC, t.seq DESC LIMIT 1
+
+-- name: gone
+SELECT id FROM turns
+WHERE id IN (SELECT value FROM json_each(:ids)) AND search_text = ''
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: stale
 SELECT DISTINCT r.turn_id FROM memory_retrievals AS r

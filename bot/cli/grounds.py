@@ -1,0 +1,197 @@
+"""How the command line tells what a reply rests on: a table on a terminal, lines elsewhere."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from bot.cli.terminal import err, out
+
+Told = Mapping[str, Any]
+"""A turn, or a row of it, as `shapes.turn_json` has it."""
+
+SIGNALS = {
+    "words": "words",
+    "meaning": "close in meaning",
+    "named": "about somebody who is named",
+    "proper": "says a name of the question",
+    "speaker": "about who asks",
+    "period": "said in the time that is named",
+    "tied": "tied to others that fit",
+    "told": "speaks for what it was learnt from",
+}
+"""What each signal of recall says, in plain words; another is called by its name."""
+
+SOURCES = {
+    "speaker": "what matters about who asks",
+    "recent": "recent in this room",
+    "goals": "wishes about who asks",
+    "limitation_text": "words of limitations",
+    "memory_text": "words of statements",
+    "memory_vector": "meaning of statements",
+    "self_vector": "meaning of what it is",
+    "goals_vector": "meaning of what it wants",
+    "history_text": "words of exchanges",
+    "history_vector": "meaning of exchanges",
+    "live_text": "words of the lobby",
+    "live_vector": "meaning of the lobby",
+    "open_memories": "what was learnt in the time asked about",
+    "open_lobby": "lobby talk of the time asked about",
+    "open_turns": "exchanges of the time asked about",
+    "open_person": "what is known about whom it asks",
+    "open_self": "what the pet knows about itself",
+    "open_goals": "what the pet wants",
+}
+"""The same for each source."""
+
+_GONE = {
+    "forgotten": "forgotten since",
+    "replaced": "replaced by another statement since",
+    "expired": "expired since",
+    "withdrawn": "taken back since",
+}
+
+
+def print_answer(told: Told) -> None:
+    """The reply, and on the error stream what was injected for it."""
+    out.print(f"({told['expression']}) {told['reply']}", markup=False)
+    recall = told["recall"]
+    if recall is None:
+        return
+    if not recall["lines"]:
+        err.print(f"Nothing injected: {recall['reason']}.", style="dim")
+        return
+    err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
+    for row in recall["lines"]:
+        why = SIGNALS.get(row["why"]) or SOURCES.get(row["why"], row["why"])
+        said = f"  [{row['section']}] {sentence(row)}"
+        text = f"{said} ({origin(row)}; {why}, {row['confidence']:.2f})"
+        err.print(text, style="dim", markup=False)
+
+
+def print_reasons(told: Told, *, everything: bool) -> None:
+    """A turn, what its reply rests on, and with `everything` also what was dropped and why."""
+    recall = told["recall"]
+    for line in _heading(told):
+        out.print(line, markup=False)
+    _print_rows("Injected", recall["lines"])
+    _print_rows("Before the model already, from an earlier turn", recall["standing"])
+    if everything:
+        _print_rows("Dropped", recall["dropped"], dropped=True)
+    out.print(_rest(recall, everything=everything), markup=False)
+
+
+def sentence(row: Told) -> str:
+    """What a row says now, or that it is gone."""
+    if row["state"] in _GONE:
+        return f"({_GONE[row['state']]})"
+    return f"{row['content']} (edited since)" if row.get("edited") else str(row["content"])
+
+
+def origin(row: Told) -> str:
+    """Who said it, where and when, and from what it was learnt; only its name when it is gone."""
+    if row["state"] in _GONE:
+        return str(row["ref"])
+    parts = (
+        _author(row),
+        row["where"],
+        f"{row['age']}, {row['at'][:16]}",
+        row["source"],
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def _author(row: Told) -> str:
+    if row["kind"] == "exchange":
+        return f"between {row['said_by']} and the pet"
+    return f"said by {row['said_by']}" if row["said_by"] else ""
+
+
+def because(row: Told) -> str:
+    """What spoke for a row: each signal in plain words, with what it added to the score."""
+    signals = sorted(row["signals"].items(), key=lambda one: -one[1])
+    parts = [f"{_signal(name, value, row)} ({value:+.2f})" for name, value in signals]
+    nothing = "needs no evidence" if row["confidence"] == 1 else "nothing"
+    return "; ".join(parts) or nothing
+
+
+def found_by(row: Told) -> str:
+    """Its rank in each source."""
+    ranks = sorted(row["sources"].items(), key=lambda one: one[1])
+    return "; ".join(f"{SOURCES.get(name, name)} #{rank}" for name, rank in ranks) or (
+        "beside others that were found"
+    )
+
+
+def _signal(name: str, value: float, row: Told) -> str:
+    if name == "words":
+        return f"words: {', '.join(row['words'])}" if row["words"] else "words"
+    if name == "told" and value < 0:
+        return "another says the same"
+    return SIGNALS.get(name, name)
+
+
+def _heading(told: Told) -> Iterator[str]:
+    recall = told["recall"]
+    yield f"{told['person']}, {told['age']} ({told['at'][:16]}), {told['where']}:"
+    yield f"  {told['asked'] or '(taken back since)'}"
+    yield f"The reply ({told['expression']}):"
+    yield f"  {told['reply']}"
+    late = f" Late: {', '.join(recall['late'])}." if recall["late"] else ""
+    yield (
+        f"Turn {told['turn']}: {recall['reason']}; {recall['considered']} judged, "
+        f"{len(recall['lines'])} injected, {recall['tokens']} tokens, "
+        f"{recall['took_ms']:.1f} ms.{late}"
+    )
+
+
+def _rest(recall: Told, *, everything: bool) -> str:
+    if recall["trimmed_at"]:
+        return f"What was dropped was removed from the ledger on {recall['trimmed_at'][:10]}."
+    dropped = len(recall["dropped"])
+    if everything or not dropped:
+        return "Nothing else was considered."
+    return f"Considered and dropped: {dropped}; --all shows them."
+
+
+def _print_rows(title: str, rows: Sequence[Told], *, dropped: bool = False) -> None:
+    if not rows:
+        return
+    out.print(f"{title}:", style="bold")
+    if out.is_terminal:
+        out.print(_table(rows, dropped=dropped))
+        return
+    for row in rows:
+        for line in _lines(row, dropped=dropped):
+            out.print(line, markup=False)
+
+
+def _table(rows: Sequence[Told], *, dropped: bool) -> Table:
+    heads = ["what", "said", "because", "found", "sure"]
+    table = Table(*heads, *(["dropped"] if dropped else []), header_style="bold")
+    for row in rows:
+        last = [row["why"]] if dropped else []
+        what = "\n".join((sentence(row), *map(_told, row["told"])))
+        cells = (what, origin(row), because(row), found_by(row), _sure(row), *last)
+        table.add_row(*map(escape, cells))
+    return table
+
+
+def _lines(row: Told, *, dropped: bool) -> Iterator[str]:
+    yield f"- [{row['section']}] {sentence(row)}"
+    yield f"  {origin(row)}"
+    yield from (f"  {_told(message)}" for message in row["told"])
+    yield f"  because: {because(row)}"
+    yield f"  found: {found_by(row)}"
+    if dropped:
+        yield f"  dropped: {row['why']}"
+    yield f"  sure: {_sure(row)}"
+
+
+def _told(message: Told) -> str:
+    return f"from: {message['content']} ({origin(message)})"
+
+
+def _sure(row: Told) -> str:
+    return f"{row['confidence']:.2f} (score {row['score']:.2f}, worth {row['worth']:.2f})"

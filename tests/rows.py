@@ -1,0 +1,138 @@
+"""Rows and questions as recall weighs them, for tests that need no table."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.asked import Asked, Counts, Names, Term
+from memory.asked_times import Period
+from memory.background import Background
+from memory.language import match_terms, search_text
+from memory.model import Association, Collection, MemoryId, Relation, RoomId
+from memory.retrieval import Candidate, Company, Near, Section, Told
+from memory.scoring import Scored, Weights, scored
+from tests.cast import LOBBY, NOON, room_of
+
+
+def said(
+    number: int,
+    text: str,
+    by: str = "Léa",
+    *,
+    at: datetime = NOON,
+    room: RoomId | None = None,
+    similarity: float | None = None,
+) -> Candidate:
+    """A lobby message."""
+    return Candidate(
+        section=Section.LIVE,
+        collection=Collection.LIVE,
+        id=UUID(int=number),
+        revision=1,
+        content=text,
+        at=at,
+        author=by,
+        words=search_text(text),
+        room=room or room_of(LOBBY).id,
+        similarity=similarity,
+    )
+
+
+def stated(
+    number: int,
+    text: str,
+    *subjects: str,
+    by: str | None = None,
+    at: datetime = NOON,
+    similarity: float | None = None,
+) -> Candidate:
+    """A statement about these subjects."""
+    return Candidate(
+        section=Section.MEMORY,
+        collection=Collection.MEMORY,
+        id=UUID(int=number),
+        revision=1,
+        content=text,
+        at=at,
+        author=by,
+        subjects=subjects,
+        words=search_text(" ".join((text, *subjects))),
+        similarity=similarity,
+    )
+
+
+def names(*spelt: str) -> Names:
+    """The folded names of somebody."""
+    return frozenset(spelt)
+
+
+def asking(
+    text: str,
+    *others: Term,
+    seen: Mapping[str, int] | None = None,
+    rows: int = 1000,
+    named: Sequence[Names] = (),
+    speaker: Names = frozenset(),
+    proper: frozenset[str] = frozenset(),
+    periods: Sequence[Period] = (),
+) -> Asked:
+    """A question of these terms too, among so many rows; a stem that is not in `seen` is in one."""
+    terms = (*map(Term, match_terms(text)), *others)
+    counted = {stem: 1 for term in terms for stem in term.stems} | dict(seen or {})
+    return Asked(
+        text=text,
+        terms=terms,
+        named=tuple(named),
+        speaker=speaker,
+        proper=proper,
+        periods=tuple(periods),
+        counts=Counts({"messages": counted}, {"messages": rows}),
+    )
+
+
+def counted_in(rows: Sequence[Candidate]) -> Counts:
+    """In how many of these rows each of their words is, as if they were the whole store."""
+    seen = Counter(stem for row in rows for stem in set(row.words.split()))
+    return Counts({"messages": seen}, {"messages": len(rows)})
+
+
+def near(of: int, row: int, offset: int) -> Near:
+    """Row `row` stands `offset` places after `of`."""
+    return Near(of=UUID(int=of), row=UUID(int=row), offset=offset)
+
+
+def told(memory: int, message: int) -> Told:
+    """A statement was learnt from a message."""
+    return Told(memory=UUID(int=memory), message=UUID(int=message))
+
+
+def tie(start: int, end: int, relation: Relation, weight: float = 1.0) -> Association:
+    """One statement tied to another."""
+    return Association(
+        start=MemoryId(UUID(int=start)),
+        end=MemoryId(UUID(int=end)),
+        relation=relation,
+        weight=weight,
+    )
+
+
+def score(
+    rows: Sequence[Candidate],
+    asked: Asked,
+    *,
+    near: Sequence[Near] = (),
+    told: Sequence[Told] = (),
+    ties: Sequence[Association] = (),
+    around: Background | None = None,
+    weights: Weights | None = None,
+) -> Scored:
+    """The rows, scored for a question."""
+    company = Company(near=tuple(near), told=tuple(told), ties=tuple(ties))
+    return scored(rows, asked, around, company, weights or Weights())
+
+
+def added(signal: str, rows: Sequence[Candidate], asked: Asked, **given: Any) -> list[float]:
+    """What a signal adds to the score of each row."""
+    return [float(each) for each in score(rows, asked, **given).signals[signal]]

@@ -1,0 +1,121 @@
+"""Being the nearest is no evidence: a row must fit, and say something that not everybody says."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.asked import Asked
+from memory.gate import DOUBT, confidence
+from memory.language import proper_nouns
+from memory.retrieval import Candidate
+from tests.rows import asking, said, score, stated
+
+OPEN = 0.5
+"""The confidence from which on a row is injected (`recall.min_score`)."""
+
+SHARES = st.floats(0, 2)
+
+
+def sure(row: Candidate, asked: Asked) -> float:
+    """How sure a row is when it is scored by itself."""
+    found = replace(row, signals=score([row], asked).of(0))
+    return confidence(found, asked)[0]
+
+
+def adding(**signals: float) -> Candidate:
+    """A row with what these signals add."""
+    return replace(said(1, "oui"), signals=signals)
+
+
+@given(SHARES, SHARES, SHARES, SHARES)
+def test_confidence_is_a_share_that_grows_with_fit_and_with_what_is_said(
+    words: float, more: float, period: float, longer: float
+) -> None:
+    """Never outside 0..1, and never less for saying more or fitting better."""
+    asked = asking("violoncelle")
+    least, _ = confidence(adding(words=words, period=period), asked)
+    assert 0 <= least <= 1
+    assert least <= confidence(adding(words=words + more, period=period), asked)[0]
+    assert least <= confidence(adding(words=words, period=period + longer), asked)[0]
+
+
+@given(SHARES, st.integers(0, 1000), st.integers(0, 1000))
+def test_a_rarer_word_is_surer(words: float, seen: int, more: int) -> None:
+    """At the same fit."""
+    common = asking("violoncelle", seen={"violoncel": seen + more})
+    rare = asking("violoncelle", seen={"violoncel": seen})
+    row = adding(words=words)
+    assert confidence(row, common)[0] <= confidence(row, rare)[0]
+
+
+def test_of_two_that_fit_alike_the_one_that_says_the_words_is_surer() -> None:
+    """Who wrote it, or when, says nothing of what it says."""
+    asked = asking("violoncelle")
+    assert confidence(adding(words=0.8), asked)[0] > confidence(adding(named=0.8), asked)[0]
+
+
+def test_a_long_question_is_no_evidence_for_what_shares_a_few_of_its_words() -> None:
+    """However much these are worth together."""
+    words = [f"zxq{number}" for number in range(20)]
+    asked = asking(" ".join(words))
+    assert sure(said(1, " ".join(words[:3])), asked) < OPEN
+    assert sure(said(1, " ".join(words[:18])), asked) > OPEN
+
+
+def test_a_fixed_row_needs_no_evidence() -> None:
+    """Its source is the reason."""
+    asked = asking("violoncelle")
+    fixed = replace(said(1, "oui"), fixed=True, sources={"speaker": 1})
+    assert confidence(fixed, asked) == (1.0, "speaker")
+    assert confidence(replace(fixed, sources={}), asked) == (1.0, "fixed")
+
+
+def test_what_shows_nothing_has_no_confidence() -> None:
+    """It was near something in the index and no more."""
+    assert confidence(said(1, "oui"), asking("violoncelle")) == (0.0, "nothing")
+    assert DOUBT < 0
+
+
+def test_the_greatest_signal_is_the_reason() -> None:
+    """Whatever else it has."""
+    asked = asking("violoncelle")
+    assert confidence(adding(words=0.4, period=0.6), asked)[1] == "period"
+    assert confidence(adding(words=0.7, period=0.6), asked)[1] == "words"
+
+
+QUESTION = "tu sais dans quelle maison habite Zimmermann ?"
+COMMON = {"hab": 300, "maison": 300, "savoir": 300}
+
+
+def asked_about_zimmermann() -> Asked:
+    """A question with one rare proper noun among common words, in a store of a thousand rows."""
+    return asking(QUESTION, seen=COMMON, proper=frozenset(proper_nouns(QUESTION)))
+
+
+@pytest.mark.parametrize("text", ["j'habite à Lyon", "une maison bleue", "je ne sais pas"])
+def test_a_common_word_of_the_question_is_no_evidence(text: str) -> None:
+    """Neither in a message nor in a statement."""
+    assert sure(said(1, text), asked_about_zimmermann()) < OPEN
+    assert sure(stated(1, text, "Paul"), asked_about_zimmermann()) < OPEN
+
+
+def test_a_rare_proper_noun_of_the_question_is_evidence() -> None:
+    """By itself."""
+    assert sure(said(1, "Zimmermann a appelé ce matin"), asked_about_zimmermann()) > OPEN
+    assert sure(stated(1, "le gardien est Zimmermann", "Paul"), asked_about_zimmermann()) > OPEN
+
+
+def test_a_word_that_most_rows_say_is_no_evidence_even_as_the_whole_question() -> None:
+    """All of the question is said, and it says nothing."""
+    common = asking("maison", seen={"maison": 60_000}, rows=100_000)
+    assert sure(said(1, "maison"), common) < OPEN
+    assert sure(said(1, "violoncelle"), asking("violoncelle", rows=100_000)) > OPEN
+
+
+@pytest.mark.parametrize("signal", ["named", "speaker", "period", "proper"])
+def test_whose_or_of_when_a_row_is_opens_the_gate_for_none(signal: str) -> None:
+    """A name or a day that fits all of a week's talk cannot choose among it."""
+    asked = asking("violoncelle Lisbonne")
+    assert confidence(adding(**{signal: 0.4}), asked)[0] < OPEN

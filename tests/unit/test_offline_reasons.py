@@ -1,0 +1,142 @@
+"""How the pet without a language model answers "why did you say that?"."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.model import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
+from bot.models.offline import OfflinePet
+from bot.models.offline_texts import ENGLISH, FRENCH
+from memory.clock import FrozenClock
+
+PARIS = ZoneInfo("Europe/Paris")
+SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)
+WHY, POURQUOI = "why did you say that?", "pourquoi tu dis ça ?"
+
+WHEN = "When you answered “À Athènes.”:"
+LEA = "- [id a1b2c3d4] (fact, {age}, said by Léa, in lobby) Mickael habite à Athènes"
+OWN = "- [id m12] (message, {age}, said by David, in private) j'ai mal au dos"
+NOBODY = "- [id bbbbcccc] (fact, {age}) Zoé habite à Dole"
+TALK = "- [id t12345678] (exchange, {age}, between David and you, in général) où ? → là"
+
+
+def asked(text: str, *rounds: ToolRound) -> ModelRequest:
+    """A request of the turn in which David says this."""
+    tools = ("explain_last_answer", "search_memories", "respond")
+    return ModelRequest(
+        system="",
+        messages=(Said(text=text, speaker="David"), *rounds),
+        tools=tuple(ToolSpec(name=name, description="", schema={}) for name in tools),
+        purpose=Purpose.TURN,
+        max_tokens=300,
+        locale="fr",
+    )
+
+
+async def called(text: str) -> list[str]:
+    """The tools that are called first for these words."""
+    reply = await OfflinePet(FrozenClock(SATURDAY), PARIS, ("Eko",)).complete(asked(text))
+    return [call.name for call in reply.calls]
+
+
+async def answered(text: str, told: str, *, failed: bool = False) -> str:
+    """What David is answered once the tool has told this."""
+    pet = OfflinePet(FrozenClock(SATURDAY), PARIS, ("Eko",))
+    first = await pet.complete(asked(text))
+    result = ToolResult(call_id=first.calls[0].id, text=told, failed=failed)
+    done = ToolRound(text="", calls=first.calls, results=(result,))
+    last = await pet.complete(asked(text, done))
+    return str(last.calls[0].arguments["message"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        POURQUOI,
+        WHY,
+        "d'où tu sais ça ?",
+        "d’où tu sais ça ?",
+        "how do you know?",
+        "How do you know that??",
+        "qui t'a dit ça ?",
+        "Eko, qui te l'a dit ?",
+        "Pourquoi tu m'as dit ça",
+        "pourquoi dis-tu cela ?",
+        "pourquoi t'as dit que Mickael part ?",
+        "comment tu le sais ?",
+        "tu tiens ça d'où ?",
+        "qu'est-ce qui te fait dire ça ?",
+        "who told you that?",
+        "where did you hear that?",
+        "what makes you say so?",
+    ],
+)
+async def test_it_asks_the_tool_what_stood_behind_its_answer(text: str) -> None:
+    """However the question is put, in either language."""
+    assert await called(text) == ["explain_last_answer"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how do you know Léa?",
+        "comment tu sais que Léa part ?",
+        "pourquoi David dit ça ?",
+        "who said David was leaving?",
+        "pourquoi il pleut ?",
+        "d'où vient Léa ?",
+    ],
+)
+async def test_a_question_about_the_world_is_none_about_its_answer(text: str) -> None:
+    """It is looked up as ever."""
+    assert await called(text) == ["search_memories"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (POURQUOI, LEA, "Léa l'a dit dans le lobby {age} : « Mickael habite à Athènes »"),
+        (WHY, LEA, "Léa said it in the lobby {age}: “Mickael habite à Athènes”"),
+        (POURQUOI, OWN, "Tu me l'as dit en privé {age} : « j'ai mal au dos »"),
+        (WHY, OWN, "You told me in private {age}: “j'ai mal au dos”"),
+        (POURQUOI, NOBODY, "Je me souviens de ceci ({age}) : « Zoé habite à Dole »"),
+        (POURQUOI, TALK, "On en a parlé dans général {age} : « où ? → là »"),
+        (WHY, TALK, "We spoke of it in général {age}: “où ? → là”"),
+    ],
+)
+async def test_it_says_who_said_it_where_and_when(text: str, line: str, said: str) -> None:
+    """From the tool's listing alone."""
+    age = "il y a 3 jours" if text == POURQUOI else "3 days ago"
+    told = f"{WHEN}\n{line.format(age=age)}"
+    assert await answered(text, told) == said.format(age=age)
+
+
+async def test_several_lines_come_under_a_heading() -> None:
+    """Each with its own source; what is forgotten beside them is not spoken of."""
+    told = f"{WHEN}\n{LEA}\n{NOBODY}\nForgotten since: 2.".format(age="hier")
+    assert (await answered(POURQUOI, told)).splitlines() == [
+        FRENCH.came_back,
+        "Léa l'a dit dans le lobby hier : « Mickael habite à Athènes »",
+        "Je me souviens de ceci (hier) : « Zoé habite à Dole »",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        (f"{WHEN}\nForgotten since: 1.", "forgotten_since"),
+        (f"{WHEN}\nNothing was recalled for it by itself.", "nothing_came_back"),
+        ("You have not answered anything here lately.", "no_answer_yet"),
+    ],
+)
+async def test_without_a_line_no_reason_is_made_up(told: str, text: str) -> None:
+    """It says that nothing was recalled, that it is forgotten, or that it has said nothing."""
+    assert await answered(POURQUOI, told) == getattr(FRENCH, text)
+    assert await answered(WHY, told) == getattr(ENGLISH, text)
+
+
+async def test_a_tool_that_fails_is_admitted() -> None:
+    """Not knowing why is another thing than there being no why."""
+    told = "The database could not be read."
+    assert await answered(POURQUOI, told, failed=True) == FRENCH.search_failed
