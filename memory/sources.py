@@ -33,7 +33,7 @@ from memory.scope import Scope
 T = TypeVar("T")
 
 FIXED = 5
-"""Rows each query of the SQL path may bring without further evidence."""
+"""Rows each query of the SQL path may bring, most of them without further evidence."""
 
 MOST_LIMITATIONS = 60
 """The latest that are looked through."""
@@ -210,8 +210,9 @@ class Sources:
         return listed("speaker", remembered, found, fixed=True)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
+        """What this room brought in the last hours; being recent is no evidence that it fits."""
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return listed("recent", remembered, found, fixed=True)
+        return listed("recent", remembered, found)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
