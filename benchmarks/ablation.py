@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,21 +39,19 @@ async def measure(
     *,
     facts: bool,
     french: bool,
-) -> Figures:
-    """The worth of everything by column: what is reported of each set, and the whole set."""
+) -> AsyncIterator[Figures]:
+    """The worth of everything by column, set by set: what is reported of it, and the whole."""
     compared = variants()
-    found: Figures = {}
     for with_facts in (False, True) if facts else (False,):
         if conversations:
             name = "LoCoMo with facts" if with_facts else "LoCoMo"
             marked = await marking.locomo(
                 conversations, embedder, compared, _said, facts=with_facts
             )
-            found |= _columns(name, marked, reported)
+            yield _columns(name, marked, reported)
     if french:
         marked = await marking.french(embedder, compared, _said)
-        found |= _columns("French", marked, frozenset({"report"}))
-    return {"embedder": embedder, "columns": found}
+        yield _columns("French", marked, frozenset({"report"}))
 
 
 def _columns(name: str, marked: Sequence[Marked], reported: frozenset[str]) -> Figures:
@@ -83,7 +81,7 @@ def _cell(found: Figures) -> str:
 
 
 def _said(doing: str, done: int, total: int) -> None:
-    if done % EVERY == 0 or doing != "asking":
+    if done % EVERY == 0 or total <= EVERY:
         print(f"{doing}: {done} of {total}", file=sys.stderr, flush=True)
 
 
@@ -94,11 +92,27 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--conversations", help="report these by themselves, such as 6-10")
     parser.add_argument("--facts", action="store_true", help="once more with the file's facts")
     parser.add_argument("--french", action="store_true", help="the French set too")
-    parser.add_argument("--json", action="store_true", help="print the figures as one object")
+    parser.add_argument("--json", action="store_true", help="print figures, the last line has all")
     arguments = parser.parse_args()
-    if not arguments.file and not arguments.french:
-        parser.error("name a file, or say --french, or both")
+    if not arguments.file and (arguments.facts or not arguments.french):
+        parser.error("name a file: only --french goes without one")
     return arguments
+
+
+async def _shown(asked: argparse.Namespace) -> Figures:
+    """The figures of every set; as JSON also those of each as soon as they are there."""
+    conversations = read_locomo(asked.file) if asked.file else []
+    reported = chosen(conversations, asked.conversations) if asked.conversations else []
+    numbers = frozenset(str(one.number) for one in reported)
+    found: Figures = {"embedder": asked.embedder, "columns": {}}
+    measured = measure(
+        conversations, numbers, asked.embedder, facts=asked.facts, french=asked.french
+    )
+    async for columns in measured:
+        found["columns"] |= columns
+        if asked.json:
+            print(json.dumps(found), flush=True)
+    return found
 
 
 def main() -> None:
@@ -106,23 +120,11 @@ def main() -> None:
     asked = _arguments()
     prepare_process()
     try:
-        conversations = read_locomo(asked.file) if asked.file else []
-        reported = chosen(conversations, asked.conversations) if asked.conversations else []
+        found = asyncio.run(_shown(asked))
     except LocomoRefused as refused:
         sys.exit(str(refused))
-    found = asyncio.run(
-        measure(
-            conversations,
-            frozenset(str(one.number) for one in reported),
-            asked.embedder,
-            facts=asked.facts,
-            french=asked.french,
-        )
-    )
-    if asked.json:
-        print(json.dumps(found))
-        return
-    Console(width=WIDE).print(table(found["columns"]), markup=False)
+    if not asked.json:
+        Console(width=WIDE).print(table(found["columns"]), markup=False)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,10 @@ RECENCY = 0.1
 HALF_LIFE_DAYS = 30.0
 """After this long half of that gain is left."""
 
+FOLLOWING = 0.5
+"""What part of the wanted sureness is enough beside a row that has all of it: whether a question is
+about anything here at all is then no longer in doubt."""
+
 USE = 0.01
 """What being used gains, by the logarithm of how often: enough to settle what is even."""
 
@@ -118,13 +122,14 @@ def chosen(
     `shown` are the references and the vectors of what is in the window already.
     """
     refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
+    least = _least(candidates, confidences, limits)
     open_, verdicts = [], []
     for candidate in candidates:
         ref = candidate.ref
         confidence, reason = confidences[ref]
         if candidate.signals.get(TOLD, 0) < 0:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
-        elif confidence < limits.min_score:
+        elif confidence < least:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
         elif ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
@@ -135,6 +140,17 @@ def chosen(
                 Considered(candidate=candidate, score=confidence, kept=True, reason=reason)
             )
     return _within_budget(_diverse(open_, vectors, limits), limits) + verdicts
+
+
+def _least(
+    candidates: Sequence[Candidate],
+    confidences: Mapping[str, tuple[float, str]],
+    limits: Limits,
+) -> float:
+    """How sure a candidate must be: less where another surely fits, so that it has its company."""
+    found = (confidences[one.ref][0] for one in candidates if not one.fixed)
+    something_fits = max(found, default=0.0) >= limits.min_score
+    return limits.min_score * (FOLLOWING if something_fits else 1.0)
 
 
 def tokens_in(text: str) -> int:

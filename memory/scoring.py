@@ -177,12 +177,11 @@ class _Words:
         rarity = asked.counts.rarity
         wanted = frozenset(stem for term in asked.terms for stem in term.stems)
         phrases = [stem for stem in wanted if " " in stem]
-        said = [_counted(row.words, wanted, phrases) for row in rows]
-        self._said = {
-            stem: np.array([counts.get(stem, 0) for counts in said], dtype=np.float64)
-            for term in asked.terms
-            for stem in term.stems
-        }
+        self._said = {stem: np.zeros(len(rows)) for stem in wanted}
+        for index, row in enumerate(rows):
+            for stem, times in _counted(row.words, wanted, phrases).items():
+                self._said[stem][index] = times
+        self._known = {stem for stem, counts in self._said.items() if counts.any()}
         self._rare = {stem: rarity.weight(stem) for stem in self._said}
         self._weight = np.array([self._worth(term) for term in asked.terms])
         lengths = np.array([1.0 + row.words.count(" ") for row in rows])
@@ -191,7 +190,9 @@ class _Words:
 
     def own(self) -> Numbers:
         """What each row says by itself, in 0..1 and a little more for what it repeats."""
-        return self._share(self._saturated({})) if self._terms else np.zeros(len(self._rows))
+        return (
+            self._share(self._saturated(self._said)) if self._terms else np.zeros(len(self._rows))
+        )
 
     def score(self, links: _Links) -> Numbers:
         """The same with what neighbours, statements and the stretch of talk lend."""
@@ -216,15 +217,16 @@ class _Words:
         shares: Numbers = self._weight @ said / total if total else np.zeros(len(self._rows))
         return shares
 
-    def _saturated(self, expanded: Mapping[str, Numbers]) -> Numbers:
-        return np.array([self._term(term, {**self._said, **expanded}) for term in self._terms])
+    def _saturated(self, said: Mapping[str, Numbers]) -> Numbers:
+        return np.array([self._term(term, said) for term in self._terms])
 
     def _term(self, term: Term, said: Mapping[str, Numbers]) -> Numbers:
         worth = self._worth(term)
         found = self._often(said[term.stem])
         for stem, share in term.others:
-            part = share * min(1.0, self._rare[stem] / worth)
-            found = np.maximum(found, part * self._often(said[stem]))
+            if stem in self._known:
+                part = share * min(1.0, self._rare[stem] / worth)
+                found = np.maximum(found, part * self._often(said[stem]))
         return found
 
     def _often(self, counts: Numbers) -> Numbers:
@@ -234,9 +236,9 @@ class _Words:
 
     def _worth(self, term: Term) -> float:
         """The weight of a word: its own, or that of what stands for it where nobody says it."""
-        if self._said[term.stem].any():
+        if term.stem in self._known:
             return self._rare[term.stem]
-        known = [self._rare[stem] for stem, _ in term.others if self._said[stem].any()]
+        known = [self._rare[stem] for stem, _ in term.others if stem in self._known]
         return max(known, default=self._rare[term.stem])
 
 
@@ -247,8 +249,12 @@ def _counted(words: str, wanted: frozenset[str], phrases: Sequence[str]) -> Mapp
     return counts
 
 
-def _expanded(said: Mapping[str, Numbers], told: Sequence[tuple[int, int]]) -> dict[str, Numbers]:
+def _expanded(
+    said: Mapping[str, Numbers], told: Sequence[tuple[int, int]]
+) -> Mapping[str, Numbers]:
     """The counts with what statements say added to the messages they were learnt from."""
+    if not told:
+        return said
     expanded = {stem: counts.copy() for stem, counts in said.items()}
     for stem, counts in said.items():
         for memory, message in told:

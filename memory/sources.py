@@ -33,9 +33,9 @@ from memory.scope import Scope
 T = TypeVar("T")
 
 FIXED = 5
-"""Rows each query of the SQL path may bring without further evidence."""
+"""Rows each query of the SQL path may bring, most of them without further evidence."""
 
-MOST_LIMITATIONS = 200
+MOST_LIMITATIONS = 60
 """The latest that are looked through."""
 
 ACCOMPANIED = 60
@@ -132,19 +132,18 @@ class Sources:
         behind = [message for _, message in told]
         found = {one.id: one for one in rows}
         tied = {end for one in ties for end in (one.start, one.end)} - found.keys()
-        beside, *more = await asyncio.gather(
-            self._beside([*heard[:ACCOMPANIED], *behind], scope),
-            self._overheard(set(behind) - set(heard), scope),
-            self._tied(tied, scope),
+        beside = await self._beside([*heard[:ACCOMPANIED], *behind], scope)
+        near = {one.message for one in beside}
+        more = await asyncio.gather(
+            self._overheard({*behind, *near} - set(heard), scope), self._tied(tied, scope)
         )
-        met = [overheard(one.message) for one in beside]
-        found = {one.id: one for one in (*met, *chain.from_iterable(more))} | found
+        found |= {one.id: one for one in chain.from_iterable(more)}
+        keys = {message: UUID(int=message) for message in {*heard, *behind, *near}}
         return list(found.values()), Company(
             near=tuple(
-                Near(of=UUID(int=one.of), row=UUID(int=one.message.id), offset=one.offset)
-                for one in beside
+                Near(of=keys[one.of], row=keys[one.message], offset=one.offset) for one in beside
             ),
-            told=tuple(Told(memory=memory, message=UUID(int=message)) for memory, message in told),
+            told=tuple(Told(memory=memory, message=keys[message]) for memory, message in told),
             ties=tuple(ties),
         )
 
@@ -211,8 +210,9 @@ class Sources:
         return listed("speaker", remembered, found, fixed=True)
 
     async def _recent(self, room: Room, scope: Scope, since: datetime) -> list[Candidate]:
+        """What this room brought in the last hours; being recent is no evidence that it fits."""
         found = await self._memories.recent(Store.MEMORY, scope, since, FIXED, room=room.id)
-        return listed("recent", remembered, found, fixed=True)
+        return listed("recent", remembered, found)
 
     async def _goals_about(self, question: Question) -> list[Candidate]:
         found = await self._memories.about(
@@ -233,12 +233,14 @@ class Sources:
             Store.SELF, SelfCategory.LIMITATION, scope, MOST_LIMITATIONS
         )
         wanted = {stem for term in asked.terms for stem in term.stems}
-        found = [one for one in noticed if not wanted.isdisjoint(one.words.split())]
+        shared = {one.id: len(wanted.intersection(one.words.split())) for one in noticed}
+        near = [one for one in noticed if shared[one.id]]
+        near.sort(key=lambda one: -shared[one.id])
         return [
             remembered(
                 one,
                 sources={"limitation_text": rank},
                 fixed=runs_into(asked.text, one.content),
             )
-            for rank, one in enumerate(found, start=1)
+            for rank, one in enumerate(near[:FIXED], start=1)
         ]

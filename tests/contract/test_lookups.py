@@ -58,7 +58,9 @@ async def beside(truth: Truth, *hits: MessageId, scope: Scope = HERE) -> dict[in
     """The texts around one hit or several, by their offset."""
     found = await truth.messages.beside(hits, scope)
     assert {one.of for one in found} <= set(hits)
-    return {one.offset: one.message.text for one in found}
+    rows = await truth.messages.observed([one.message for one in found], scope)
+    texts = {row.id: row.text for row in rows}
+    return {one.offset: texts[one.message] for one in found}
 
 
 async def test_two_before_and_two_after_are_beside_a_message(truth: Truth) -> None:
@@ -83,7 +85,7 @@ async def test_several_messages_have_each_their_own_neighbours(truth: Truth) -> 
     """Also those that are each other's."""
     one, two, three = [await hear(truth, text) for text in "abc"]
     found = await truth.messages.beside([one, three], HERE)
-    pairs = {(one_.of, one_.message.id, one_.offset) for one_ in found}
+    pairs = {(one_.of, one_.message, one_.offset) for one_ in found}
     assert pairs == {(one, two, 1), (one, three, 2), (three, two, -1), (three, one, -2)}
     assert await truth.messages.beside([], HERE) == []
     assert await truth.messages.beside([MessageId(999)], HERE) == []
@@ -297,6 +299,30 @@ async def test_statements_of_a_time_leave_out_what_is_recalled_no_more(truth: Tr
     assert "Marc collectionne les timbres" in await known(truth, scope=OPERATOR)
 
 
+async def test_what_is_important_about_somebody_comes_most_important_first(truth: Truth) -> None:
+    """Then the freshest; whatever the case of the name, and nothing that is merely known."""
+    kinds = {
+        "Nora est chirurgienne": MemoryType.IDENTITY,
+        "Nora veut traverser l'Atlantique": MemoryType.GOAL,
+        "Nora rêve d'un voilier": MemoryType.GOAL,
+        "Nora décide de déménager": MemoryType.DECISION,
+    }
+    for content, kind in kinds.items():
+        await truth.remember.store(statement(content, subjects=("Nora",), memory_type=kind))
+        truth.clock.advance(MINUTE)
+    first, second, third, _ = kinds
+
+    async def important(limit: int = 5, scope: Scope = HERE, name: str = "nora") -> list[str]:
+        found = await truth.memories.important(name, Store.MEMORY, scope, limit)
+        return [one.content for one in found]
+
+    assert await important() == [first, third, second]
+    assert await important(1) == [first]
+    assert await important(scope=Scope(frozenset())) == await important(name="Paul") == []
+    await truth.remember.store(statement(second, subjects=("Nora",), memory_type=MemoryType.GOAL))
+    assert await important() == [first, second, third]
+
+
 async def about_pet(truth: Truth, content: str, category: SelfCategory) -> None:
     """A statement about the pet."""
     await truth.remember.store(statement(content, store=Store.SELF, category=category))
@@ -346,6 +372,24 @@ async def test_the_best_of_the_allowed_rows_are_found_however_many_others_fit_be
         await truth.remember.store(statement(content, origin=elsewhere))
     await truth.remember.store(statement("hier Nora a joué un peu de violoncelle"))
     assert len(await by_text(truth, "violoncelle", limit=1)) == 1
+
+
+async def test_a_category_is_read_whole_latest_first(truth: Truth) -> None:
+    """Of one store, as far as asked for, within the scope."""
+    limits = ["Je ne peux pas voir les images", "Je ne sais pas chanter"]
+    for content in limits:
+        await about_pet(truth, content, SelfCategory.LIMITATION)
+        truth.clock.advance(MINUTE)
+    await about_pet(truth, "J'aime le violoncelle", SelfCategory.PREFERENCE)
+
+    async def read(limit: int, scope: Scope = HERE, store: Store = Store.SELF) -> list[str]:
+        category = SelfCategory.LIMITATION
+        found = await truth.memories.of_category(store, category, scope, limit)
+        return [one.content for one in found]
+
+    assert await read(5) == limits[::-1]
+    assert await read(1) == limits[1:]
+    assert await read(5, Scope(frozenset())) == await read(5, store=Store.GOALS) == []
 
 
 async def test_statements_alike_share_words_within_store_category_and_scope(truth: Truth) -> None:

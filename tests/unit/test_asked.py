@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.asked import (
@@ -23,6 +23,7 @@ from tests.rows import asking, names
 COUNTED = st.integers(0, 100_000)
 
 
+@settings(deadline=None)  # the first example pays for caches
 @given(COUNTED, COUNTED, st.integers(1, 100_000))
 def test_a_rarer_word_weighs_more(seen: int, more: int, rows: int) -> None:
     """Over 0 always, also for a word that every row has, or more than there are rows."""
@@ -34,6 +35,14 @@ def test_a_word_of_a_small_store_weighs_as_in_a_larger_one() -> None:
     """Or the only row of a new store would say nothing but common words."""
     new, large = Rarity({"violoncel": 1}, 1), Rarity({"violoncel": 1}, PRIOR_ROWS)
     assert new.weight("violoncel") > 0.85 * large.weight("violoncel")
+
+
+def test_without_other_talk_a_store_is_all_there_is() -> None:
+    """As where its own statements are compared: no word is light, and most rows is most."""
+    alone, beside = (Rarity({"aller": 1, "maison": 8}, 10, prior=prior) for prior in (0, 500))
+    assert alone.weight("aller") > alone.weight("maison")
+    assert beside.weight("aller") < beside.weight("maison")
+    assert alone.weight("maison") < beside.weight("maison") / 5
 
 
 @pytest.mark.parametrize("word", ["toujours", "aller", "people", "know", "bonjour", "thanks"])

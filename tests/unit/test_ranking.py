@@ -16,6 +16,7 @@ from memory.injection import Wording, block_of, lines_of
 from memory.model import Collection
 from memory.ports import Vectors
 from memory.ranking import (
+    FOLLOWING,
     MOST_USE,
     RECENCY,
     USE,
@@ -217,6 +218,17 @@ def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> No
     assert verdicts[1].reason == "another says the same"
 
 
+def test_what_fits_less_comes_beside_what_surely_fits() -> None:
+    """Where something is asked that is known here; a fixed row says nothing about the question."""
+    sure_one, less, fixed = candidate(1), candidate(2), replace(candidate(3), fixed=True)
+    scores = {sure_one.ref: (0.9, "words"), less.ref: (0.3, "words"), fixed.ref: (1.0, "recent")}
+    rows = [sure_one, less, fixed]
+    everything = chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)
+    assert sorted(kept(everything)) == [1, 2, 3]
+    rows = [less, fixed]
+    assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)) == [3]
+
+
 def test_what_the_window_shows_is_not_shown_again() -> None:
     """By id and revision, or by meaning; a new revision comes again."""
     rows = [candidate(1), candidate(2), candidate(3)]
@@ -266,7 +278,9 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     assert sum(one.section is Section.LIVE for one in picked) <= 3
     block = block_of(lines_of(picked, NOON + timedelta(days=400), Wording(locale="fr", zone=UTC)))
     assert tokens_in(block) <= tokens
-    assert all(scores[one.ref][0] >= 0.5 for one in picked)
+    surest = max((score for score, _ in scores.values()), default=0.0)
+    least = 0.5 * FOLLOWING if surest >= 0.5 else 0.5
+    assert all(scores[one.ref][0] >= least for one in picked)
 
 
 def test_a_long_row_costs_what_its_line_shows_of_it() -> None:

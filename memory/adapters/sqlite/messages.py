@@ -80,7 +80,7 @@ class Unanswered:
 class Beside:
     """A message `offset` places after another of its room (before it when that is negative)."""
 
-    message: Message
+    message: MessageId
     of: MessageId
     offset: int
 
@@ -228,7 +228,7 @@ class Messages:
         }
         rows = await self._database.all(_SQL["beside"], values)
         return [
-            Beside(message=message_of(row), of=MessageId(row["hit"]), offset=row["offset"])
+            Beside(message=MessageId(row["id"]), of=MessageId(row["hit"]), offset=row["offset"])
             for row in rows
         ]
 

@@ -114,7 +114,7 @@ WITH hits AS MATERIALIZED (
         )
     )) AS near
 )
-SELECT m.*, pairs.hit, pairs.offset FROM pairs
+SELECT pairs.id, pairs.hit, pairs.offset FROM pairs
 CROSS JOIN messages AS m ON m.id = pairs.id
 WHERE (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
 
