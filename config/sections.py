@@ -152,25 +152,44 @@ class VectorSettings(Section):
 class RecallSettings(Section):
     """What is looked up, silently, before it answers."""
 
-    vector_results: int = Field(30, ge=0, le=200, description="Candidates found by meaning.")
-    text_results: int = Field(40, ge=0, le=500, description="Candidates found by words.")
-    live_results: int = Field(10, ge=0, le=100, description="Lobby messages, at most.")
+    vector_results: int = Field(
+        30,
+        ge=0,
+        le=200,
+        description="Rows found by meaning, at most, in each of statements, exchanges and lobby.",
+    )
+    text_results: int = Field(
+        40, ge=0, le=500, description="Rows found by words, at most, in each of them."
+    )
+    live_results: int = Field(
+        10,
+        ge=0,
+        le=100,
+        description="Lobby messages among the lines it is given, at most.",
+    )
     max_results: int = Field(20, ge=0, le=100, description="Lines put before the model, at most.")
-    min_score: Share = Field(0.5, description="Below this calibrated score a candidate is dropped.")
+    min_score: Share = Field(
+        0.5,
+        description="How sure it must be that a row fits, to bring it up; "
+        "where one does, half as sure is enough for others.",
+    )
     max_tokens: int = Field(600, ge=0, le=8000, description="Tokens of those lines, at most.")
     deadline_ms: int = Field(
-        100, ge=10, le=10000, description="Milliseconds to search, once the question is embedded."
+        100,
+        ge=10,
+        le=10000,
+        description="Milliseconds to search, once the question is embedded, and again to judge.",
     )
     embed_timeout_ms: int = Field(
         2000, ge=10, le=30000, description="Milliseconds to embed the question."
     )
     recent_hours: float = Field(
-        6, ge=0, le=168, description="How far back a memory counts as recent."
+        6, ge=0, le=168, description="Hours for which what a room brought counts as recent there."
     )
     fusion: Literal["score", "rrf"] = Field(
-        "score", description="How the sources become one order: by their scores, or by their ranks."
+        "score", description="What orders the rows: their scores, or their ranks by each signal."
     )
-    rrf_k: int = Field(60, ge=1, le=1000, description="The constant of reciprocal rank fusion.")
+    rrf_k: int = Field(60, ge=1, le=1000, description="The constant of the order by ranks.")
     dedupe_similarity: Share = Field(
         0.85, description="Above this similarity to what is in the window, a line is left out."
     )
@@ -234,7 +253,11 @@ class SweepSettings(Section):
     """How often it tidies up."""
 
     expired_minutes: float = Field(
-        60, gt=0, le=10080, description="Minutes between removals of what has expired."
+        60,
+        gt=0,
+        le=10080,
+        description="Minutes between removals of what has expired; "
+        "memories that hang together are tied then too.",
     )
     sessions_seconds: float = Field(
         60,
