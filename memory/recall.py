@@ -17,7 +17,7 @@ from memory.model import Collection, Store, TurnId
 from memory.ports import Clock
 from memory.ranking import Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
-from memory.retrieval import Candidate, Considered, Question, Retrieval
+from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
 from memory.scoring import Scored, Weights, scored
 from memory.sources import Reach, Sources
@@ -29,7 +29,8 @@ log = structlog.get_logger()
 class RecallRules:
     """The numbers of recall (DESIGN 5).
 
-    `deadline_s` runs after the embedding: once for the search, once for judging what it found.
+    `deadline_s` runs after the embedding: once for the search, once for what accompanies what it
+    found, and once for judging that.
     """
 
     reach: Reach
@@ -141,12 +142,23 @@ class Recall:
         return asked
 
     async def _scored(self, asked: Asked, rows: Sequence[Candidate], scope: Scope) -> Scored:
-        everyone, company = await self._sources.accompanied(rows, scope)
+        everyone, company = await self._accompanied(rows, scope)
         around = self._evidence.around(asked.vector)
         # A thread, because the event loop has others to serve.
         return await asyncio.to_thread(
             scored, everyone, asked, around, company, self._rules.weights
         )
+
+    async def _accompanied(
+        self, rows: Sequence[Candidate], scope: Scope
+    ) -> tuple[Sequence[Candidate], Company]:
+        """The rows with their company; alone when that cannot be had in time."""
+        try:
+            async with asyncio.timeout(self._rules.deadline_s):
+                return await self._sources.accompanied(rows, scope)
+        except (EkoMemoryError, TimeoutError) as error:
+            log.warning("company.missed", error=type(error).__name__)
+            return rows, Company()
 
     async def _prepare(self) -> None:
         """Load the background unless it is there; without it no similarity is evidence."""
