@@ -21,6 +21,9 @@ from memory.scope import Scope
 
 log = structlog.get_logger()
 
+_READ = 12_000
+"""Characters of a question that are read, as many as of any text: a batch may hold millions."""
+
 OTHER_NAME = 1.0
 """What another name of somebody counts: it is the same person."""
 
@@ -53,6 +56,7 @@ class Reading:
             StorageFailed: the store could not be read.
 
         """
+        text = text[:_READ]
         vector, asked = await asyncio.gather(
             self._embedded(text), self._worded(text, scope, speaker)
         )

@@ -126,6 +126,18 @@ async def test_a_dropped_injection_is_recalled_again_in_the_next_turn(tmp_path: 
         assert "d'accord" not in second, "the exchange itself is still in the window"
 
 
+async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path) -> None:
+    """A batch may hold fifty messages of 200,000 characters, and others wait meanwhile."""
+    embedder = CountedTexts()
+    async with awake(tmp_path, embedder=embedder) as pet:
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.truth.indexer.settle()
+        found = await pet.recall.before(replace(ASKED, text=f"{ASKED.text} {'blabla ' * 30_000}"))
+    assert any(text.startswith(ASKED.text) for text in embedder.texts)
+    assert max(map(len, embedder.texts)) <= 12_000
+    assert [one.candidate.content for one in found.items] == ["Mickael habite à Athènes"]
+
+
 async def test_a_replayed_injection_is_not_repeated(tmp_path: Path) -> None:
     """It stands in the window already."""
     async with awake(tmp_path) as pet:
