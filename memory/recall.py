@@ -127,7 +127,8 @@ class Recall:
         limit: int,
     ) -> list[Candidate]:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        rows = merged(rankings.values())
+        # Fixed, so that none steps back for the message it was learnt from, which is not listed.
+        rows = [replace(row, fixed=True) for row in merged(rankings.values())]
         found = await self._scored(_naming(asked, rows), rows, scope)
         return [row for row in self._ranked(found) if row.sources][:limit]
 
