@@ -13,7 +13,7 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language, nothing_to_look_up
-from memory.model import Collection, Store, TurnId
+from memory.model import Collection, PersonId, Store, TurnId
 from memory.ports import Clock
 from memory.ranking import Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
@@ -112,7 +112,7 @@ class Recall:
         return await self._best(asked, lookups, scope, limit)
 
     async def _found(self, question: Question) -> _Found:
-        asked = await self._asked(question.query, question.scope, question.speaker)
+        asked = await self._asked(question.query, question.scope, question.speaker, question.person)
         lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
         rows = merged(rankings.values())
@@ -135,8 +135,14 @@ class Recall:
     def _ranked(self, found: Scored) -> list[Candidate]:
         return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
 
-    async def _asked(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
-        asked = await self._reading.of(text, scope, speaker)
+    async def _asked(
+        self,
+        text: str,
+        scope: Scope,
+        speaker: str | None = None,
+        person: PersonId | None = None,
+    ) -> Asked:
+        asked = await self._reading.of(text, scope, speaker, person)
         if asked.vector is not None:
             await self._prepare()
         return asked
