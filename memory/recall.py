@@ -17,7 +17,7 @@ from memory.model import Collection, PersonId, Store, TurnId
 from memory.ports import Clock
 from memory.ranking import Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
-from memory.retrieval import Candidate, Considered, Question, Retrieval
+from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
 from memory.scoring import Scored, Weights, scored
 from memory.sources import Reach, Sources
@@ -29,7 +29,8 @@ log = structlog.get_logger()
 class RecallRules:
     """The numbers of recall (DESIGN 5).
 
-    `deadline_s` runs after the embedding: once for the search, once for judging what it found.
+    `deadline_s` runs after the embedding: once for the search, once for what goes with what it
+    found, once for judging it.
     """
 
     reach: Reach
@@ -117,7 +118,9 @@ class Recall:
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
         rows = merged(rankings.values())
         asked = _naming(asked, rows)
-        return _Found(asked, await self._scored(asked, rows, question.scope), tuple(late))
+        company = await self._accompanied(rows, question.scope, self._rules.deadline_s)
+        late += [] if company else ["company"]
+        return _Found(asked, await self._scored(asked, company or (rows, Company())), tuple(late))
 
     async def _best(
         self,
@@ -129,7 +132,8 @@ class Recall:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
         # Fixed, so that none steps back for the message it was learnt from, which is not listed.
         rows = [replace(row, fixed=True) for row in merged(rankings.values())]
-        found = await self._scored(_naming(asked, rows), rows, scope)
+        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
+        found = await self._scored(_naming(asked, rows), company or (rows, Company()))
         return [row for row in self._ranked(found) if row.sources][:limit]
 
     def _ranked(self, found: Scored) -> list[Candidate]:
@@ -147,8 +151,21 @@ class Recall:
             await self._prepare()
         return asked
 
-    async def _scored(self, asked: Asked, rows: Sequence[Candidate], scope: Scope) -> Scored:
-        everyone, company = await self._sources.accompanied(rows, scope)
+    async def _accompanied(
+        self, rows: Sequence[Candidate], scope: Scope, within_s: float
+    ) -> tuple[Sequence[Candidate], Company] | None:
+        """The rows with their company; None when it takes too long or cannot be read."""
+        try:
+            async with asyncio.timeout(within_s):
+                return await self._sources.accompanied(rows, scope)
+        except (EkoMemoryError, TimeoutError) as error:
+            log.warning("company.missed", error=type(error).__name__)
+            return None
+
+    async def _scored(
+        self, asked: Asked, accompanied: tuple[Sequence[Candidate], Company]
+    ) -> Scored:
+        everyone, company = accompanied
         around = self._evidence.around(asked.vector)
         # A thread, because the event loop has others to serve.
         return await asyncio.to_thread(
