@@ -10,6 +10,7 @@ from bot import rules
 from bot.app import App
 from memory.asked import Asked
 from memory.clock import FrozenClock
+from memory.model import PersonId
 from memory.ports import Clock
 from memory.reading import Reading
 from memory.recall import Recall
@@ -40,7 +41,9 @@ class Replay:
             StorageFailed: the store could not be read; no variant goes without a source for that.
 
         """
-        read = await self._app.reading.of(question.query, question.scope, question.speaker)
+        read = await self._app.reading.of(
+            question.query, question.scope, question.speaker, question.person
+        )
         looked_up: dict[frozenset[Extra], _LookedUp] = {}
         found = {}
         for variant in self._variants:
@@ -86,7 +89,13 @@ class _Read(Reading):
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
 
-    async def of(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:  # noqa: ARG002
+    async def of(
+        self,
+        text: str,  # noqa: ARG002
+        scope: Scope,  # noqa: ARG002
+        speaker: str | None = None,  # noqa: ARG002
+        person: PersonId | None = None,  # noqa: ARG002
+    ) -> Asked:
         """The same question, whatever the text."""
         return self._asked
 

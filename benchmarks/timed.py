@@ -10,7 +10,7 @@ from uuid import UUID
 from memory.asked import Asked
 from memory.background import Background
 from memory.evidence import EvidenceFinder
-from memory.model import TurnId
+from memory.model import PersonId, TurnId
 from memory.ports import Vectors
 from memory.reading import Reading
 from memory.retrieval import Candidate, Company, Question
@@ -90,6 +90,14 @@ class TimedReading(Reading):
         self._inner = reading
         self._stopwatch = stopwatch
 
-    async def of(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
+    async def of(
+        self,
+        text: str,
+        scope: Scope,
+        speaker: str | None = None,
+        person: PersonId | None = None,
+    ) -> Asked:
         """The same question, read."""
-        return await self._stopwatch.timed("step: reading", self._inner.of(text, scope, speaker))
+        return await self._stopwatch.timed(
+            "step: reading", self._inner.of(text, scope, speaker, person)
+        )

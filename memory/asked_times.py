@@ -36,17 +36,12 @@ class TimesRead:
     rest: str
 
 
-def asked_periods(text: str, now: datetime, zone: tzinfo) -> tuple[Period, ...]:
-    """What a question says about when: each period once, in the order of the text.
+def read_times(text: str, now: datetime, zone: tzinfo) -> TimesRead:
+    """What a text says about when, each period once, and what it says beside them.
 
     `now` is aware. The past is meant where words leave it open: a month without a year is the
     latest that has begun. Nothing is read into "before" and "after".
     """
-    return read_times(text, now, zone).periods
-
-
-def read_times(text: str, now: datetime, zone: tzinfo) -> TimesRead:
-    """The periods of a text, and what it says beside them."""
     line = spelt_out(text)
     asking = Asking(now=now.astimezone(zone).replace(tzinfo=None))
     periods: list[Period] = []

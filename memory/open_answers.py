@@ -42,9 +42,9 @@ class OpenAnswers:
             case OpenKind.TALK:
                 return self._talk(question, open_, now)
             case OpenKind.SPEAKER:
-                return {"open_person": self._about([question.speaker], question)}
+                return {"open_person": self._about(open_.names or [question.speaker], question)}
             case OpenKind.PERSON:
-                return {"open_person": self._about(_spelt(open_.names, asked), question)}
+                return {"open_person": self._about(open_.names, question)}
             case OpenKind.PET:
                 return {
                     "open_self": self._latest(Store.SELF, question),
@@ -100,13 +100,6 @@ class OpenAnswers:
 
 def _lately(now: datetime) -> Period:
     return Period(start=now - LATELY, end=now, grain=Grain.DAY)
-
-
-def _spelt(names: Sequence[str], asked: Asked) -> list[str]:
-    """The names as they were written, with every other name of the same people."""
-    folded = set(map(fold, names))
-    others = [other for known in asked.named if known & folded for other in known]
-    return list(dict.fromkeys([*names, *others]))
 
 
 def _of(names: Sequence[str], rows: list[Candidate]) -> list[Candidate]:

@@ -18,7 +18,7 @@ _AND = re.compile(r" (?:et|and|ou|or) ")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenQuestion:
-    """What is asked about, whom it names as they were written, and the periods it names."""
+    """What is asked about, the names of whom as they were written, and the periods it names."""
 
     kind: OpenKind
     names: tuple[str, ...] = ()

@@ -13,13 +13,18 @@ from memory.asked import Asked, Names, Term
 from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
 from memory.language import fold, match_terms, stems
+from memory.model import PersonId
 from memory.naming import Named, names_speaker
 from memory.near_words import near
+from memory.open_phrases import OpenKind
 from memory.open_questions import OpenQuestion, open_question
 from memory.ports import Clock, Embedder, Vectors
 from memory.scope import Scope
 
 log = structlog.get_logger()
+
+_READ = 12_000
+"""Characters of a question that are read, as many as of any text: a batch may hold millions."""
 
 OTHER_NAME = 1.0
 """What another name of somebody counts: it is the same person."""
@@ -46,19 +51,38 @@ class Reading:
         self._clock = clock
         self._rules = rules
 
-    async def of(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
+    async def of(
+        self,
+        text: str,
+        scope: Scope,
+        speaker: str | None = None,
+        person: PersonId | None = None,
+    ) -> Asked:
         """The question, read; without an embedding when the embedder does not answer in time.
+
+        `speaker` is the name of who asks, `person` who that is, with the names they had before.
 
         Raises:
             StorageFailed: the store could not be read.
 
         """
+        text = text[:_READ]
+        asking = await self._asking(text, scope, speaker, person)
         vector, asked = await asyncio.gather(
-            self._embedded(text), self._worded(text, scope, speaker)
+            self._embedded(text), self._worded(text, scope, asking)
         )
         return replace(asked, vector=vector)
 
-    async def _worded(self, text: str, scope: Scope, speaker: str | None) -> Asked:
+    async def _asking(
+        self, text: str, scope: Scope, speaker: str | None, person: PersonId | None
+    ) -> tuple[str, ...]:
+        """Every name of who asks, when the question is about them."""
+        if speaker is None or not names_speaker(text):
+            return ()
+        others = () if person is None else await self._aliases.names_of(person, scope)
+        return tuple(dict.fromkeys((speaker, *others)))
+
+    async def _worded(self, text: str, scope: Scope, asking: Sequence[str]) -> Asked:
         times = read_times(text, self._clock.now(), self._rules.zone)
         people = await self._aliases.named_in(text, scope)
         open_ = self._open(text, people)
@@ -71,9 +95,9 @@ class Reading:
             text=text,
             terms=terms,
             named=tuple(map(_names, people)),
-            speaker=frozenset({fold(speaker)}) if speaker and names_speaker(text) else frozenset(),
+            speaker=frozenset(map(fold, asking)),
             periods=times.periods,
-            open=open_,
+            open=open_ and _with_all_names(open_, people, asking),
             counts=counts,
         )
 
@@ -101,6 +125,17 @@ class Reading:
 
 def _names(one: Named) -> Names:
     return frozenset(map(fold, (one.said, *one.others)))
+
+
+def _with_all_names(
+    open_: OpenQuestion, people: Iterable[Named], asking: Sequence[str]
+) -> OpenQuestion:
+    """The open question with every name of whom it is about, as it was written."""
+    if open_.kind is OpenKind.SPEAKER:
+        return replace(open_, names=tuple(asking))
+    folded = set(map(fold, open_.names))
+    others = [name for one in people if folded & _names(one) for name in one.others]
+    return replace(open_, names=tuple(dict.fromkeys((*open_.names, *others))))
 
 
 def _alternatives(text: str, people: Iterable[Named]) -> Mapping[str, dict[str, float]]:

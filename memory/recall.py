@@ -13,9 +13,9 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language, nothing_to_look_up
-from memory.model import Collection, Store, TurnId
+from memory.model import Collection, PersonId, Store, TurnId
 from memory.ports import Clock
-from memory.ranking import Limits, chosen, merged, ranked, tokens_in
+from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
 from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
@@ -29,8 +29,8 @@ log = structlog.get_logger()
 class RecallRules:
     """The numbers of recall (DESIGN 5).
 
-    `deadline_s` runs after the embedding: once for the search, once for what accompanies what it
-    found, and once for judging that.
+    `deadline_s` runs after the embedding: once for the search, once for what goes with what it
+    found, once for judging it.
     """
 
     reach: Reach
@@ -113,12 +113,14 @@ class Recall:
         return await self._best(asked, lookups, scope, limit)
 
     async def _found(self, question: Question) -> _Found:
-        asked = await self._asked(question.query, question.scope, question.speaker)
+        asked = await self._asked(question.query, question.scope, question.speaker, question.person)
         lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
         rankings, late = await _ready_by(lookups, self._rules.deadline_s)
         rows = merged(rankings.values())
         asked = _naming(asked, rows)
-        return _Found(asked, await self._scored(asked, rows, question.scope), tuple(late))
+        company = await self._accompanied(rows, question.scope, self._rules.deadline_s)
+        late += [] if company else ["company"]
+        return _Found(asked, await self._scored(asked, company or (rows, Company())), tuple(late))
 
     async def _best(
         self,
@@ -128,37 +130,47 @@ class Recall:
         limit: int,
     ) -> list[Candidate]:
         rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        rows = merged(rankings.values())
-        found = await self._scored(_naming(asked, rows), rows, scope)
+        # Fixed, so that none steps back for the message it was learnt from, which is not listed.
+        rows = [replace(row, fixed=True) for row in merged(rankings.values())]
+        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
+        found = await self._scored(_naming(asked, rows), company or (rows, Company()))
         return [row for row in self._ranked(found) if row.sources][:limit]
 
     def _ranked(self, found: Scored) -> list[Candidate]:
         return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
 
-    async def _asked(self, text: str, scope: Scope, speaker: str | None = None) -> Asked:
-        asked = await self._reading.of(text, scope, speaker)
+    async def _asked(
+        self,
+        text: str,
+        scope: Scope,
+        speaker: str | None = None,
+        person: PersonId | None = None,
+    ) -> Asked:
+        asked = await self._reading.of(text, scope, speaker, person)
         if asked.vector is not None:
             await self._prepare()
         return asked
 
-    async def _scored(self, asked: Asked, rows: Sequence[Candidate], scope: Scope) -> Scored:
-        everyone, company = await self._accompanied(rows, scope)
+    async def _accompanied(
+        self, rows: Sequence[Candidate], scope: Scope, within_s: float
+    ) -> tuple[Sequence[Candidate], Company] | None:
+        """The rows with their company; None when it takes too long or cannot be read."""
+        try:
+            async with asyncio.timeout(within_s):
+                return await self._sources.accompanied(rows, scope)
+        except (EkoMemoryError, TimeoutError) as error:
+            log.warning("company.missed", error=type(error).__name__)
+            return None
+
+    async def _scored(
+        self, asked: Asked, accompanied: tuple[Sequence[Candidate], Company]
+    ) -> Scored:
+        everyone, company = accompanied
         around = self._evidence.around(asked.vector)
         # A thread, because the event loop has others to serve.
         return await asyncio.to_thread(
             scored, everyone, asked, around, company, self._rules.weights
         )
-
-    async def _accompanied(
-        self, rows: Sequence[Candidate], scope: Scope
-    ) -> tuple[Sequence[Candidate], Company]:
-        """The rows with their company; alone when that cannot be had in time."""
-        try:
-            async with asyncio.timeout(self._rules.deadline_s):
-                return await self._sources.accompanied(rows, scope)
-        except (EkoMemoryError, TimeoutError) as error:
-            log.warning("company.missed", error=type(error).__name__)
-            return rows, Company()
 
     async def _prepare(self) -> None:
         """Load the background unless it is there; without it no similarity is evidence."""
@@ -171,11 +183,12 @@ class Recall:
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
         open_ = [one for one in rows if not _is_turn_in(one, question.window)]
+        confidences = {one.ref: confidence(one, found.asked) for one in open_}
+        least = self._rules.limits.min_score * FOLLOWING
         shown, vectors = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
-            self._evidence.vectors(open_),
+            self._evidence.vectors([one for one in open_ if confidences[one.ref][0] >= least]),
         )
-        confidences = {one.ref: confidence(one, found.asked) for one in open_}
         return chosen(open_, confidences, vectors, shown, self._rules.limits)
 
     def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:

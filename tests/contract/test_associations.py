@@ -203,36 +203,31 @@ async def test_a_tie_that_leads_nowhere_is_noticed(tmp_path: Path) -> None:
     assert "A row of associations refers to a row of memories that is not there." in problems
 
 
-async def test_statements_and_the_messages_behind_them_find_each_other(truth: Truth) -> None:
-    """Both ways, as pairs; a statement without a message has none."""
+async def test_statements_find_the_messages_behind_them(truth: Truth) -> None:
+    """As pairs; a statement without a message has none."""
     first, second = await overhear(truth, "je pars en Grèce", "et je reviens en mai")
     trip = await stored(truth, "David part en Grèce", messages=(first, second))
     back = await stored(truth, "Zoé collectionne des timbres", messages=(second,))
     alone = await stored(truth, "Paul pilote un hélicoptère")
     pairs = {(trip, first), (trip, second), (back, second)}
     assert set(await truth.associations.messages_behind([trip, back, alone], HOME_SCOPE)) == pairs
-    assert set(await truth.associations.memories_from([first, second], HOME_SCOPE)) == pairs
-    assert await truth.associations.memories_from([first], HOME_SCOPE) == [(trip, first)]
     assert len(await truth.associations.messages_behind([trip], HOME_SCOPE, limit=1)) == 1
 
 
-async def sources(truth: Truth, memory: MemoryId, message: MessageId, scope: Scope) -> set[object]:
-    """What either way of asking tells of a statement and its message."""
-    behind = await truth.associations.messages_behind([memory], scope)
-    told = await truth.associations.memories_from([message], scope)
-    return {*behind, *told}
+async def sources(truth: Truth, memory: MemoryId, scope: Scope) -> set[tuple[MemoryId, MessageId]]:
+    """What is told of the messages behind a statement."""
+    return set(await truth.associations.messages_behind([memory], scope))
 
 
 async def test_sources_are_told_where_both_may_be_known(truth: Truth) -> None:
     """Not to another space, and not once the one or the other is gone."""
     message, gone = await overhear(truth, "je pars en Grèce", "je pars en mai")
     memory = await stored(truth, "David part en Grèce", messages=(message, gone))
-    assert await sources(truth, memory, message, Scope(frozenset({Audience("space:x")}))) == set()
+    assert await sources(truth, memory, Scope(frozenset({Audience("space:x")}))) == set()
     await truth.messages.withdraw(PLATFORM, "m2")
-    assert await sources(truth, memory, message, HOME_SCOPE) == {(memory, message)}
-    assert await sources(truth, memory, gone, HOME_SCOPE) == {(memory, message)}
+    assert await sources(truth, memory, HOME_SCOPE) == {(memory, message)}
     await truth.memories.forget(memory, HOME_SCOPE)
-    assert await sources(truth, memory, message, HOME_SCOPE) == set()
+    assert await sources(truth, memory, HOME_SCOPE) == set()
 
 
 async def test_a_private_statement_from_a_lobby_message_is_told_to_its_owner_only(
@@ -249,11 +244,11 @@ async def test_a_private_statement_from_a_lobby_message_is_told_to_its_owner_onl
     )
     memory = await stored(truth, "P part en Grèce", origin=origin, messages=(message,))
     own = Scope(frozenset({Audience("space:home"), Audience("person:p")}))
-    assert await sources(truth, memory, message, HOME_SCOPE) == set()
-    assert await sources(truth, memory, message, own) == {(memory, message)}
+    assert await sources(truth, memory, HOME_SCOPE) == set()
+    assert await sources(truth, memory, own) == {(memory, message)}
 
 
-@pytest.mark.parametrize("name", ["around", "messages_behind", "memories_from", "walk"])
+@pytest.mark.parametrize("name", ["around", "messages_behind", "walk"])
 async def test_no_query_reads_a_whole_table(truth: Truth, name: str) -> None:
     """Each row is looked up by an index, or the walk goes on along the key."""
     sql = queries("associations")[name]

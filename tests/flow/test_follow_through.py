@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.inbox import RoomRule
-from bot.model import Deleted, Edited
+from bot.model import Deleted, Edited, Said
 from memory.model import Collection, MemoryType
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
@@ -68,6 +68,12 @@ async def kept(pet: Pet) -> int:
     return await pet.truth.count("active_memories")
 
 
+def replayed(pet: Pet) -> str:
+    """What stood before the model with the last request, the injections of earlier turns too."""
+    said = [one for one in pet.model.requests[-1].messages if isinstance(one, Said)]
+    return "\n".join(one.injection for one in said)
+
+
 async def test_facts_of_a_withdrawn_message_are_forgotten(pet: Pet) -> None:
     """Once nothing they rest on is left; recall and index forget them too."""
     line = await pet.hears("je travaille à la boulangerie Zanzibar", LEA, LOBBY)
@@ -124,6 +130,35 @@ async def test_a_withdrawn_message_leaves_its_turn(pet: Pet) -> None:
     assert await pet.truth.count("turns", "search_text <> ''") == 0
     assert await pet.truth.count("memory_retrievals", "query LIKE '%Xylophone%'") == 0
     assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
+
+
+@pytest.mark.parametrize("change", ["edit", "delete"])
+async def test_what_was_overheard_leaves_the_window_with_its_message(pet: Pet, change: str) -> None:
+    """The injection of an earlier turn says it no more, and the new words are recalled instead."""
+    line = await pet.hears("mon violoncelle est chez Anselme", LEA, LOBBY)
+    await pet.truth.indexer.settle()
+    assert "Anselme" in await pet.asked("où est le violoncelle de Léa ?")
+    await pet.asked("tu vas bien ?")
+    assert "Anselme" in replayed(pet)
+    pet.truth.clock.advance(timedelta(seconds=1))
+    await pet.inbox.receive(
+        Edited(platform=PLATFORM, external_id=line, text="mon violoncelle est chez Gaspard")
+        if change == "edit"
+        else Deleted(platform=PLATFORM, external_id=line)
+    )
+    await pet.asked("tu vas bien ?")
+    assert "Anselme" not in replayed(pet)
+
+
+async def test_an_exchange_leaves_the_window_with_what_was_asked(pet: Pet) -> None:
+    """It is found no more once its message was taken back, so it is replayed no more."""
+    line = await pet.hears("mon cousin Anselme répare les violoncelles")
+    await pet.answers()
+    pet.truth.clock.advance(timedelta(hours=1))
+    assert "Anselme" in await pet.asked("qui répare les violoncelles ?")
+    await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=line))
+    await pet.asked("tu vas bien ?")
+    assert "Anselme" not in replayed(pet)
 
 
 async def test_a_message_taken_back_before_its_answer_is_not_answered(pet: Pet) -> None:

@@ -1,6 +1,7 @@
 """Questions that no similarity can answer are answered by what is recent, important or about."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -245,3 +246,39 @@ async def test_what_was_forgotten_or_taken_back_answers_nothing(pet: Pet) -> Non
         assert "trompette" not in injected
         assert "retard" not in injected
         pet.truth.clock.advance(HOUR)
+
+
+@pytest.mark.parametrize("question", ["Eko, tu sais quoi sur moi ?", "Eko, who am I?"])
+async def test_who_changed_their_name_is_still_who_they_were(pet: Pet, question: str) -> None:
+    """What is known under the old name is; another person's is not."""
+    await pet.hears("salut tout le monde", LEA, LOBBY)
+    await knows(pet, "Léa élève des abeilles", "Léa")
+    pet.truth.clock.advance(20 * DAY)
+    assert "abeilles" in await pet.asked(question, replace(LEA, name="Hortense"), LOBBY)
+    assert "abeilles" not in await pet.asked(question, replace(DAVID, name="Gaspard"), LOBBY)
+
+
+async def test_a_name_of_before_is_known_where_it_was_used(pet: Pet) -> None:
+    """Who changed it since does not hear of it in a space that never knew it."""
+    await pet.hears("salut", LEA, OTHER_LOBBY)
+    await knows(pet, "Léa élève des abeilles", "Léa")
+    pet.truth.clock.advance(20 * DAY)
+    hortense = replace(LEA, name="Hortense")
+    assert "abeilles" not in await pet.asked("Eko, tu sais quoi sur moi ?", hortense, LOBBY)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("Eko, c'est qui Zouzou ?", "abeilles"), ("Eko, Zouzou a dit quoi ?", "ruche")],
+)
+async def test_another_name_leads_to_one_with_accents(pet: Pet, question: str, told: str) -> None:
+    """Also to what is quoted, which stands under the name it was said with."""
+    await knows(pet, "Zouzou = Léa")
+    await knows(pet, "elle élève des abeilles", "Léa")
+    pet.truth.clock.advance(20 * DAY)
+    await pet.overhears("la ruche est pleine", LEA, LOBBY)
+    await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
+    pet.truth.clock.advance(HOUR)
+    injected = await pet.asked(question, DAVID, LOBBY)
+    assert told in injected
+    assert "concert" not in injected

@@ -17,6 +17,7 @@ from memory.model import (
     MessageId,
     Origin,
     Relation,
+    Store,
     Visibility,
 )
 from memory.ports import Hit, Vectors
@@ -127,6 +128,20 @@ async def test_words_of_the_other_language_are_found(pet: Pet, content: str, que
     assert kept(found)[:1] == [content]
     (best,) = (one for one in found.items if one.candidate.content == content)
     assert best.candidate.signals["words"] > 0.3
+
+
+async def test_a_search_lists_a_statement_whose_message_says_more(pet: Pet) -> None:
+    """It would step back for the message, which a search for statements does not list."""
+    for street in ("Meuniers", "Tanneurs", "Potiers", "Drapiers", "Vanniers", "Orfèvres"):
+        await knows(pet, f"un luthier vend du bois rue des {street}")
+    await pet.overhears("mon violoncelle est chez le luthier pour un vernis", LEA, LOBBY)
+    row = await pet.truth.database.one("SELECT max(id) AS id FROM messages")
+    assert row is not None
+    learnt = await knows(
+        pet, "Léa a confié son violoncelle au luthier", messages=(MessageId(row["id"]),)
+    )
+    found = await pet.recall.search("violoncelle luthier vernis", [Store.MEMORY], OPERATOR, 5)
+    assert [one.id for one in found][:1] == [learnt]
 
 
 async def test_a_fact_and_the_message_it_was_learnt_from_are_told_once(pet: Pet) -> None:

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from memory.adapters.in_memory import HashingEmbedder
+from memory.adapters.sqlite.associations import Associations
 from memory.errors import StorageFailed
 from memory.evidence import NEUTRAL, EvidenceFinder
-from memory.model import Collection, TurnId
+from memory.model import Association, Collection, MemoryId, TurnId
 from memory.ports import Vectors
 from memory.recall import Recall
 from memory.retrieval import Candidate, Question
-from memory.scope import OPERATOR
+from memory.scope import OPERATOR, Scope
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
 from tests.truth import Truth, open_truth, statement
@@ -34,6 +35,17 @@ class NeverReady(EvidenceFinder):
         """Nothing, ever."""
         await asyncio.Event().wait()
         return await super().vectors(candidates)
+
+
+class NeverTied(Associations):
+    """Associations that take for ever to be read."""
+
+    async def around(
+        self, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[Association]:
+        """Nothing, ever."""
+        await asyncio.Event().wait()
+        return await super().around(ids, scope, limit)
 
 
 class SlowDocuments(HashingEmbedder):
@@ -124,6 +136,29 @@ async def test_a_dropped_injection_is_recalled_again_in_the_next_turn(tmp_path: 
         second = await pet.asked("où habite Mickael, déjà ?")
         assert "• Mickael habite à Athènes" in second
         assert "d'accord" not in second, "the exchange itself is still in the window"
+
+
+async def test_neighbours_that_take_for_ever_are_done_without(tmp_path: Path) -> None:
+    """What was found is judged by itself, and the ledger says what was late."""
+    async with open_truth(tmp_path) as truth:
+        await truth.remember.store(statement("Mickael habite à Athènes"))
+        await truth.indexer.settle()
+        endless = replace(truth, associations=NeverTied(truth.database, truth.clock))
+        found = await recall(endless, evidence_on(truth), deadline_s=2).before(ASKED)
+    assert "Athènes" in found.block
+    assert found.late == ("company",)
+
+
+async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path) -> None:
+    """A batch may hold fifty messages of 200,000 characters, and others wait meanwhile."""
+    embedder = CountedTexts()
+    async with awake(tmp_path, embedder=embedder) as pet:
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.truth.indexer.settle()
+        found = await pet.recall.before(replace(ASKED, text=f"{ASKED.text} {'blabla ' * 30_000}"))
+    assert any(text.startswith(ASKED.text) for text in embedder.texts)
+    assert max(map(len, embedder.texts)) <= 12_000
+    assert [one.candidate.content for one in found.items] == ["Mickael habite à Athènes"]
 
 
 async def test_a_replayed_injection_is_not_repeated(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.asked_times import Period, asked_periods, read_times
+from memory.asked_times import Period, read_times
 from memory.stretches import Grain
 from tests.cast import NOON
 
@@ -18,7 +18,7 @@ SATURDAY = NOON
 
 def asked(text: str, now: datetime = SATURDAY) -> list[str]:
     """The periods as local days `first..last grain`, hours where the grain is a moment."""
-    return [_written(period) for period in asked_periods(text, now, PARIS)]
+    return [_written(period) for period in read_times(text, now, PARIS).periods]
 
 
 def _written(period: Period) -> str:
@@ -308,7 +308,7 @@ def test_the_rest_of_a_text_is_without_its_dates() -> None:
 
 def test_a_day_begins_at_midnight_of_the_zone() -> None:
     """Also on the day the clock goes forward, which is an hour short."""
-    (day,) = asked_periods("le 29 mars 2026", datetime(2026, 4, 2, tzinfo=UTC), PARIS)
+    (day,) = read_times("le 29 mars 2026", datetime(2026, 4, 2, tzinfo=UTC), PARIS).periods
     assert day.start == datetime(2026, 3, 28, 23, tzinfo=UTC)
     assert day.end == datetime(2026, 3, 29, 22, tzinfo=UTC)
 
@@ -338,7 +338,7 @@ def test_just_after_midnight_yesterday_is_of_the_zone() -> None:
 )
 def test_odd_and_endless_texts_are_survived(text: str) -> None:
     """Nothing overflows, and what is found is a stretch of time."""
-    assert all(period.start < period.end for period in asked_periods(text, NOON, PARIS))
+    assert all(period.start < period.end for period in read_times(text, NOON, PARIS).periods)
 
 
 @settings(deadline=None)  # the first example compiles
@@ -348,6 +348,6 @@ def test_odd_and_endless_texts_are_survived(text: str) -> None:
 )
 def test_any_text_at_any_moment_is_read(text: str, now: datetime) -> None:
     """Whatever somebody types, periods run forwards and are in UTC."""
-    for period in asked_periods(text, now, PARIS):
+    for period in read_times(text, now, PARIS).periods:
         assert period.start < period.end
         assert period.start.tzinfo is period.end.tzinfo is UTC

@@ -215,3 +215,9 @@ def test_an_endless_word_costs_no_more_than_its_length(endless: str) -> None:
     text = (endless * 200_000)[:200_000]
     assert max(map(len, words(text)), default=0) <= 80
     assert stems("bonjour " + text)
+
+
+@pytest.mark.parametrize("log", ["mot ", "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM} "])
+def test_of_a_pasted_log_the_beginning_is_read(log: str) -> None:
+    """One sign may be written out as eighteen; 200,000 of them held everybody up for seconds."""
+    assert 0 < len(" ".join(words(log * 50_000))) <= 12_000

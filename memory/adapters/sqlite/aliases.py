@@ -46,6 +46,11 @@ class Aliases:
                 break
         return named(text, links)
 
+    async def names_of(self, person: PersonId, scope: Scope) -> tuple[str, ...]:
+        """Every name that a person spoke under or said to be theirs, as it was written."""
+        links = await self._touching((), (person,), scope)
+        return tuple(sorted({link.spelling for link in links}))
+
     async def _touching(
         self, names: Iterable[str], people: Iterable[PersonId], scope: Scope
     ) -> set[Link]:

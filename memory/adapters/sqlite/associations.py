@@ -7,7 +7,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import audiences, json_list, millis
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
 from memory.model import Association, Audience, MemoryId, MessageId, Relation
 from memory.ports import Clock
@@ -71,14 +71,8 @@ class Associations:
     ) -> list[tuple[MemoryId, MessageId]]:
         """Which messages these statements rest on, where the scope shows both."""
         values = self._values(memories, scope, limit)
-        return list(map(_pair, await self._database.all(_SQL["messages_behind"], values)))
-
-    async def memories_from(
-        self, messages: Sequence[MessageId], scope: Scope, limit: int = 400
-    ) -> list[tuple[MemoryId, MessageId]]:
-        """Which statements rest on these messages, where the scope shows both."""
-        values = self._values(messages, scope, limit)
-        return list(map(_pair, await self._database.all(_SQL["memories_from"], values)))
+        rows = await self._database.all(_SQL["messages_behind"], values)
+        return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
 
     async def walk(self, limit: int) -> list[Walked]:
         """The next statements that the background pass has not looked at, oldest first."""
@@ -104,11 +98,10 @@ class Associations:
         return await self._database.write(work)
 
     def _values(
-        self, ids: Sequence[UUID] | Sequence[int], scope: Scope, limit: int
+        self, ids: Sequence[MemoryId], scope: Scope, limit: int
     ) -> dict[str, str | int | None]:
-        keys = [one if isinstance(one, int) else str(one) for one in ids]
         return {
-            "ids": json_list(keys),
+            "ids": json_list(map(str, ids)),
             "audiences": audiences(scope),
             "now": millis(self._clock.now()),
             "limit": limit,
@@ -151,7 +144,3 @@ async def inherit(transaction: Transaction, old: MemoryId, by: MemoryId, now: da
 
 def _most_outward(relation: Relation) -> int:
     return MOST_TIES if relation is Relation.RELATED_TO else MOST_REASONS
-
-
-def _pair(row: Row) -> tuple[MemoryId, MessageId]:
-    return MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])

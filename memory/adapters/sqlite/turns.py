@@ -168,9 +168,16 @@ class Turns:
         return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
 
     async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
-        """Those turns whose injection holds a statement that was forgotten or has expired since."""
+        """Those turns whose injection holds what is recalled no more.
+
+        A statement was forgotten or has expired since, a lobby message was taken back or reworded,
+        an exchange is found no more.
+        """
         values = {"turns": json_list(map(str, turns)), "now": millis(self._clock.now())}
         rows = await self._database.all(_SQL["stale"], values)
+        overheard = await self._database.all(_SQL["overheard_for"], values)
+        heard = json_list((row["turn_id"], _message_in(row["ref"])) for row in overheard)
+        rows += await self._database.all(_SQL["unsaid"], {"heard": heard})
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
     async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
@@ -236,6 +243,11 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
     looked_up = new.retrieval and replace(new.retrieval, query="")
     is_found = new.searchable and not said.withdrawn
     return replace(new, text=said.text, searchable=is_found, retrieval=looked_up)
+
+
+def _message_in(ref: str) -> int:
+    """The lobby message that a reference names, which SQL cannot read from an id of 128 bits."""
+    return UUID(ref.partition(":")[2].partition("@")[0]).int
 
 
 def _session(session: str, person: PersonId, room: RoomId, started_at: datetime) -> Session:

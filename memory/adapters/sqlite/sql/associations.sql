@@ -62,20 +62,6 @@ WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL
     ))
 LIMIT :limit
 
--- name: memories_from
-SELECT s.memory_id, s.message_id
-FROM json_each(:ids) AS k
-CROSS JOIN memory_sources AS s ON s.message_id = k.value
-JOIN memories AS m ON m.id = s.memory_id
-JOIN messages AS g ON g.id = s.message_id
-WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL
-    AND (m.expires_at IS NULL OR m.expires_at > :now) AND g.deleted_at IS NULL
-    AND (:audiences IS NULL OR (
-        m.audience IN (SELECT value FROM json_each(:audiences))
-        AND g.audience IN (SELECT value FROM json_each(:audiences))
-    ))
-LIMIT :limit
-
 -- name: walk
 -- Keys only: each row is then read within its own audience.
 SELECT m.seq, m.id, m.audience,

@@ -95,6 +95,22 @@ JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN memories AS m ON m.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
     AND (m.forgotten_at IS NOT NULL OR m.expires_at <= :now)
+UNION
+SELECT r.turn_id FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+JOIN turns AS t ON t.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND t.search_text = ''
+
+-- name: overheard_for
+SELECT r.turn_id, i.ref FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1 AND i.section = 'live'
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
+
+-- name: unsaid
+SELECT t.id AS turn_id FROM json_each(:heard) AS k
+CROSS JOIN turns AS t ON t.id = k.value ->> 0
+CROSS JOIN messages AS m ON m.id = k.value ->> 1
+WHERE m.deleted_at IS NOT NULL OR m.edited_at > t.at
 
 -- name: between
 SELECT t.* FROM turns AS t
