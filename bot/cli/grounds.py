@@ -45,6 +45,9 @@ SOURCES = {
 }
 """The same for each source."""
 
+LOOKED_UP = "looked up"
+"""What recall gives as its reason when it had something to look up; any other says why not."""
+
 _GONE = {
     "forgotten": "forgotten since",
     "replaced": "replaced by another statement since",
@@ -60,7 +63,7 @@ def print_answer(told: Told) -> None:
     if recall is None:
         return
     if not recall["lines"]:
-        err.print(f"Nothing injected: {recall['reason']}.", style="dim")
+        err.print(f"Nothing injected: {_silence(recall)}.", style="dim", markup=False)
         return
     err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
     for row in recall["lines"]:
@@ -68,6 +71,17 @@ def print_answer(told: Told) -> None:
         said = f"  [{row['section']}] {sentence(row)}"
         text = f"{said} ({origin(row)}; {why}, {row['confidence']:.2f})"
         err.print(text, style="dim", markup=False)
+
+
+def _silence(recall: Told) -> str:
+    """Why there is not a line: nothing was looked up, it is there already, or nothing fits."""
+    if recall["reason"] != LOOKED_UP:
+        return str(recall["reason"])
+    if recall["standing"]:
+        return "what fits is before the model already"
+    if not recall["considered"]:
+        return "nothing was found"
+    return f"none of {recall['considered']} that were judged fits; see eko why --all"
 
 
 def print_reasons(told: Told, *, everything: bool) -> None:

@@ -33,8 +33,10 @@ def reading(path: Path) -> Ask:
     """Takes the words of a file, one a line; when there are no more, it stops."""
     try:
         words = iter(path.read_text("utf-8").lower().split())
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{path} cannot be read: {error}.")
+    except OSError as error:
+        fail(f"{path} cannot be read: {error.strerror}.")
+    except UnicodeDecodeError:
+        fail(f"{path} cannot be read: it is not text.")
 
     def ask() -> str:
         word = next(words, "q")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.grounds import SIGNALS, because, found_by, origin, sentence
+from bot.cli.grounds import SIGNALS, because, found_by, origin, print_answer, sentence
 from bot.cli.reasons import hyphenated
 from memory.asked import Asked
 from memory.retrieval import Company
@@ -40,6 +40,24 @@ def test_a_row_is_told_with_its_source() -> None:
     assert origin(ROW) == "said by Mickael, in lobby, 3 days ago, 2026-01-14T12:00, digest"
     talk = {**ROW, "kind": "exchange", "where": "", "source": "chat"}
     assert origin(talk) == "between Mickael and the pet, 3 days ago, 2026-01-14T12:00, chat"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"considered": 0, "reason": "nothing to look up"}, "nothing to look up."),
+        ({"considered": 0}, "nothing was found."),
+        ({"considered": 4, "standing": []}, "none of 4 that were judged fits; see eko why --all."),
+        ({"considered": 4, "standing": [ROW]}, "what fits is before the model already."),
+    ],
+)
+def test_a_silence_says_why(
+    fields: dict[str, Any], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Looked up or not: that alone would not tell whether anything was there."""
+    recall = {"lines": [], "standing": [], "reason": "looked up", **fields}
+    print_answer({"expression": "happy", "reply": "Oui.", "recall": recall})
+    assert capsys.readouterr().err == f"Nothing injected: {said}\n"
 
 
 def test_signals_come_in_plain_words_the_strongest_first() -> None:
