@@ -52,6 +52,7 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
 
     Raises:
         AlreadyRunning: another process holds the data folder.
+        FolderRefused: the data folder cannot be made or written to.
         DatabaseRefused: the database cannot be used as it is.
         PortTaken: the page's address is in use.
 

@@ -29,6 +29,10 @@ class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 
 
+class FolderRefused(BotError):
+    """The data folder cannot be made, or not be written to."""
+
+
 class NotYourRoom(BotError):
     """A direct room belongs to one person, and this is somebody else."""
 

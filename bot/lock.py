@@ -11,7 +11,7 @@ from pathlib import Path
 from time import sleep
 from typing import TextIO
 
-from bot.errors import AlreadyRunning
+from bot.errors import AlreadyRunning, FolderRefused
 
 _FILE = "eko.lock"
 
@@ -38,10 +38,10 @@ def held(data_dir: Path, holder: Holder) -> Iterator[Callable[[Holder], None]]:
 
     Raises:
         AlreadyRunning: another process holds it; the sentence names that process.
+        FolderRefused: it cannot be made or written to; the sentence says why.
 
     """
-    data_dir.mkdir(parents=True, exist_ok=True)
-    with (data_dir / _FILE).open("a+", encoding="utf-8") as file:
+    with _opened(data_dir) as file:
         if not any(_locked(file) for _ in range(TRIES)):
             raise AlreadyRunning(_refusal(data_dir))
 
@@ -55,6 +55,17 @@ def held(data_dir: Path, holder: Holder) -> Iterator[Callable[[Holder], None]]:
             yield note
         finally:
             file.truncate(0)
+
+
+def _opened(data_dir: Path) -> TextIO:
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True)
+        return (data_dir / _FILE).open("a+", encoding="utf-8")
+    except OSError as error:
+        raise FolderRefused(
+            f"{data_dir} cannot hold the pet's data: {error.strerror}. Make it writable, or choose "
+            "another folder with EKO_DATA_DIR."
+        ) from error
 
 
 def _locked(file: TextIO) -> bool:

@@ -91,7 +91,7 @@ def _jsonl(lines: Iterator[tuple[int, str, bool]], path: Path, room: RoomRef) ->
                 str(row["text"]),
                 is_system=bool(row.get("system", False)),
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             yield Unreadable(number, f"it is not a message ({error!r})")
             continue
         yield _spoken(said, room, number)

@@ -1,7 +1,7 @@
 """The tools that look things up; they change nothing, and serve a turn and a branch alike."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from bot.tools import Arguments, Run, Tool, ToolContext
 from bot.whereabouts import Whereabouts
 from memory.adapters.sqlite.memories import Memories
 from memory.ages import age
+from memory.language import Language, guess_language
 from memory.model import Collection, Memory, MemoryId, Store
 from memory.ports import Clock
 from memory.recall import Recall
@@ -51,7 +52,7 @@ class SearchTools:
         whereabouts: Whereabouts,
         clock: Clock,
         *,
-        locale: str,
+        locale: Language,
     ) -> None:
         self._recall = recall
         self._memories = memories
@@ -120,12 +121,12 @@ class SearchTools:
 
     async def _listed(self, row: Memory, context: ToolContext) -> str:
         where = await self._whereabouts.of_memory(row.origin)
-        old = age(row.updated_at, self._clock.now(), self._locale)
+        old = self._age(row.updated_at, context)
         notes = (row.category or row.memory_type, old, by(row.said_by), where)
         return line(show(row.id, context), notes, row.content, context)
 
     def _extract(self, one: Candidate, where: str, context: ToolContext) -> str:
-        old = age(one.at, self._clock.now(), self._locale)
+        old = self._age(one.at, context)
         content = one_line(one.content)[:LONGEST_EXTRACT]
         if one.collection is Collection.LIVE:
             notes = ("message", old, by(one.author), where)
@@ -133,6 +134,10 @@ class SearchTools:
         # Half of it is the pet's own words, so nobody is named as having said it.
         notes = ("exchange", old, f"between {one.author} and you", where)
         return line(shown_exchange(one.id), notes, content, context)
+
+    def _age(self, then: datetime, context: ToolContext) -> str:
+        """In the language of who asks: a pet that answers by rules repeats it as it stands."""
+        return age(then, self._clock.now(), guess_language(context.batch.text, self._locale))
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:

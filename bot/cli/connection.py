@@ -51,6 +51,7 @@ async def connect(
 
     Raises:
         AlreadyRunning: another command holds the data folder and takes no operations.
+        FolderRefused: the data folder cannot be made or written to.
         DatabaseRefused: the database cannot be used as it is.
 
     """

@@ -206,10 +206,11 @@ def _print_silence(found: Mapping[str, Any]) -> None:
     )
     for why, lines in found["by_reason"].items():
         out.print(f"  what spoke most for it: {reason(why)} ({lines})", markup=False)
-    out.print(
-        f"Of {found['questions_with_evidence_at_20']} questions with evidence among the first 20, "
-        f"evidence was injected for {found['evidence_injected']:.1%}."
-    )
+    if kept := found["questions_with_evidence_at_20"]:
+        out.print(
+            f"Of {kept} questions with evidence among the first 20, "
+            f"evidence was injected for {found['evidence_injected']:.1%}."
+        )
     for example in found["examples"]:
         out.print(f'  "{example["query"]}"', markup=False)
         why = f"{reason(example['why'])}, {example['score']:.2f}"

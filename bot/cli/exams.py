@@ -42,6 +42,7 @@ async def locomo(
         )
     conversations = chosen(read_locomo(setup.file), setup.conversations)
     inside = trial_settings(settings, setup.embedder, setup.fusion)
+    _require_questions(conversations)
     async with trial(inside, conversations, said, facts=setup.facts) as tried:
         asked = _asked(tried.places, limit)
         outcomes = await _outcomes(tried, asked, said)
@@ -74,6 +75,15 @@ async def silence(
         **kept.figures(),
         "examples": noise.examples,
     }
+
+
+def _require_questions(conversations: Sequence[Conversation]) -> None:
+    """A score of nothing would read as a bad one."""
+    if not any(one.asked for one in conversations):
+        raise TrialRefused(
+            "There is nothing to score: no question of these conversations has evidence that "
+            "could be found."
+        )
 
 
 def _asked(places: Sequence[Place], limit: int | None) -> list[tuple[Place, Asked]]:

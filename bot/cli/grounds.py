@@ -46,6 +46,9 @@ SOURCES = {
 }
 """The same for each source."""
 
+LOOKED_UP = "looked up"
+"""What recall gives as its reason when it had something to look up; any other says why not."""
+
 _GONE = {
     "forgotten": "forgotten since",
     "replaced": "replaced by another statement since",
@@ -61,7 +64,7 @@ def print_answer(told: Told) -> None:
     if recall is None:
         return
     if not recall["lines"]:
-        err.print(f"Nothing injected: {_silence(recall)}.", style="dim")
+        err.print(f"Nothing injected: {_silence(recall)}.", style="dim", markup=False)
         return
     err.print(f"Injected, {recall['tokens']} tokens, {recall['took_ms']:.1f} ms:", style="dim")
     for row in recall["lines"]:
@@ -71,11 +74,14 @@ def print_answer(told: Told) -> None:
 
 
 def _silence(recall: Told) -> str:
-    """Why nothing was injected."""
-    if recall["reason"] != "looked up":
+    """Why there is not a line: nothing was looked up, it is there already, or nothing fits."""
+    if recall["reason"] != LOOKED_UP:
         return str(recall["reason"])
-    judged = recall["considered"]
-    return f"{judged} judged, none kept; eko why --all says why" if judged else "nothing was found"
+    if recall["standing"]:
+        return "what fits is before the model already"
+    if not recall["considered"]:
+        return "nothing was found"
+    return f"none of {recall['considered']} that were judged fits; see eko why --all"
 
 
 def print_reasons(told: Told, *, everything: bool) -> None:

@@ -103,6 +103,8 @@ def read_locomo(path: Path) -> list[Conversation]:
         raise LocomoRefused(f"{path} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise LocomoRefused(f"{path} is not valid JSON: {error}.") from error
+    except RecursionError as error:
+        raise LocomoRefused(f"{path} is not a LoCoMo file: it is nested too deep.") from error
     try:
         return conversations_in(data)
     except LocomoRefused as error:

@@ -103,6 +103,7 @@ def _turn(messages: Sequence[ModelMessage]) -> tuple[Said, list[ToolRound]]:
 def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Heard:
     """What is known of: recalled for these words, or earlier in the window, the latest first."""
     said = [message for message in messages if isinstance(message, Said)]
+    fresh = said[-1].recalled if said else ()
     recalled = [line for message in reversed(said) for line in message.recalled]
     done = [
         (call, result)
@@ -111,7 +112,7 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Hea
         for result in past.results
         if result.call_id == call.id
     ]
-    return Heard(recalled=recalled_lines(recalled), done=done)
+    return Heard(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
@@ -160,7 +161,7 @@ def _looking_up(reading: Reading, heard: Heard) -> Iterator[_Call]:
             yield "search_self", {"query": reading.text}
         case Wish.ABOUT_ME:
             yield "search_memories", {"query": reading.speaker}
-        case Wish.LATELY:
+        case Wish.LATELY if not heard.fresh:
             yield "get_recent_memories", _hours(reading.topic)
         case Wish.GOALS:
             yield "search_goals", {"query": reading.text}

@@ -49,9 +49,13 @@ _SAD = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
-    """What came of the turn so far: the lines recalled for it, and each call with its result."""
+    """What came of the turn so far: the lines recalled, and each call with its result.
+
+    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window.
+    """
 
     recalled: Sequence[Line]
+    fresh: Sequence[Line] = ()
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
@@ -143,7 +147,8 @@ def _about_speaker(reading: Reading, heard: Heard, texts: Texts) -> Reply:
 
 
 def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
-    lines = [*heard.listed("get_recent_memories"), *heard.recalled]
+    # What was recalled for these words keeps to the time they name; the tool's list does not.
+    lines = heard.fresh or [*heard.listed("get_recent_memories"), *heard.recalled]
     if lines:
         distinct = list({line.content: line for line in lines}.values())
         quotes = [_quoted(line, reading, texts) for line in distinct[:_MOST_LISTED]]

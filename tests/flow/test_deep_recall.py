@@ -89,8 +89,8 @@ async def test_two_searches_come_to_one_conclusion_with_its_sources(pet: Pet) ->
     first, second, third, fourth = told.splitlines()
     assert first == "À la gare de Lyon : son frère est Tom."
     assert second == "It rests on:"
-    assert "(fact, 3 days ago, said by Léa) Le frère de Léa est Tom" in third
-    assert "(message, 3 days ago, said by David, in lobby) j'ai croisé Tom" in fourth
+    assert "(fact, il y a 3 jours, said by Léa) Le frère de Léa est Tom" in third
+    assert "(message, il y a 3 jours, said by David, in lobby) j'ai croisé Tom" in fourth
 
 
 async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:
@@ -102,7 +102,7 @@ async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:
         calls(("search_history", {"query": "Tom gare"})),
         lambda request: concludes("À la gare.", id_of(request, "belle gare")),
     )
-    assert "(exchange, 2 seconds ago, between David and you, in lobby)" in told
+    assert "(exchange, il y a 2 secondes, between David and you, in lobby)" in told
     assert "j'ai vu Tom à la gare → Quelle belle gare !" in told
 
 

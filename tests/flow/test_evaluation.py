@@ -118,6 +118,16 @@ async def test_what_cannot_be_done_is_one_sentence(fields: dict[str, Any], sente
         await scored(**fields)
 
 
+async def test_questions_that_cannot_be_scored_are_no_score_of_nought(tmp_path: Path) -> None:
+    """A file with adversarial questions only says so, instead of figures that look bad."""
+    (talk,) = json.loads(FILE.read_text("utf-8"))
+    talk["qa"] = [one for one in talk["qa"] if one["category"] == 5]
+    path = tmp_path / "adversarial.json"
+    path.write_text(json.dumps([talk]), "utf-8")
+    with pytest.raises(BotError, match="nothing to score"):
+        await scored(file=path)
+
+
 async def test_answers_come_from_the_injected_lines_and_are_judged() -> None:
     """Two calls for each question, metered as an evaluation."""
     async with anthropic_server() as server:

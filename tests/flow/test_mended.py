@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Inbound, ModelReply, ModelRequest, Said
+from bot.model import Deleted, Inbound, ModelReply, ModelRequest, Said
 from memory.model import RoomRole
-from tests.cast import DAVID, LEA, LOBBY, NOON
+from tests.cast import DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
 
 
@@ -101,3 +101,14 @@ async def test_ages_are_in_the_language_of_the_person(pet: Pet) -> None:
     pet.model.will(calls(("store_memory", fact)))
     await pet.asked("Eko, retiens que Léa part en Grèce", DAVID, LOBBY)
     assert "ago" in await pet.asked("Eko, do you know whether Léa is going to Grèce?", LEA, LOBBY)
+
+
+async def test_an_answer_that_quotes_what_was_taken_back_is_found_no_more(pet: Pet) -> None:
+    """Whoever asks next does not learn it from the pet's own words."""
+    said = await pet.hears("le violoncelle est chez Anselme", LEA, LOBBY)
+    await pet.truth.indexer.settle()
+    pet.model.will(responds("Le violoncelle est chez Anselme."))
+    assert "Anselme" in await pet.asked("Eko, où est le violoncelle ?", DAVID, LOBBY)
+    await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=said))
+    await pet.truth.indexer.settle()
+    assert "Anselme" not in await pet.asked("Eko, il est où le violoncelle ?", MICKAEL, LOBBY)

@@ -75,6 +75,23 @@ async def test_a_wrong_call_is_told_to_the_model(
     assert len(pet.channel.texts) == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "old"),
+    [("Eko, où est-ce que Léa vit ?", "il y a 3 jours"), ("Eko, where does she live?", "3 days")],
+)
+async def test_results_are_dated_in_the_language_of_who_asks(
+    pet: Pet, question: str, old: str
+) -> None:
+    """Whatever the pet's own: rules and models alike repeat an age as they read it."""
+    await pet.truth.remember.store(statement("Léa habite à Lyon"))
+    pet.truth.clock.advance(timedelta(days=3))
+    pet.model.will(calls(("get_recent_memories", {"hours": 200})), responds("Voilà."))
+    await pet.asked(question, DAVID, LOBBY)
+    last = pet.model.requests[-1].messages[-1]
+    assert isinstance(last, ToolRound)
+    assert old in last.results[0].text
+
+
 async def test_a_search_that_finds_nothing_says_so(pet: Pet) -> None:
     """An empty result would break the model's service."""
     assert await result_of(pet, "search_memories", {"query": "Zanzibar"}) == (

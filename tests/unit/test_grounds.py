@@ -42,6 +42,24 @@ def test_a_row_is_told_with_its_source() -> None:
     assert origin(talk) == "between Mickael and the pet, 3 days ago, 2026-01-14T12:00, chat"
 
 
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"considered": 0, "reason": "nothing to look up"}, "nothing to look up."),
+        ({"considered": 0}, "nothing was found."),
+        ({"considered": 4, "standing": []}, "none of 4 that were judged fits; see eko why --all."),
+        ({"considered": 4, "standing": [ROW]}, "what fits is before the model already."),
+    ],
+)
+def test_a_silence_says_why(
+    fields: dict[str, Any], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Looked up or not: that alone would not tell whether anything was there."""
+    recall = {"lines": [], "standing": [], "reason": "looked up", **fields}
+    print_answer({"expression": "happy", "reply": "Oui.", "recall": recall})
+    assert capsys.readouterr().err == f"Nothing injected: {said}\n"
+
+
 def test_signals_come_in_plain_words_the_strongest_first() -> None:
     """With the words that matched, and what each added."""
     assert because(ROW) == "words: habite, mickael (+0.62); close in meaning (+0.12)"
@@ -124,19 +142,3 @@ def test_the_beginning_of_an_id_is_read_however_it_is_written(written: str, kept
 def test_a_reason_is_told_in_plain_words(why: str, words: str) -> None:
     """A signal and a source by what they say; any other reason is words already."""
     assert reason(why) == words
-
-
-@pytest.mark.parametrize(
-    ("recall", "said"),
-    [
-        ({"reason": "nothing to look up", "considered": 0}, "nothing to look up."),
-        ({"reason": "looked up", "considered": 0}, "nothing was found."),
-        ({"reason": "looked up", "considered": 7}, "7 judged, none kept; eko why --all says why."),
-    ],
-)
-def test_where_nothing_is_injected_the_reason_is_told(
-    capsys: pytest.CaptureFixture[str], recall: dict[str, Any], said: str
-) -> None:
-    """That something was looked up is no reason: what was found did not fit, or there was none."""
-    print_answer({"expression": "neutral", "reply": "Hm.", "recall": {**recall, "lines": []}})
-    assert capsys.readouterr().err == f"Nothing injected: {said}\n"

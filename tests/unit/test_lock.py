@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import AlreadyRunning
+from bot.errors import AlreadyRunning, FolderRefused
 from bot.lock import held, holder_of, this_process
 from tests.cast import NOON
 
@@ -50,3 +50,13 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
     """A first start needs no preparation."""
     with held(tmp_path / "a" / "b", this_process("running", NOON)):
         assert (tmp_path / "a" / "b").is_dir()
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    """Where a file is in the way, as where nothing may be written."""
+    (tmp_path / "taken").touch()
+    with (
+        pytest.raises(FolderRefused, match=r"taken cannot hold .* EKO_DATA_DIR"),
+        held(tmp_path / "taken", this_process("running", NOON)),
+    ):
+        raise AssertionError("a file held the data")

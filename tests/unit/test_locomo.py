@@ -106,6 +106,7 @@ def test_what_is_no_locomo_file_is_refused_in_a_sentence(data: object, sentence:
         (b"[{", "is not valid JSON"),
         (b"\xff\xfe\xfa", "is not valid JSON"),
         (json.dumps({"a": 1}).encode(), "is not a LoCoMo file"),
+        (b"[" * 100_000, "is not a LoCoMo file: it is nested too deep"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes, sentence: str) -> None:

@@ -266,6 +266,15 @@ async def test_an_open_question_lists_what_is_recent(text: str, arguments: dict[
     assert "Mickael s'est cassé l'épaule" in message
 
 
+async def test_an_open_question_keeps_to_what_was_recalled_for_it() -> None:
+    """It was chosen by the time the question names; a list of everything recent was not."""
+    tools = Tools(texts={"get_recent_memories": ARM})
+    line = recalled("Léa a trouvé un appartement", said_by="Léa")
+    message = await ask("on a parlé de quoi hier ?", tools, recalled=(line,))
+    assert "Léa a trouvé un appartement" in message
+    assert tools.calls == []
+
+
 async def test_a_memory_is_forgotten_by_the_id_that_was_found() -> None:
     """Search, delete, say which."""
     tools = Tools(

@@ -112,6 +112,7 @@ def test_json_lines_are_read_with_their_own_ids_and_times(tmp_path: Path) -> Non
     [
         "not json",
         "[1, 2]",
+        "[" * 100_000,
         "null",
         "{}",
         '{"author": "a", "text": "b", "at": "yesterday"}',

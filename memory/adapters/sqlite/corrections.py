@@ -27,7 +27,16 @@ async def forget_unfounded(transaction: Transaction, message: MessageId, now: in
     """Stop recalling the statements that rest on this message and on no other that still stands."""
     values = {"message": message, "now": now}
     for row in await transaction.all(_SQL["forget_unfounded"], values):
-        await announce(transaction, Collection(row["store"]), [UUID(row["id"])], changed=True)
+        collection, memory = Collection(row["store"]), UUID(row["id"])
+        await announce(transaction, collection, [memory], changed=True)
+        await unquote(transaction, collection, memory)
+
+
+async def unquote(transaction: Transaction, collection: Collection, row: UUID) -> None:
+    """Stop finding the exchanges that a row was recalled for: the pet's answer may repeat it."""
+    told = await transaction.all(_SQL["unquote"], {"ref": f"{collection}:{row}@"})
+    turns = [UUID(one["id"]) for one in told]
+    await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:

@@ -16,7 +16,12 @@ from memory.adapters.sqlite.columns import (
     millis_in,
     moment,
 )
-from memory.adapters.sqlite.corrections import forget_unfounded, observe_again, retell
+from memory.adapters.sqlite.corrections import (
+    forget_unfounded,
+    observe_again,
+    retell,
+    unquote,
+)
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
@@ -130,6 +135,7 @@ class Messages:
                 },
             )
             if found["handling"] == "observed":
+                await unquote(transaction, Collection.LIVE, UUID(int=found["id"]))
                 await forget_unfounded(transaction, found["id"], now)
                 await observe_again(transaction, found["id"])
             if found["turn_id"] is not None:
@@ -153,6 +159,7 @@ class Messages:
             await transaction.run(_SQL["withdraw"], {"id": found["id"], "now": now})
             await transaction.run(_SQL["unlive"], {"id": found["id"]})
             await announce(transaction, Collection.LIVE, [UUID(int=found["id"])], changed=True)
+            await unquote(transaction, Collection.LIVE, UUID(int=found["id"]))
             await forget_unfounded(transaction, found["id"], now)
             if found["turn_id"] is not None:
                 await retell(transaction, found["turn_id"])

@@ -329,6 +329,8 @@ CREATE TABLE memory_retrieval_items (
     reason TEXT NOT NULL,
     PRIMARY KEY (retrieval_id, position)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX memory_retrieval_items_shown ON memory_retrieval_items (ref)
+    WHERE kept = 1 OR reason IN ('in the window', 'said in the window');
 
 CREATE TABLE llm_usage (
     id INTEGER PRIMARY KEY,

@@ -34,3 +34,14 @@ UPDATE turns SET text = :text, search_text = :search_text WHERE id = :turn
 
 -- name: drop_query
 UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn
+
+-- name: unquote
+-- Exchanges the row was recalled for, or stood in the window of, may quote it.
+UPDATE turns SET search_text = ''
+WHERE search_text <> '' AND id IN (
+    SELECT r.turn_id FROM memory_retrieval_items AS i
+    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    WHERE i.ref >= :ref AND i.ref < :ref || '~'
+        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+)
+RETURNING id
