@@ -18,7 +18,7 @@ from memory.scoring import TOLD, Numbers, Scored
 CHARS_PER_TOKEN = 3.6
 """English and French chat average 3.5 to 4 characters a token; the low end keeps the budget."""
 
-RECENCY = 0.1
+RECENCY = 0.05
 """What a row of this moment gains over one of long ago: it settles what is otherwise even."""
 
 HALF_LIFE_DAYS = 30.0

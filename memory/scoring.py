@@ -56,7 +56,7 @@ class Weights:
     """Says the name of somebody the question names."""
     period: float = 0.6
     """Said in a time the question names; half of it a little before or after."""
-    tied: float = 0.3
+    tied: float = 0.1
     """What a statement gains of the fit of those it is tied to."""
     hops: int = 1
     """How far that reaches."""
@@ -263,7 +263,10 @@ def _expanded(
 
 
 def _in_stretch(said: Numbers, rows: Sequence[Candidate]) -> Numbers:
-    """For each row the most that any row of its stretch of talk says of each word."""
+    """For each row the most that any row of its stretch of talk says of each word.
+
+    A statement is a stretch by itself, or it would fall behind every message.
+    """
     most = said.copy()
     talk = [index for index, row in enumerate(rows) if row.collection is Collection.LIVE]
     if not talk:
