@@ -10,6 +10,7 @@ from uuid import UUID
 import structlog
 from pydantic import ValidationError
 
+from bot.addressing import addressed
 from bot.app import App
 from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
@@ -22,6 +23,7 @@ from bot.cli.shapes import Event, candidate_json, event_json, memory_json
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
+from bot.rules import names_of
 from memory.adapters.sqlite.turns import Turn
 from memory.errors import EkoMemoryError, EmbeddingFailed, VectorStoreUnavailable
 from memory.model import (
@@ -87,7 +89,7 @@ class Operations:
     async def _ask(self, ask: requests.Ask) -> AsyncIterator[Event]:
         author, room = _seat(ask.name, ask.room)
         talk = self.app.hub.talk(author, room)
-        text = ask.text if room is not LOBBY else f"@{self.app.settings.pet.name} {ask.text}"
+        text = self._called(ask.text) if room is LOBBY else ask.text
         if not ask.text.strip():
             raise NothingSaid("There is nothing to say: the text is empty.")
         async with talk.events() as events:
@@ -99,6 +101,13 @@ class Operations:
             except TimeoutError:
                 raise NoAnswer(f"No answer came within {ask.timeout_s:g} seconds.") from None
         yield {"result": await self._told(turn)}
+
+    def _called(self, text: str) -> str:
+        """The words with the pet's name first, unless they call it themselves."""
+        settings = self.app.settings
+        if addressed(text, names_of(settings)):
+            return text
+        return f"@{settings.pet.name} {text}"
 
     async def _answer(self, events: AsyncIterator[object], author: AuthorRef) -> Turn | str:
         """The turn that answers this author, or the words that answer a command."""

@@ -65,6 +65,15 @@ async def test_the_last_turn_is_explained_when_none_is_named(tmp_path: Path) -> 
         assert line["source"] == "conversation"
 
 
+@pytest.mark.parametrize("text", ["Eko, salut !", "@Eko salut !", "salut !"])
+async def test_the_pet_is_called_once_in_the_lobby(tmp_path: Path, text: str) -> None:
+    """A name called twice would be looked up as a word, and every greeting would find talk."""
+    async with asked(tmp_path) as app:
+        told = (await does(app, "ask", text=text, name="Léa", room="lobby"))["result"]
+        assert told["asked"].count("Eko") == 1
+        assert told["recall"]["reason"] == "nothing to look up"
+
+
 async def test_a_turn_is_named_by_its_id_its_person_or_its_room(tmp_path: Path) -> None:
     """The whole id or its beginning."""
     async with asked(tmp_path) as app:
