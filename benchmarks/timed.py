@@ -90,6 +90,10 @@ class TimedReading(Reading):
         self._inner = reading
         self._stopwatch = stopwatch
 
+    def nothing_in(self, text: str) -> bool:
+        """The same answer."""
+        return self._inner.nothing_in(text)
+
     async def of(
         self,
         text: str,

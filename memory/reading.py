@@ -1,6 +1,7 @@
 """Reads a question before anything is looked up: its words, whom and when it names."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
@@ -12,7 +13,7 @@ from memory.adapters.sqlite.terms import Terms
 from memory.asked import Asked, Names, Term
 from memory.asked_times import read_times
 from memory.errors import EmbeddingFailed
-from memory.language import fold, match_terms, stems
+from memory.language import fold, match_terms, nothing_to_look_up, stems
 from memory.model import PersonId
 from memory.naming import Named, names_speaker
 from memory.near_words import near
@@ -51,6 +52,10 @@ class Reading:
         self._clock = clock
         self._rules = rules
 
+    def nothing_in(self, text: str) -> bool:
+        """Whether there is nothing to look up in a text, whether or not it calls the pet."""
+        return nothing_to_look_up(text, self._rules.names)
+
     async def of(
         self,
         text: str,
@@ -83,6 +88,7 @@ class Reading:
         return tuple(dict.fromkeys((speaker, *others)))
 
     async def _worded(self, text: str, scope: Scope, asking: Sequence[str]) -> Asked:
+        text = _uncalled(text, self._rules.names)
         times = read_times(text, self._clock.now(), self._rules.zone)
         people = await self._aliases.named_in(text, scope)
         open_ = self._open(text, people)
@@ -121,6 +127,12 @@ class Reading:
             return None
         first: Vectors = vectors[0]
         return first
+
+
+def _uncalled(text: str, names: Sequence[str]) -> str:
+    """The text without the pet's own names: who calls it is not asking about that word."""
+    calls = "|".join(map(re.escape, names))
+    return re.sub(rf"\b(?:{calls})\b", " ", text, flags=re.IGNORECASE) if names else text
 
 
 def _names(one: Named) -> Names:

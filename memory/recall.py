@@ -12,7 +12,7 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
-from memory.language import guess_language, nothing_to_look_up
+from memory.language import guess_language
 from memory.model import Collection, PersonId, Store, TurnId
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
@@ -75,7 +75,7 @@ class Recall:
     async def before(self, question: Question) -> Retrieval:
         """What to inject before this question: one embedding, a deadline, whatever is ready."""
         started = perf_counter()
-        if nothing_to_look_up(question.text) and not question.context:
+        if self._reading.nothing_in(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
         try:
             found = await self._found(question)
