@@ -115,7 +115,7 @@ async def test_an_answer_that_quotes_what_was_taken_back_is_found_no_more(pet: P
 
 
 async def test_calling_the_pet_is_not_asking_about_its_name(pet: Pet) -> None:
-    """ "merci Eko" looks nothing up, and its name is no word of a question."""
+    """Thanks with its name look nothing up, and the name is no word of a question."""
     await pet.overhears("merci Eko pour le tiramisu", LEA, LOBBY)
     assert await pet.asked("merci Eko") == ""
     assert await pet.asked("Eko, tu connais le mot de passe du wifi, Eko ?") == ""
