@@ -50,7 +50,7 @@ async def test_what_was_said_nowhere_has_no_place(tmp_path: Path) -> None:
         await pet.truth.remember.store(statement("Zoé habite à Dole"))
         pet.model.will(calls(("search_memories", {"query": "Zoé Dole"})), responds("Voilà."))
         await pet.asked("Eko, tu te rappelles ?", DAVID, LOBBY)
-        assert pet.model.results[-1].endswith(" ago) Zoé habite à Dole")
+        assert pet.model.results[-1].endswith(" secondes) Zoé habite à Dole")
 
 
 async def test_the_name_of_a_room_forges_no_line(tmp_path: Path) -> None:
