@@ -22,6 +22,9 @@ _log = structlog.get_logger(__name__)
 _FIRST_BACK_OFF_S = 0.5
 """A worker that dies without a single answer is not started more often than this at first."""
 
+_REAPED_WITHIN_S = 5.0
+"""A killed process is gone at once; a daemon that stops waits no longer than this to be told."""
+
 _LONGEST_BACK_OFF_S = 30.0
 """The wait doubles up to here: often enough to recover by itself, rare enough to cost nothing."""
 
@@ -104,12 +107,11 @@ class EdgeProcess:
         if worker is None:
             return
         worker.hang_up()
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                await worker.gone.wait()
-        except TimeoutError:
-            worker.kill()
-            await worker.gone.wait()
+        if await _within(self._timeout_s, worker.gone):
+            return
+        worker.kill()
+        if not await _within(_REAPED_WITHIN_S, worker.gone):
+            _log.warning("edge_worker.lost", pid=worker.pid)
 
     async def _running(self) -> "_Worker":
         async with self._starting:
@@ -137,6 +139,16 @@ class EdgeProcess:
             raise VectorStoreUnavailable("The vector store's process cannot be started.") from error
         _log.info("edge_worker.started", pid=worker.pid)
         return worker
+
+
+async def _within(limit_s: float, event: asyncio.Event) -> bool:
+    """Whether an event happens in time."""
+    try:
+        async with asyncio.timeout(limit_s):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 class _Worker(asyncio.SubprocessProtocol):
@@ -170,13 +182,12 @@ class _Worker(asyncio.SubprocessProtocol):
 
     def hang_up(self) -> None:
         """Close the pipe of requests, which ends the worker once it has answered."""
-        if self.alive:
-            self._requests.close()
+        self._requests.close()
 
     def kill(self) -> None:
         """End the worker at once."""
-        if self.alive:
-            self._end()
+        self._end()
+        with suppress(ProcessLookupError):  # it has ended by itself
             self._transport.kill()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
