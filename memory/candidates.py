@@ -42,7 +42,6 @@ def remembered(memory: Memory, **found: Unpack[Found]) -> Candidate:
         words=memory.words,
         room=memory.origin.room,
         uses=memory.uses,
-        used_at=memory.used_at,
         **found,
     )
 

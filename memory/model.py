@@ -277,7 +277,6 @@ class Memory:
     """Its stems, as full text keeps them."""
     uses: int = 0
     """How often it was put before the model or listed by a tool."""
-    used_at: datetime | None = None
 
 
 Statement = NewMemory | Memory

@@ -66,7 +66,6 @@ class Candidate:
     words: str = ""
     room: RoomId | None = None
     uses: int = 0
-    used_at: datetime | None = None
     similarity: float | None = None
     fixed: bool = False
     sources: dict[str, int] = field(default_factory=dict)

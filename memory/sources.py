@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, zip_longest
-from typing import TypeVar
 from uuid import UUID
 
 from memory.abilities import runs_into
@@ -29,8 +28,6 @@ from memory.open_answers import OpenAnswers
 from memory.ports import Vectors, VectorSearch
 from memory.retrieval import Candidate, Company, Near, Question, Told
 from memory.scope import Scope
-
-T = TypeVar("T")
 
 FIXED = 5
 """Rows each query of the SQL path may bring, most of them without further evidence."""

@@ -391,5 +391,4 @@ def _memory(row: Row) -> Memory:
         revision=row["revision"],
         words=row["search_text"],
         uses=row["access_count"],
-        used_at=maybe_moment(row["last_accessed_at"]),
     )
