@@ -14,6 +14,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.background import ExtractionSettings
 from config.errors import SettingsRefused
 from config.layers import read_layers
 from config.problems import sentences
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

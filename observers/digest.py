@@ -11,8 +11,9 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan, Remember
+from memory.remember import Plan
 from memory.scope import origin_of
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
@@ -48,12 +49,12 @@ class Digest:
     def __init__(
         self,
         digests: Digests,
-        remember: Remember,
+        learning: Learning,
         extractor: Extractor,
         rules: DigestRules,
     ) -> None:
         self._digests = digests
-        self._remember = remember
+        self._learning = learning
         self._extractor = extractor
         self._rules = rules
         self._running = asyncio.Lock()
@@ -122,13 +123,21 @@ class Digest:
         if not messages:
             return ()
         before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
+        known = await self._learning.known_about(
+            [one.author for one in messages], [one.text for one in messages], chunk.audience
+        )
         return await self._extractor.extract(
-            Chunk(room=chunk.room, before=self._lines(before), lines=self._lines(messages))
+            Chunk(
+                room=chunk.room,
+                before=self._lines(before),
+                lines=self._lines(messages),
+                known=known,
+            )
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
         said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
-        plans = await self._remember.plan(
+        plans = await self._learning.plan(
             [
                 replace(
                     _statement(fact, chunk),
@@ -149,7 +158,7 @@ class Digest:
         await self._digests.store(chunk, work)
 
     async def _stored(self, transaction: Transaction, plan: Plan) -> bool:
-        return (await self._remember.apply(transaction, plan)).is_new
+        return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
         return tuple(
