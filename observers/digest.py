@@ -11,13 +11,17 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.decisions import is_correction
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan, Remember
+from memory.remember import BY_RULES, Judge, Plan, Remember
 from memory.scope import origin_of
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
+
+RUN_UP = 3
+"""Lines before a fact in which its author may have said that it is a correction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +55,13 @@ class Digest:
         remember: Remember,
         extractor: Extractor,
         rules: DigestRules,
+        judge: Judge = BY_RULES,
     ) -> None:
         self._digests = digests
         self._remember = remember
         self._extractor = extractor
         self._rules = rules
+        self._judge = judge
         self._running = asyncio.Lock()
 
     async def run(self, slot: str | None = None) -> DigestReport:
@@ -127,7 +133,8 @@ class Digest:
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
-        said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
+        lines = await self._digests.lines(chunk)
+        said_at = {line.id: line.sent_at for line in lines}
         plans = await self._remember.plan(
             [
                 replace(
@@ -137,9 +144,11 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
+                    corrects=is_correction(_around(fact, lines)),
                 )
                 for position, fact in enumerate(_distinct(facts))
-            ]
+            ],
+            self._judge,
         )
 
         async def work(transaction: Transaction, still: frozenset[MessageId]) -> int:
@@ -180,6 +189,14 @@ def split(rows: Sequence[LiveRow], messages: int, chars: int) -> list[list[LiveR
             chunks[-1].append(row)
             size += row.size
     return chunks
+
+
+def _around(fact: Fact, lines: Sequence[Message]) -> str:
+    """The words a fact rests on, with what the same people said just before: "en fait"."""
+    places = [place for place, line in enumerate(lines) if line.id in fact.messages]
+    authors = {lines[place].author for place in places}
+    near = {before for place in places for before in range(max(0, place - RUN_UP), place + 1)}
+    return "\n".join(lines[one].text for one in sorted(near) if lines[one].author in authors)
 
 
 def _distinct(facts: Sequence[Fact]) -> list[Fact]:
