@@ -180,7 +180,11 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    -- Where statements that may take each other's place meet: "city of david", "choice".
+    slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
     forgotten_at INTEGER
@@ -191,6 +195,8 @@ CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
