@@ -33,6 +33,7 @@ from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -80,6 +81,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -211,6 +213,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        core_facts=CoreFacts(database),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),

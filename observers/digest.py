@@ -211,6 +211,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
         ttl=fact.ttl,
         said_by=fact.said_by,
         messages=fact.messages,
+        core=fact.core,
     )
 
 

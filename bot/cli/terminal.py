@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
 from bot.cli.connection import connect
 from bot.cli.shapes import Event
@@ -48,6 +49,17 @@ def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
         fail(str(error))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def print_rows(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
+    """Print a table without lines, or a sentence when there are no rows."""
+    if not rows:
+        out.print(empty, markup=False)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)
 
 
 def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
