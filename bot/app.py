@@ -37,6 +37,7 @@ from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
@@ -51,6 +52,7 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.kept import Kept
 from memory.lane import lane
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
@@ -72,6 +74,7 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -79,6 +82,17 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+
+    @property
+    def kept(self) -> Kept:
+        """The tables that recall reads."""
+        return Kept(
+            memories=self.memories,
+            messages=self.messages,
+            turns=self.turns,
+            knowledge=self.knowledge,
+            associations=self.associations,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +197,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
+        knowledge=KnowledgeRows(database),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
@@ -215,7 +230,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     recall = Recall(
         reading,
-        Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
+        Sources(truth.kept, index),
         evidence,
         clock,
         rules.recall_rules(settings),
@@ -246,7 +261,9 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     writing = WritingTools(remember, truth.memories)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
-    references = References(truth.memories, truth.messages, truth.turns, truth.people)
+    references = References(
+        truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
+    )
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
