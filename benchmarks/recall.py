@@ -92,7 +92,7 @@ async def _asked(recall: Recall, questions: Sequence[Question]) -> _Seen:
 def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
     """The recall of this app, put together again with stopwatches inside."""
     truth = app.truth
-    sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, app.index)
+    sources = Sources(truth.kept, app.index)
     return Recall(
         TimedReading(app.reading, stopwatch),
         TimedSources(sources, stopwatch),

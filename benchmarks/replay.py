@@ -30,9 +30,7 @@ class Replay:
         self._app = app
         self._variants = variants
         self._rules = rules.recall_rules(app.settings)
-        self._sources = Sources(
-            truth.memories, truth.messages, truth.turns, truth.associations, app.index
-        )
+        self._sources = Sources(truth.kept, app.index)
 
     async def of(self, question: Question) -> dict[str, list[Candidate]]:
         """What each variant finds by its name, best first, none of it gated.

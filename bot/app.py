@@ -39,6 +39,7 @@ from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
@@ -54,6 +55,7 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.kept import Kept
 from memory.lane import lane
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
@@ -76,6 +78,7 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -85,6 +88,17 @@ class Truth:
     evaluations: Evaluations
     settings: MemorySettings
     audit: AuditLog
+
+    @property
+    def kept(self) -> Kept:
+        """The tables that recall reads."""
+        return Kept(
+            memories=self.memories,
+            messages=self.messages,
+            turns=self.turns,
+            knowledge=self.knowledge,
+            associations=self.associations,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +205,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
+        knowledge=KnowledgeRows(database),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
@@ -227,7 +242,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     recall_rules = rules.recall_rules(settings)
     recall = Recall(
         reading,
-        Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
+        Sources(truth.kept, index),
         evidence,
         clock,
         lambda: rules.tuned(recall_rules, panel.current()),
@@ -259,7 +274,9 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
-    references = References(truth.memories, truth.messages, truth.turns, truth.people)
+    references = References(
+        truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
+    )
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(

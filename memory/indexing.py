@@ -91,7 +91,7 @@ class Indexer:
         """Where index and truth differ, collection by collection, once the outbox is empty."""
         await self.settle()
         found = []
-        for collection in _INDEXED:
+        for collection in Collection:
             expected = await self._expected(collection)
             there = await self._index.ids(collection)
             found.append(
@@ -171,10 +171,6 @@ class Indexer:
         fresh = [replace(entry, vector=v) for entry, v in zip(new, vectors, strict=True)]
         await self._outbox.embedded(collection, fresh)
         return [entry for entry in entries if entry.vector is not None] + fresh
-
-
-_INDEXED = tuple(one for one in Collection if one is not Collection.KNOWLEDGE)
-"""Knowledge (summaries, notes) has rows of its own from the day there is a source for it."""
 
 
 def _point(entry: Entry) -> Point:

@@ -13,7 +13,10 @@ class Section(StrEnum):
     """The headings of an injection, in the order they appear."""
 
     LIVE = "live"
+    CORE = "core"
     MEMORY = "memory"
+    NOTES = "notes"
+    SUMMARIES = "summaries"
     HISTORY = "history"
     SELF = "self"
     GOALS = "goals"

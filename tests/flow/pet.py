@@ -304,7 +304,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, truth.index)
+    sources = Sources(truth.kept, truth.index)
     return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 

@@ -307,7 +307,7 @@ class StuckIndex(InMemoryIndex):
         return await super().search(collection, vector, limit=limit, scope=scope)
 
 
-VECTOR_SOURCES = ("history_vector", "live_vector", "memory_vector")
+VECTOR_SOURCES = ("history_vector", "knowledge_vector", "live_vector", "memory_vector")
 
 
 async def test_sources_that_are_late_cost_their_candidates_only(tmp_path: Path) -> None:
