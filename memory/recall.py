@@ -1,7 +1,7 @@
 """Recall: what is put silently before the model, and what its tools find."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from uuid import UUID
@@ -42,6 +42,8 @@ class RecallRules:
     window_buffer: int
     wording: Wording
     weights: Weights = field(default_factory=Weights)
+    enabled: bool = True
+    """Whether anything is injected at all; tools search all the same."""
 
 
 JUDGED = 60
@@ -67,17 +69,24 @@ class Recall:
         sources: Sources,
         evidence: EvidenceFinder,
         clock: Clock,
-        rules: RecallRules,
+        rules: Callable[[], RecallRules],
     ) -> None:
         self._reading = reading
         self._sources = sources
         self._evidence = evidence
         self._clock = clock
-        self._rules = rules
+        self._in_force = rules
+
+    @property
+    def _rules(self) -> RecallRules:
+        """The rules in force now: some of them can be changed while the pet runs."""
+        return self._in_force()
 
     async def before(self, question: Question) -> Retrieval:
         """What to inject before this question: one embedding, a deadline, whatever is ready."""
         started = perf_counter()
+        if not self._rules.enabled:
+            return Retrieval(query=question.text, reason="switched off")
         if self._reading.nothing_in(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
         try:
