@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation
+from bot.cli import evaluation, tuning
 from bot.cli.facts import facts
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
@@ -22,6 +22,8 @@ app = typer.Typer(
 
 app.add_typer(evaluation.app, name="eval")
 app.command()(facts)
+app.add_typer(tuning.app, name="settings")
+app.command()(tuning.audit)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[
@@ -203,7 +205,8 @@ def remember(
         MemoryType, typer.Option("--type", help="What kind of statement.")
     ] = MemoryType.FACT,
     ttl: Annotated[
-        str | None, typer.Option(help="How long it stays true: 1h, 7d, 30d; for ever if not given.")
+        str | None,
+        typer.Option(help="How long it stays true: 1h, 7d, 30d, none; as its kind if not given."),
     ] = None,
     importance: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
     self_category: Annotated[

@@ -25,6 +25,7 @@ from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
+from bot.settings_command import settings_command
 from bot.threads import Threads
 from bot.tools import RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath
@@ -33,6 +34,7 @@ from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
@@ -43,6 +45,7 @@ from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
@@ -59,6 +62,7 @@ from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
@@ -90,6 +94,8 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    settings: MemorySettings
+    audit: AuditLog
 
     @property
     def kept(self) -> Kept:
@@ -110,6 +116,7 @@ class App:
     settings: Settings
     clock: Clock
     truth: Truth
+    panel: Panel
     embedder: Embedder
     index: VectorIndex
     indexer: Indexer
@@ -159,6 +166,7 @@ async def open_app(
             clock=clock, database=database, embedder=embedder, index=index, model=model
         )
         app = _compose(settings, adapters)
+        await app.panel.load()
         for name, work in (
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
@@ -222,6 +230,8 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        settings=MemorySettings(database, clock),
+        audit=AuditLog(database),
     )
 
 
@@ -237,6 +247,7 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
+    panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     reading = Reading(
         Terms(adapters.database),
@@ -245,17 +256,18 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         rules.reading_rules(settings),
     )
+    recall_rules = rules.recall_rules(settings)
     recall = Recall(
         reading,
         Sources(truth.kept, index),
         evidence,
         clock,
-        rules.recall_rules(settings),
+        lambda: rules.tuned(recall_rules, panel.current()),
     )
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    learning = Learning(remember, Subjects(adapters.database, clock))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
     digest = Digest(
         truth.digests,
         learning,
@@ -284,7 +296,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         locale=settings.locale,
     )
-    writing = WritingTools(remember, truth.memories)
+    writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
@@ -311,6 +323,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         [
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
+            settings_command(panel, clock, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -320,6 +333,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         settings=settings,
         clock=clock,
         truth=truth,
+        panel=panel,
         embedder=embedder,
         index=index,
         indexer=Indexer(truth.outbox, embedder, index),

@@ -16,6 +16,7 @@ from pydantic_settings import (
 
 from config.background import ExtractionSettings
 from config.errors import SettingsRefused
+from config.lasting import TtlSettings
 from config.layers import read_layers
 from config.problems import sentences
 from config.sections import (
@@ -61,6 +62,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    ttl: TtlSettings = TtlSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()

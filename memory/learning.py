@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 
 import structlog
 
@@ -11,6 +12,7 @@ from memory.density import is_worth_keeping
 from memory.model import Audience, NewMemory
 from memory.remember import BY_RULES, Judge, Plan, Remember, Stored
 from memory.scope import audience_of
+from memory.tuning import InForce, Tuning
 
 log = structlog.get_logger()
 
@@ -24,10 +26,21 @@ _MOST_NAMES = 60
 class Learning:
     """Plans and stores what was found while nobody waits, by the density rule."""
 
-    def __init__(self, remember: Remember, subjects: Subjects, judge: Judge = BY_RULES) -> None:
+    def __init__(
+        self,
+        remember: Remember,
+        subjects: Subjects,
+        tuning: InForce = Tuning,
+        judge: Judge = BY_RULES,
+    ) -> None:
         self._remember = remember
         self._subjects = subjects
+        self._tuning = tuning
         self._judge = judge
+
+    def default_ttl(self, kind: str) -> timedelta | None:
+        """How long a statement of this type lasts when its source did not say; None for ever."""
+        return self._tuning().ttl_of(kind)
 
     async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
         """What storing those of the statements will do that are worth keeping, in order."""

@@ -190,7 +190,7 @@ class ConversationFacts:
     ) -> int | None:
         """How much was new; None when what was read has changed meanwhile."""
         lines = [line for turn in turns for line in turn.lines]
-        plans = await self._learning.plan(list(_statements(facts, span, lines)))
+        plans = await self._learning.plan(list(_statements(facts, span, lines, self._learning)))
         new = 0
 
         async def work(transaction: Transaction) -> int:
@@ -240,7 +240,9 @@ def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[
     return around
 
 
-def _statements(facts: Sequence[Fact], span: Span, lines: Sequence[Message]) -> Iterator[NewMemory]:
+def _statements(
+    facts: Sequence[Fact], span: Span, lines: Sequence[Message], learning: Learning
+) -> Iterator[NewMemory]:
     # As it was said: a room that has become confidential since, or is no more, changes nothing.
     origin = replace(origin_of(span.audience, span.room), person=span.person)
     spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}")
@@ -257,7 +259,7 @@ def _statements(facts: Sequence[Fact], span: Span, lines: Sequence[Message]) -> 
             memory_type=fact.memory_type,
             subjects=fact.subjects,
             importance=fact.importance,
-            ttl=fact.ttl,
+            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
             said_by=fact.said_by,
             about_person=span.person if _is_about_speaker(fact) else None,
             said_at=max(said_at[one] for one in fact.messages),

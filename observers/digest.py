@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from itertools import groupby
 from uuid import uuid5
 
@@ -142,7 +142,7 @@ class Digest:
         plans = await self._learning.plan(
             [
                 replace(
-                    _statement(fact, chunk),
+                    _statement(fact, chunk, self._learning.default_ttl(fact.memory_type)),
                     # Derived, so that a chunk whose storing is repeated stores nothing twice.
                     id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
                     said_at=max(
@@ -198,7 +198,7 @@ def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     return list({fact.content.casefold(): fact for fact in facts}.values())
 
 
-def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
+def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) -> NewMemory:
     return NewMemory(
         store=Store.MEMORY,
         content=fact.content,
@@ -208,7 +208,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
         memory_type=fact.memory_type,
         subjects=fact.subjects,
         importance=fact.importance,
-        ttl=fact.ttl,
+        ttl=fact.lasts(by_default),
         said_by=fact.said_by,
         messages=fact.messages,
         core=fact.core,

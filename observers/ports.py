@@ -48,8 +48,9 @@ class Chunk:
 class Fact:
     """One durable statement found in a chunk, self-contained and in the language it was said in.
 
-    `messages` are the lines it rests on; `said_by` is one of their authors. `core` is the key and
-    the value of what it says about whoever says it, such as ("city", "Lyon").
+    `messages` are the lines it rests on; `said_by` is one of their authors. Without a `ttl` it
+    lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
+    and the value of what it says about whoever says it, such as ("city", "Lyon").
     """
 
     content: str
@@ -59,7 +60,12 @@ class Fact:
     messages: tuple[MessageId, ...]
     importance: float | None = None
     ttl: timedelta | None = None
+    stays: bool = False
     core: tuple[str, str] | None = None
+
+    def lasts(self, by_default: timedelta | None) -> timedelta | None:
+        """How long it holds, where its type holds so long by default; None for ever."""
+        return self.ttl if self.ttl is not None or self.stays else by_default
 
 
 class Extractor(Protocol):

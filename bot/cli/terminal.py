@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from typing import Any, NoReturn
 
 import typer
@@ -51,17 +51,6 @@ def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
         raise typer.Exit(130) from None
 
 
-def print_rows(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
-    """Print a table without lines, or a sentence when there are no rows."""
-    if not rows:
-        out.print(empty, markup=False)
-        return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
-    out.print(table)
-
-
 def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
     """The result of an operation, with its progress shown meanwhile on the error stream."""
     settings = settings_or_exit()
@@ -69,6 +58,17 @@ def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
     if as_json:
         out.print(json.dumps(result, ensure_ascii=False), markup=False)
     return result
+
+
+def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
+    """Show rows under their heads, or one sentence when there are none."""
+    if not rows:
+        out.print(empty)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)
 
 
 async def _operated(

@@ -136,6 +136,7 @@ def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
     speaker = authors.get(draft.speaker.casefold())
     if speaker is None:
         return None
+    ttl = _ttl(draft.ttl)
     return Fact(
         content=draft.content,
         memory_type=draft.memory_type,
@@ -143,7 +144,8 @@ def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
         said_by=speaker,
         messages=tuple(line.message for line in cited),
         importance=draft.importance,
-        ttl=_ttl(draft.ttl),
+        ttl=ttl,
+        stays="ttl" in draft.model_fields_set and ttl is None,
         core=_core(draft, speaker),
     )
 

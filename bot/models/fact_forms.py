@@ -38,7 +38,8 @@ _FACT: dict[str, Any] = {
     "importance": {"type": "number", "description": "From 0 to 1."},
     "ttl": {
         "type": ["string", "null"],
-        "description": 'How long it stays true, like "7d"; null for ever.',
+        "description": 'How long it stays true, like "7d"; null for ever. '
+        "Leave it out if nothing says so.",
     },
 }
 _NEEDED = ["content", "memory_type", "speaker", "lines", "subjects"]

@@ -47,15 +47,18 @@ from bot.turn import TurnPath, TurnRules
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.tuning import Tuning
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
@@ -219,6 +222,7 @@ class Pet:
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
+    panel: Panel
     threads: Threads
     delivery: Delivery
     inbox: Inbox
@@ -338,7 +342,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
         ),
     )
     sources = Sources(truth.kept, truth.index)
-    return Recall(reading, sources, evidence, truth.clock, rules)
+    return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
 def _put_together(
@@ -359,7 +363,8 @@ def _put_together(
     )
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, [facts.wake])
     threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
-    toolbox = _toolbox(truth, recall, metered, branch)
+    panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
+    toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
@@ -387,6 +392,7 @@ def _put_together(
         model=model,
         channel=channel,
         recall=recall,
+        panel=panel,
         threads=threads,
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
@@ -397,10 +403,12 @@ def _put_together(
     )
 
 
-def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:
+def _toolbox(
+    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
+) -> Toolbox:
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories)
+    writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
     tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
