@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.table import Table
 
-from bot.cli import evaluation
-from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
+from bot.cli import evaluation, listings
+from bot.cli.options import Json, Limit, StoreName
+from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
@@ -21,12 +21,9 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-StoreName = Annotated[
-    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
-]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
+app.command()(listings.memories)
+app.command("self")(listings.self_)
+app.command()(listings.goals)
 
 
 def main() -> None:
@@ -254,32 +251,10 @@ def search(
     if as_json:
         return
     rows = [*found["memories"], *found.get("history", [])]
-    _print_rows(
+    print_rows(
         ("where", "when", "said by", "what"),
         [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
         empty="Nothing found.",
-    )
-
-
-@app.command()
-def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = False) -> None:
-    """List what the pet keeps, latest first."""
-    found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
-    if as_json:
-        return
-    _print_rows(
-        ("id", "kind", "who may know", "since", "what"),
-        [
-            (
-                row["id"][:8],
-                row["category"] or row["type"],
-                row["visibility"],
-                row["created_at"][:10],
-                row["content"],
-            )
-            for row in found["memories"]
-        ],
-        empty="Nothing is kept yet.",
     )
 
 
@@ -368,16 +343,6 @@ def _print_verdict(found: dict[str, Any]) -> None:
     out.print("Everything agrees." if found["sound"] else "Not everything agrees.")
     if not found["sound"]:
         err.print("Try: eko verify --repair")
-
-
-def _print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
-    if not rows:
-        out.print(empty)
-        return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
-    out.print(table)
 
 
 if __name__ == "__main__":

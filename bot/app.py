@@ -38,6 +38,7 @@ from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
@@ -73,6 +74,7 @@ class Truth:
     turns: Turns
     memories: Memories
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
     ledger: Ledger
     outbox: Outbox
@@ -184,6 +186,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),

@@ -2,12 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
 from bot.cli.connection import connect
 from bot.cli.shapes import Event
@@ -86,3 +87,14 @@ def _show(bar: Progress, task: Any, progress: Event) -> None:
 
 class OperationFailed(BotError):
     """An operation ended with a sentence instead of a result."""
+
+
+def print_rows(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
+    """Print a table, or the sentence for there being nothing."""
+    if not rows:
+        out.print(empty)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)

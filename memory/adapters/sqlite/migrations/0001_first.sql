@@ -211,6 +211,14 @@ SELECT m.*, (
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
+
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     message_id INTEGER NOT NULL REFERENCES messages (id),
