@@ -21,6 +21,7 @@ from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
+from bot.models.judging import ModelJudge
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
@@ -57,7 +58,7 @@ from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
-from memory.remember import Remember
+from memory.remember import BY_RULES, Judge, Remember
 from memory.sources import Sources
 from observers.digest import Digest
 from observers.ports import Extractor
@@ -99,6 +100,8 @@ class App:
     references: References
     explanations: Explanations
     remember: Remember
+    judge: Judge
+    """What judges in the background."""
     association_pass: AssociationPass
     digest: Digest
     model: Model
@@ -226,11 +229,13 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
     digest = Digest(
         truth.digests,
         remember,
         _extractor(settings, metered),
         rules.digest_rules(settings),
+        judge,
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
     delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
@@ -290,6 +295,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         references=references,
         explanations=explanations,
         remember=remember,
+        judge=judge,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
@@ -310,6 +316,13 @@ def _extractor(settings: Settings, model: Model) -> Extractor:
     if parts.thinks_offline(settings):
         return RuleExtractor()
     return ModelExtractor(model, prompt=_prompt("digest"))
+
+
+def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges in the background; a turn judges by rules alone."""
+    if parts.thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=_prompt("judge"))
 
 
 def _prompt(name: str) -> str:

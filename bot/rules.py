@@ -135,6 +135,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.DIGEST: _cap(budget.digest),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
         },
         per_person_turns=budget.per_person_turns,
     )

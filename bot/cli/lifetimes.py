@@ -48,7 +48,7 @@ class Lifetimes:
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
     async def nature(self, request: requests.Nature) -> AsyncIterator[Event]:
-        """The categories of `self` or `goals`: counts by month, the latest of each, what changed."""
+        """The categories of `self` or `goals`: counts by month, the latest, what changed."""
         store, lifetimes = Store(request.store), self._app.truth.lifetimes
         months = await lifetimes.months(store, OPERATOR)
         latest = {one.category: one for one in await lifetimes.latest_of_each(store, OPERATOR)}
@@ -95,10 +95,8 @@ class Lifetimes:
         return {
             "category": name,
             "said": sum(one.said for one in of_it),
-            "superseded": sum(one.superseded for one in of_it),
-            "months": {
-                one.month: {"said": one.said, "superseded": one.superseded} for one in of_it
-            },
+            "holds": sum(one.holds for one in of_it),
+            "months": {one.month: {"said": one.said, "holds": one.holds} for one in of_it},
             "latest": self._json(latest) if latest else None,
         }
 
@@ -122,7 +120,7 @@ def _day(moment: datetime, zone: tzinfo) -> str:
 
 
 def _written(text: str, zone: tzinfo) -> datetime | None:
-    """An ISO date, as its end, or an ISO date and time; in the pet's zone unless it says another."""
+    """An ISO date, as its end, or an ISO date and time; in the pet's zone if it names none."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:

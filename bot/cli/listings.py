@@ -88,7 +88,7 @@ def _print_categories(told: Event) -> None:
         [
             (
                 one["category"],
-                str(one["said"] - one["superseded"]),
+                str(one["holds"]),
                 str(one["said"]),
                 one["latest"]["validity"] if one["latest"] else "",
                 one["latest"]["content"] if one["latest"] else "",

@@ -27,12 +27,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
-    """What was said of one category in one month (UTC, `2026-01`), and how much held only then."""
+    """What was said of one category in one month (UTC, `2026-01`), and how much holds still."""
 
     month: str
     category: str
     said: int
-    superseded: int
+    holds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,13 +82,17 @@ class Lifetimes:
 
     async def months(self, store: Store, scope: Scope) -> list[Month]:
         """How much was said of each category in each month, oldest first."""
-        values = {"store": store, "audiences": audiences(scope)}
+        values = {
+            "store": store,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+        }
         return [
             Month(
                 month=row["month"],
                 category=row["category"],
                 said=row["said"],
-                superseded=row["superseded"],
+                holds=row["holds"],
             )
             for row in await self._database.all(_SQL["months"], values)
         ]

@@ -31,7 +31,7 @@ ORDER BY m.valid_from, m.seq
 
 -- name: months
 SELECT category, strftime('%Y-%m', valid_from / 1000, 'unixepoch') AS month, count(*) AS said,
-    count(superseded_by) AS superseded
+    sum(superseded_by IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS holds
 FROM memories
 WHERE store = :store AND category IS NOT NULL AND forgotten_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
