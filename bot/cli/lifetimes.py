@@ -1,5 +1,6 @@
 """What held when, for the command line: lists, histories, and how `self` and `goals` grew."""
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -12,6 +13,9 @@ from memory.adapters.sqlite.lifetimes import Held, Month, Replaced
 from memory.asked_times import read_times
 from memory.model import Memory, MemoryId, Store
 from memory.scope import OPERATOR
+
+_FIGURES = re.compile(r"\d+-\d")
+"""A date that is none: of 2026-13-01 only the year would be understood."""
 
 MOST_REPLACED = 20
 """Replaced statements that are listed: a screen of them."""
@@ -133,7 +137,8 @@ def _written(text: str, zone: tzinfo) -> datetime | None:
 def _in_words(text: str, now: datetime, zone: tzinfo) -> datetime:
     """The end of what is named: "last week", "mars 2025", "il y a trois mois"."""
     read = read_times(text, now, zone)
-    if len(read.periods) != 1 or read.rest.strip(" .?!"):
+    is_in_words = len(read.periods) == 1 and not read.rest.strip(" .?!")
+    if not is_in_words or _FIGURES.match(text.strip()):
         raise UnknownMoment(
             f'"{text[:40]}" is no time: write it like 2026-03-01, 2026-03-01T12:00 or "last week".'
         )

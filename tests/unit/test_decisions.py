@@ -102,7 +102,7 @@ def test_a_correction_says_so(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["c'est plutôt bien", "on fait une place", "la factualité", ""])
 def test_other_words_are_no_correction(text: str) -> None:
-    """ "Plutôt bien" is rather good."""
+    """To be rather good is nothing of the kind."""
     assert not is_correction(text)
 
 
@@ -178,7 +178,7 @@ def test_a_decision_that_comes_after_its_correction_was_overtaken() -> None:
 
 
 def test_a_denied_choice_contradicts_it_either_way() -> None:
-    """ "Not any more" and "again"."""
+    """No more, and again."""
     denial = "On n'utilise plus PostgreSQL"
     assert judged(new(denial), POSTGRES, SLACK) == [Verdict.CONTRADICTS, Verdict.UNRELATED]
     assert judged(new("On utilise PostgreSQL"), kept(denial)) == [Verdict.CONTRADICTS]
