@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, listings
+from bot.cli import evaluation, listings, tuning
 from bot.cli.options import Json, Limit, StoreName
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
@@ -24,6 +24,8 @@ app.add_typer(evaluation.app, name="eval")
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
+app.add_typer(tuning.app, name="settings")
+app.command()(tuning.audit)
 
 
 def main() -> None:
@@ -199,7 +201,8 @@ def remember(
         MemoryType, typer.Option("--type", help="What kind of statement.")
     ] = MemoryType.FACT,
     ttl: Annotated[
-        str | None, typer.Option(help="How long it stays true: 1h, 7d, 30d; for ever if not given.")
+        str | None,
+        typer.Option(help="How long it stays true: 1h, 7d, 30d, none; as its kind if not given."),
     ] = None,
     importance: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
     self_category: Annotated[

@@ -21,10 +21,12 @@ from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
 from bot.models.judging import ModelJudge
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
+from bot.settings_command import settings_command
 from bot.threads import Threads
 from bot.tools import RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath
@@ -33,17 +35,22 @@ from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -53,13 +60,17 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.kept import Kept
 from memory.lane import lane
+from memory.learning import Learning
+from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
 from memory.remember import BY_RULES, Judge, Remember
 from memory.sources import Sources
+from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.ports import Extractor
 
@@ -74,14 +85,29 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    knowledge: KnowledgeRows
     associations: Associations
     lifetimes: Lifetimes
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     outbox: Outbox
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    settings: MemorySettings
+    audit: AuditLog
+
+    @property
+    def kept(self) -> Kept:
+        """The tables that recall reads."""
+        return Kept(
+            memories=self.memories,
+            messages=self.messages,
+            turns=self.turns,
+            knowledge=self.knowledge,
+            associations=self.associations,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +117,7 @@ class App:
     settings: Settings
     clock: Clock
     truth: Truth
+    panel: Panel
     embedder: Embedder
     index: VectorIndex
     indexer: Indexer
@@ -100,10 +127,9 @@ class App:
     references: References
     explanations: Explanations
     remember: Remember
-    judge: Judge
-    """What judges in the background."""
     association_pass: AssociationPass
     digest: Digest
+    conversation_facts: ConversationFacts
     model: Model
     hub: LocalHub
     threads: Threads
@@ -141,15 +167,22 @@ async def open_app(
             clock=clock, database=database, embedder=embedder, index=index, model=model
         )
         app = _compose(settings, adapters)
+        await app.panel.load()
         for name, work in (
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            *(
+                [("extraction", app.conversation_facts.run())]
+                if settings.extraction.enabled
+                else []
+            ),
         ):
             app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
+            app.conversation_facts.wake()
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
@@ -188,14 +221,18 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
+        knowledge=KnowledgeRows(database),
         associations=Associations(database, clock),
         lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
+        extractions=Extractions(database),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        settings=MemorySettings(database, clock),
+        audit=AuditLog(database),
     )
 
 
@@ -211,6 +248,7 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
+    panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     reading = Reading(
         Terms(adapters.database),
@@ -219,26 +257,34 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         rules.reading_rules(settings),
     )
+    recall_rules = rules.recall_rules(settings)
     recall = Recall(
         reading,
-        Sources(truth.memories, truth.messages, truth.turns, truth.associations, index),
+        Sources(truth.kept, index),
         evidence,
         clock,
-        rules.recall_rules(settings),
+        lambda: rules.tuned(recall_rules, panel.current()),
     )
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
     judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
-        remember,
-        _extractor(settings, metered),
+        learning,
+        _extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
-        judge,
+    )
+    conversation_facts = ConversationFacts(
+        truth.extractions,
+        learning,
+        _extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        clock,
+        rules.extraction_rules(settings),
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
+    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, [conversation_facts.wake])
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -252,9 +298,11 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         locale=settings.locale,
     )
-    writing = WritingTools(remember, truth.memories)
+    writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
-    references = References(truth.memories, truth.messages, truth.turns, truth.people)
+    references = References(
+        truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
+    )
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
@@ -277,6 +325,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         [
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
+            settings_command(panel, clock, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -286,6 +335,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         settings=settings,
         clock=clock,
         truth=truth,
+        panel=panel,
         embedder=embedder,
         index=index,
         indexer=Indexer(truth.outbox, embedder, index),
@@ -295,11 +345,11 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         references=references,
         explanations=explanations,
         remember=remember,
-        judge=judge,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         digest=digest,
+        conversation_facts=conversation_facts,
         model=metered,
         hub=hub,
         threads=threads,
@@ -312,10 +362,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
 
 
-def _extractor(settings: Settings, model: Model) -> Extractor:
+def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:
     if parts.thinks_offline(settings):
         return RuleExtractor()
-    return ModelExtractor(model, prompt=_prompt("digest"))
+    return ModelExtractor(model, form, prompt=_prompt(prompt))
 
 
 def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:

@@ -14,7 +14,9 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.background import ExtractionSettings
 from config.errors import SettingsRefused
+from config.lasting import TtlSettings
 from config.layers import read_layers
 from config.problems import sentences
 from config.sections import (
@@ -60,6 +62,8 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    ttl: TtlSettings = TtlSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

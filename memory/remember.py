@@ -79,6 +79,8 @@ class Plan:
     ties: tuple[Tie, ...] = ()
     """To what it replaces, and to others."""
     embedding: tuple[Fingerprint, Vectors] | None = None
+    similar: tuple[Memory, ...] = ()
+    """What it was compared with and stands beside."""
 
     @property
     def pending(self) -> Memory:
@@ -213,6 +215,7 @@ class Remember:
             closes=closes,
             ties=(*_ties(outcome, closes), *await self._associator.ties(new, vector, others, near)),
             embedding=None if vector is None else (self._embedder.fingerprint, vector),
+            similar=tuple(others),
         )
 
     async def _near(self, new: NewMemory, vector: Vectors) -> Mapping[MemoryId, float]:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from itertools import groupby
 from uuid import uuid5
 
@@ -12,16 +12,15 @@ import structlog
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
 from memory.decisions import is_correction
+from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import BY_RULES, Judge, Plan, Remember
+from memory.remember import Plan
 from memory.scope import origin_of
+from observers.corrections import run_up
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
-
-RUN_UP = 3
-"""Lines before a fact in which its author may have said that it is a correction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,16 +51,14 @@ class Digest:
     def __init__(
         self,
         digests: Digests,
-        remember: Remember,
+        learning: Learning,
         extractor: Extractor,
         rules: DigestRules,
-        judge: Judge = BY_RULES,
     ) -> None:
         self._digests = digests
-        self._remember = remember
+        self._learning = learning
         self._extractor = extractor
         self._rules = rules
-        self._judge = judge
         self._running = asyncio.Lock()
 
     async def run(self, slot: str | None = None) -> DigestReport:
@@ -128,27 +125,34 @@ class Digest:
         if not messages:
             return ()
         before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
+        known = await self._learning.known_about(
+            [one.author for one in messages], [one.text for one in messages], chunk.audience
+        )
         return await self._extractor.extract(
-            Chunk(room=chunk.room, before=self._lines(before), lines=self._lines(messages))
+            Chunk(
+                room=chunk.room,
+                before=self._lines(before),
+                lines=self._lines(messages),
+                known=known,
+            )
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
         lines = await self._digests.lines(chunk)
         said_at = {line.id: line.sent_at for line in lines}
-        plans = await self._remember.plan(
+        plans = await self._learning.plan(
             [
                 replace(
-                    _statement(fact, chunk),
+                    _statement(fact, chunk, self._learning.default_ttl(fact.memory_type)),
                     # Derived, so that a chunk whose storing is repeated stores nothing twice.
                     id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
-                    corrects=is_correction(_around(fact, lines)),
+                    corrects=is_correction(run_up(fact, lines)),
                 )
                 for position, fact in enumerate(_distinct(facts))
-            ],
-            self._judge,
+            ]
         )
 
         async def work(transaction: Transaction, still: frozenset[MessageId]) -> int:
@@ -158,7 +162,7 @@ class Digest:
         await self._digests.store(chunk, work)
 
     async def _stored(self, transaction: Transaction, plan: Plan) -> bool:
-        return (await self._remember.apply(transaction, plan)).is_new
+        return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
         return tuple(
@@ -191,19 +195,11 @@ def split(rows: Sequence[LiveRow], messages: int, chars: int) -> list[list[LiveR
     return chunks
 
 
-def _around(fact: Fact, lines: Sequence[Message]) -> str:
-    """The words a fact rests on, with what the same people said just before: "en fait"."""
-    places = [place for place, line in enumerate(lines) if line.id in fact.messages]
-    authors = {lines[place].author for place in places}
-    near = {before for place in places for before in range(max(0, place - RUN_UP), place + 1)}
-    return "\n".join(lines[one].text for one in sorted(near) if lines[one].author in authors)
-
-
 def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     return list({fact.content.casefold(): fact for fact in facts}.values())
 
 
-def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
+def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) -> NewMemory:
     return NewMemory(
         store=Store.MEMORY,
         content=fact.content,
@@ -213,7 +209,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
         memory_type=fact.memory_type,
         subjects=fact.subjects,
         importance=fact.importance,
-        ttl=fact.ttl,
+        ttl=fact.lasts(by_default),
         said_by=fact.said_by,
         messages=fact.messages,
     )

@@ -10,12 +10,15 @@ from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -23,7 +26,9 @@ from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.kept import Kept
 from memory.language import match_terms
+from memory.learning import Learning
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.references import References
 from memory.remember import Remember
@@ -40,8 +45,10 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     embeddings: Embeddings
     outbox: Outbox
@@ -50,8 +57,20 @@ class Truth:
     index: InMemoryIndex
     indexer: Indexer
     remember: Remember
+    learning: Learning
     association_pass: AssociationPass
     explanations: Explanations
+
+    @property
+    def kept(self) -> Kept:
+        """The tables that recall reads."""
+        return Kept(
+            memories=self.memories,
+            messages=self.messages,
+            turns=self.turns,
+            knowledge=self.knowledge,
+            associations=self.associations,
+        )
 
     async def count(self, table: str, where: str = "1") -> int:
         """How many rows a table has."""
@@ -77,8 +96,10 @@ async def open_truth(
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)
         turns, ledger = Turns(database, clock), Ledger(database, clock)
-        references = References(memories, messages, turns, people)
+        knowledge = KnowledgeRows(database)
+        references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
+        remember = Remember(memories, embedder, index, associator, clock)
         yield Truth(
             clock=clock,
             database=database,
@@ -86,8 +107,10 @@ async def open_truth(
             messages=messages,
             turns=turns,
             memories=memories,
+            knowledge=knowledge,
             associations=associations,
             digests=Digests(database, clock),
+            extractions=Extractions(database),
             ledger=ledger,
             embeddings=embeddings,
             outbox=outbox,
@@ -95,7 +118,8 @@ async def open_truth(
             embedder=embedder,
             index=index,
             indexer=Indexer(outbox, embedder, index),
-            remember=Remember(memories, embedder, index, associator, clock),
+            remember=remember,
+            learning=Learning(remember, Subjects(database, clock)),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),
             explanations=Explanations(ledger, turns, associations, references),
         )

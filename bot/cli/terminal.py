@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from typing import Any, NoReturn
 
 import typer
@@ -60,6 +60,17 @@ def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
     return result
 
 
+def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
+    """Show rows under their heads, or one sentence when there are none."""
+    if not rows:
+        out.print(empty)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)
+
+
 async def _operated(
     settings: Settings, name: str, arguments: Mapping[str, Any], *, as_json: bool
 ) -> Event:
@@ -87,14 +98,3 @@ def _show(bar: Progress, task: Any, progress: Event) -> None:
 
 class OperationFailed(BotError):
     """An operation ended with a sentence instead of a result."""
-
-
-def print_rows(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, empty: str) -> None:
-    """Print a table, or the sentence for there being nothing."""
-    if not rows:
-        out.print(empty)
-        return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
-    out.print(table)

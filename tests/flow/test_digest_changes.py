@@ -11,7 +11,9 @@ from bot.gateway import Cap, Caps, MeteredModel
 from bot.model import Purpose
 from bot.models.judging import JUDGE, ModelJudge
 from bot.models.offline_extraction import RuleExtractor
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Vocabulary
+from memory.learning import Learning
 from memory.remember import BY_RULES, Judge
 from memory.scope import OPERATOR
 from observers.digest import Digest
@@ -50,7 +52,8 @@ async def digest(
 ) -> list[str]:
     """Digest the lobby; what holds afterwards, oldest word first."""
     rules = replace(RULES, chunk_messages=20)
-    await Digest(truth.digests, truth.remember, extractor or RuleExtractor(), rules, judge).run()
+    learning = Learning(truth.remember, Subjects(truth.database, truth.clock), judge=judge)
+    await Digest(truth.digests, learning, extractor or RuleExtractor(), rules).run()
     rows = await truth.memories.latest(None, OPERATOR, 50)
     return [row.content for row in sorted(rows, key=lambda row: row.held_from)]
 

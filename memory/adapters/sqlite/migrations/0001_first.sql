@@ -6,6 +6,24 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- What was chosen while the pet ran, against the settings file: one text for each key.
+CREATE TABLE memory_settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who changed what; never what people said.
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -41,9 +59,13 @@ CREATE TABLE sessions (
     room_id TEXT NOT NULL REFERENCES rooms (id),
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
-    ended_at INTEGER
+    ended_at INTEGER,
+    -- The last turn there is, and the last one that facts were extracted from.
+    last_turn INTEGER NOT NULL DEFAULT 0,
+    extracted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -68,6 +90,9 @@ CREATE TABLE turns (
 CREATE INDEX turns_session ON turns (session_id, seq);
 CREATE INDEX turns_person ON turns (person_id, at);
 CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
+CREATE TRIGGER turns_lengthen_sessions AFTER INSERT ON turns BEGIN
+    UPDATE sessions SET last_turn = new.seq WHERE id = new.session_id;
+END;
 CREATE VIRTUAL TABLE turns_fts USING fts5 (
     search_text, content = 'turns', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -83,6 +108,32 @@ CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
     INSERT INTO turns_fts (turns_fts, rowid, search_text)
     VALUES ('delete', old.seq, old.search_text);
 END;
+
+-- What the model asked for while it thought about a turn, and what it was told; never shown.
+CREATE TABLE turn_tools (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    result TEXT NOT NULL,
+    failed INTEGER NOT NULL,
+    PRIMARY KEY (turn_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of one session's turns that facts are extracted from, all said to one audience.
+CREATE TABLE extraction_spans (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    first_turn INTEGER NOT NULL,
+    last_turn INTEGER NOT NULL,
+    audience TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    facts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (session_id, first_turn)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
+    WHERE state <> 'stored';
 
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,
@@ -218,6 +269,47 @@ SELECT m.*, (
 ) AS subjects
 FROM memories AS m
 WHERE m.forgotten_at IS NULL;
+
+-- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
+-- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
+CREATE TABLE knowledge (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('summary', 'fact', 'note')),
+    title TEXT NOT NULL,
+    content TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    about_person TEXT REFERENCES people (id),
+    person_id TEXT REFERENCES people (id),
+    room_id TEXT REFERENCES rooms (id),
+    space TEXT NOT NULL,
+    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'space', 'room', 'everyone')),
+    audience TEXT NOT NULL,
+    since INTEGER,
+    at INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL,
+    retired_at INTEGER
+) STRICT;
+CREATE INDEX knowledge_about ON knowledge (about_person, kind, at) WHERE about_person IS NOT NULL;
+CREATE INDEX knowledge_kind ON knowledge (kind, at);
+CREATE VIRTUAL TABLE knowledge_fts USING fts5 (
+    search_text, content = 'knowledge', content_rowid = 'seq', tokenize = 'unicode61'
+);
+CREATE TRIGGER knowledge_fts_insert AFTER INSERT ON knowledge BEGIN
+    INSERT INTO knowledge_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER knowledge_fts_update AFTER UPDATE OF search_text ON knowledge BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+    INSERT INTO knowledge_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+END;
+CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
