@@ -92,13 +92,13 @@ async def _asked(recall: Recall, questions: Sequence[Question]) -> _Seen:
 def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
     """The recall of this app, put together again with stopwatches inside."""
     truth = app.truth
-    sources = Sources(truth.memories, truth.messages, truth.turns, truth.associations, app.index)
+    sources = Sources(truth.kept, app.index)
     return Recall(
         TimedReading(app.reading, stopwatch),
         TimedSources(sources, stopwatch),
         TimedEvidence(app.evidence, stopwatch),
         app.clock,
-        rules.recall_rules(app.settings),
+        lambda: rules.recall_rules(app.settings),
     )
 
 

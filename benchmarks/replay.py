@@ -30,9 +30,7 @@ class Replay:
         self._app = app
         self._variants = variants
         self._rules = rules.recall_rules(app.settings)
-        self._sources = Sources(
-            truth.memories, truth.messages, truth.turns, truth.associations, app.index
-        )
+        self._sources = Sources(truth.kept, app.index)
 
     async def of(self, question: Question) -> dict[str, list[Candidate]]:
         """What each variant finds by its name, best first, none of it gated.
@@ -62,12 +60,13 @@ class Replay:
 
     def _recall(self, looked_up: "_LookedUp", variant: Variant) -> Recall:
         limits = replace(self._rules.limits, fusion=variant.fusion)
+        varied = replace(self._rules, weights=variant.weights, limits=limits)
         return Recall(
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
             self._app.evidence,
             _later(self._app.clock) if variant.ageless else self._app.clock,
-            replace(self._rules, weights=variant.weights, limits=limits),
+            lambda: varied,
         )
 
 

@@ -13,10 +13,10 @@ from memory.open_questions import OpenQuestion
 from memory.ports import Vectors
 from memory.word_lists import LIGHT_WORDS, SMALL_TALK
 
-Table = Literal["memories", "messages", "turns"]
+Table = Literal["memories", "messages", "turns", "knowledge"]
 """What is searched by words, by the name of its full-text index."""
 
-TABLES: tuple[Table, ...] = ("memories", "messages", "turns")
+TABLES: tuple[Table, ...] = ("memories", "messages", "turns", "knowledge")
 
 RARE_SHARE = 0.005
 """A word is rare when at most this share of all rows has it, or `RARE_ROWS` rows."""

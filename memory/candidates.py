@@ -5,7 +5,7 @@ from typing import TypedDict, TypeVar, Unpack
 from uuid import UUID
 
 from memory.adapters.sqlite.turns import Turn
-from memory.model import Collection, Memory, Message, Store
+from memory.model import Collection, Knowledge, KnowledgeKind, Memory, Message, Store
 from memory.ports import Hit
 from memory.retrieval import Candidate, Section
 
@@ -24,6 +24,13 @@ _SECTIONS = {
     Store.MEMORY: Section.MEMORY,
     Store.SELF: Section.SELF,
     Store.GOALS: Section.GOALS,
+}
+
+
+_KINDS = {
+    KnowledgeKind.FACT: Section.CORE,
+    KnowledgeKind.SUMMARY: Section.SUMMARIES,
+    KnowledgeKind.NOTE: Section.NOTES,
 }
 
 
@@ -74,6 +81,21 @@ def overheard(message: Message, **found: Unpack[Found]) -> Candidate:
         author=message.author,
         words=message.words,
         room=message.room,
+        **found,
+    )
+
+
+def known(row: Knowledge, **found: Unpack[Found]) -> Candidate:
+    """A core fact, a summary or a piece of a note."""
+    return Candidate(
+        section=_KINDS[row.kind],
+        collection=Collection.KNOWLEDGE,
+        id=row.id,
+        revision=row.revision,
+        content=row.content,
+        at=row.at,
+        words=row.words,
+        room=row.origin.room,
         **found,
     )
 

@@ -109,11 +109,15 @@ class EvidenceFinder:
         if self._neutral is None:  # they never change, and a service is paid for each text
             self._neutral = await self._embedder.embed(NEUTRAL, "document")
         samples = [self._neutral]
-        for collection in (Collection.MEMORY, Collection.LIVE, Collection.CONVERSATIONS):
+        for collection in _SAMPLED:
             sample = await self._embeddings.sample(collection, SAMPLE // 2)
             if sample is not None:
                 samples.append(sample)
         self._sample = np.concatenate(samples)
+
+
+_SAMPLED = (Collection.MEMORY, Collection.LIVE, Collection.CONVERSATIONS)
+"""What people and the pet said; summaries and notes are longer, and no measure of what is near."""
 
 
 def _id_in(ref: str) -> UUID:

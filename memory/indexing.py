@@ -47,6 +47,7 @@ class Indexer:
         self._embedder = embedder
         self._index = index
         self._applying = asyncio.Lock()
+        self._tidied = False
 
     async def run(self) -> None:
         """Apply what comes until cancelled; outages are waited out, nothing is skipped."""
@@ -55,6 +56,7 @@ class Indexer:
             try:
                 await self._notice_new_embedder()
                 await self.settle()
+                await self._drop_outdated()
             except _OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
@@ -91,7 +93,7 @@ class Indexer:
         """Where index and truth differ, collection by collection, once the outbox is empty."""
         await self.settle()
         found = []
-        for collection in _INDEXED:
+        for collection in Collection:
             expected = await self._expected(collection)
             there = await self._index.ids(collection)
             found.append(
@@ -141,6 +143,16 @@ class Indexer:
             await self._outbox.announce_all()
         await self._outbox.set_fingerprint(fingerprint)
 
+    async def _drop_outdated(self) -> None:
+        """Once all that is known is in the index of this embedder, the earlier ones' can go."""
+        if self._tidied:
+            return
+        self._tidied = True  # else a server that refuses it would hold up everything else
+        try:
+            await self._index.drop_outdated()
+        except VectorStoreUnavailable:
+            log.warning("outdated_collections.kept")
+
     async def _bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
         if not self._embedder.fingerprint.embeds:
             return  # the changes are struck off; a later embedder finds everything announced anew
@@ -171,10 +183,6 @@ class Indexer:
         fresh = [replace(entry, vector=v) for entry, v in zip(new, vectors, strict=True)]
         await self._outbox.embedded(collection, fresh)
         return [entry for entry in entries if entry.vector is not None] + fresh
-
-
-_INDEXED = tuple(one for one in Collection if one is not Collection.KNOWLEDGE)
-"""Knowledge (summaries, notes) has rows of its own from the day there is a source for it."""
 
 
 def _point(entry: Entry) -> Point:

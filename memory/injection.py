@@ -11,7 +11,10 @@ from memory.retrieval import Candidate, RecalledLine, Section
 
 HEADINGS = {
     Section.LIVE: "[Live context - relevant extracts from the lobby, not a whole conversation]",
+    Section.CORE: "[Core facts - what you always know about who speaks]",
     Section.MEMORY: "[Memory - facts you know]",
+    Section.NOTES: "[Notes - from what was written down for you]",
+    Section.SUMMARIES: "[Summaries - of earlier conversations with you]",
     Section.HISTORY: "[History - earlier exchanges with you]",
     Section.SELF: "[Self - what you know about yourself]",
     Section.GOALS: "[Goals - what you want]",

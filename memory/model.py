@@ -12,6 +12,7 @@ SpaceId = NewType("SpaceId", str)
 MessageId = NewType("MessageId", int)
 MemoryId = NewType("MemoryId", UUID)
 TurnId = NewType("TurnId", UUID)
+KnowledgeId = NewType("KnowledgeId", UUID)
 Audience = NewType("Audience", str)
 """Who may know a row, as one key: `person:<id>`, `space:<id>`, `room:<id>` or `everyone`."""
 
@@ -105,6 +106,17 @@ class SelfCategory(StrEnum):
     LIMITATION = "limitation"
     PREFERENCE = "preference"
     RELATION = "relation"
+
+
+class KnowledgeKind(StrEnum):
+    """What a row of knowledge is."""
+
+    SUMMARY = "summary"
+    """What a stretch of conversation came to."""
+    FACT = "fact"
+    """A core fact: a key and a value about a person."""
+    NOTE = "note"
+    """A piece of a note, or a text that somebody asked to keep."""
 
 
 class GoalCategory(StrEnum):
@@ -277,6 +289,45 @@ class Memory:
     """Its stems, as full text keeps them."""
     uses: int = 0
     """How often it was put before the model or listed by a tool."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKnowledge:
+    """A summary, core fact or note on its way into the store.
+
+    `id` is derived by whoever writes it, so that the same again is the same row. `title` is the
+    key of a fact, the path of a note, "" for a summary. `at` is when it was said or written, for a
+    summary the end of its stretch and `since` the beginning. `about` is whom a fact or a summary
+    is about; `channel` where a summary's conversation took place.
+    """
+
+    id: KnowledgeId
+    kind: KnowledgeKind
+    content: str
+    origin: Origin
+    at: datetime
+    title: str = ""
+    since: datetime | None = None
+    about: PersonId | None = None
+    channel: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """A summary, core fact or note as it is kept; see `NewKnowledge`."""
+
+    id: KnowledgeId
+    kind: KnowledgeKind
+    title: str
+    content: str
+    origin: Origin
+    at: datetime
+    since: datetime | None
+    about: PersonId | None
+    channel: str
+    revision: int
+    words: str = ""
+    """Its stems, as full text keeps them."""
 
 
 Statement = NewMemory | Memory

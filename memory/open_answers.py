@@ -3,14 +3,12 @@
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from memory.adapters.sqlite.memories import Memories
-from memory.adapters.sqlite.messages import Messages
-from memory.adapters.sqlite.turns import Turns
 from memory.asked import Asked
 from memory.asked_times import Period
-from memory.candidates import exchanged, listed, overheard, remembered
+from memory.candidates import exchanged, known, listed, overheard, remembered
+from memory.kept import Kept
 from memory.language import fold
-from memory.model import MemoryType, Message, Store
+from memory.model import KnowledgeKind, MemoryType, Message, Store
 from memory.open_phrases import OpenKind
 from memory.open_questions import OpenQuestion
 from memory.retrieval import Candidate, Question
@@ -33,10 +31,11 @@ LATELY = timedelta(days=2)
 class OpenAnswers:
     """Looks up what an open question asks for, within its scope."""
 
-    def __init__(self, memories: Memories, messages: Messages, turns: Turns) -> None:
-        self._memories = memories
-        self._messages = messages
-        self._turns = turns
+    def __init__(self, kept: Kept) -> None:
+        self._memories = kept.memories
+        self._messages = kept.messages
+        self._turns = kept.turns
+        self._knowledge = kept.knowledge
 
     def to(
         self, question: Question, asked: Asked, now: datetime
@@ -71,6 +70,7 @@ class OpenAnswers:
             "open_memories": self._said(question, open_, period),
             "open_lobby": self._overheard(question, open_, period),
             "open_turns": self._exchanged(question, open_, period),
+            "open_summaries": self._summarised(question, open_, period),
         }
 
     async def _said(
@@ -99,6 +99,16 @@ class OpenAnswers:
             question.person, question.scope, period.start, period.end, MOST
         )
         return listed("open_turns", exchanged, found, fixed=True)
+
+    async def _summarised(
+        self, question: Question, open_: OpenQuestion, period: Period
+    ) -> list[Candidate]:
+        if open_.names:
+            return []
+        found = await self._knowledge.between(
+            KnowledgeKind.SUMMARY, question.scope, period.start, period.end, MOST
+        )
+        return listed("open_summaries", known, found, fixed=True)
 
     async def _about(self, names: Sequence[str], question: Question) -> list[Candidate]:
         found = await self._memories.about(names, Store.MEMORY, question.scope, MOST * 2)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.people import People
@@ -12,6 +13,7 @@ from memory.adapters.sqlite.turns import Turn, Turns
 from memory.model import (
     Collection,
     Fate,
+    Knowledge,
     Memory,
     Message,
     MessageId,
@@ -54,11 +56,17 @@ class References:
     """Reads the rows that references name, of whatever table."""
 
     def __init__(
-        self, memories: Memories, messages: Messages, turns: Turns, people: People
+        self,
+        memories: Memories,
+        messages: Messages,
+        turns: Turns,
+        knowledge: KnowledgeRows,
+        people: People,
     ) -> None:
         self._memories = memories
         self._messages = messages
         self._turns = turns
+        self._knowledge = knowledge
         self._people = people
 
     async def read(self, refs: Sequence[str], scope: Scope) -> Mapping[str, Known]:
@@ -75,6 +83,7 @@ class References:
             **await self._statements(stated, scope),
             **await self._overheard(of[Collection.LIVE], scope),
             **await self._exchanged(of[Collection.CONVERSATIONS], scope),
+            **await self._summed_up(of[Collection.KNOWLEDGE], scope),
         }
         return {ref: rows[id_] for ref, (_, id_) in targets.items() if id_ in rows}
 
@@ -101,6 +110,14 @@ class References:
         gone = await self._turns.gone(ids, scope)
         return {id_: Known(fate=Fate.FORGOTTEN) for id_ in gone} | {
             one.id: _answered(one, rooms.get(one.room)) for one in found
+        }
+
+    async def _summed_up(self, ids: Sequence[UUID], scope: Scope) -> Mapping[UUID, Known]:
+        found = await self._knowledge.visible(ids, scope)
+        rooms = await self._rooms(one.origin.room for one in found)
+        gone = await self._knowledge.gone(ids, scope)
+        return {id_: Known(fate=Fate.REPLACED) for id_ in gone} | {
+            one.id: _known(one, rooms.get(one.origin.room)) for one in found
         }
 
     async def _rooms(self, rooms: Iterable[RoomId | None]) -> Mapping[RoomId | None, Room | None]:
@@ -156,6 +173,17 @@ def _answered(turn: Turn, room: Room | None) -> Known:
         source="chat",
         room=room,
         is_private=_is_direct(room),
+    )
+
+
+def _known(row: Knowledge, room: Room | None) -> Known:
+    return Known(
+        content=row.content,
+        at=row.at,
+        kind=row.kind,
+        source=row.kind,
+        room=room,
+        is_private=row.origin.visibility is Visibility.PRIVATE,
     )
 
 

@@ -13,7 +13,10 @@ class Section(StrEnum):
     """The headings of an injection, in the order they appear."""
 
     LIVE = "live"
+    CORE = "core"
     MEMORY = "memory"
+    NOTES = "notes"
+    SUMMARIES = "summaries"
     HISTORY = "history"
     SELF = "self"
     GOALS = "goals"
@@ -108,6 +111,8 @@ class Company:
     near: tuple[Near, ...] = ()
     told: tuple[Told, ...] = ()
     ties: tuple[Association, ...] = ()
+    outdated: frozenset[UUID] = frozenset()
+    """Messages and exchanges of which nothing that was learnt holds any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,16 +8,15 @@ from itertools import chain, zip_longest
 from uuid import UUID
 
 from memory.abilities import runs_into
-from memory.adapters.sqlite.associations import Associations
-from memory.adapters.sqlite.memories import Memories
-from memory.adapters.sqlite.messages import Beside, Messages
-from memory.adapters.sqlite.turns import Turns
+from memory.adapters.sqlite.messages import Beside
 from memory.asked import Asked
-from memory.candidates import exchanged, in_order, listed, overheard, remembered
+from memory.candidates import exchanged, in_order, known, listed, overheard, remembered
+from memory.kept import Kept
 from memory.model import (
     Association,
     Collection,
     GoalCategory,
+    KnowledgeKind,
     MemoryId,
     MessageId,
     Room,
@@ -31,6 +30,9 @@ from memory.scope import Scope
 
 FIXED = 5
 """Rows each query of the SQL path may bring, most of them without further evidence."""
+
+MOST_CORE_FACTS = 12
+"""Core facts about who speaks that are always there: nobody has many, and each is a short line."""
 
 MOST_LIMITATIONS = 60
 """The latest that are looked through."""
@@ -55,19 +57,13 @@ class Reach:
 class Sources:
     """Every way to find a row. Vectors only name ids: each row is read again within the scope."""
 
-    def __init__(
-        self,
-        memories: Memories,
-        messages: Messages,
-        turns: Turns,
-        associations: Associations,
-        index: VectorSearch,
-    ) -> None:
-        self._memories = memories
-        self._messages = messages
-        self._turns = turns
-        self._associations = associations
-        self._open = OpenAnswers(memories, messages, turns)
+    def __init__(self, kept: Kept, index: VectorSearch) -> None:
+        self._memories = kept.memories
+        self._messages = kept.messages
+        self._turns = kept.turns
+        self._knowledge = kept.knowledge
+        self._associations = kept.associations
+        self._open = OpenAnswers(kept)
         self._index = index
 
     def of_turn(
@@ -76,6 +72,7 @@ class Sources:
         """Every look-up of a pre-hook by name, to be run side by side."""
         scope = question.scope
         return {
+            "core": self._core(question),
             "speaker": self._about_speaker(question),
             "recent": self._recent(question.room, scope, now - reach.recent),
             "goals": self._goals_about(question),
@@ -83,6 +80,7 @@ class Sources:
             **self._open.to(question, asked, now),
             **self.of_stores(asked, [Store.MEMORY], scope, reach),
             **self.of_history(asked, scope, reach),
+            **self.of_knowledge(asked, scope, reach),
         }
 
     def of_stores(
@@ -114,6 +112,19 @@ class Sources:
             found["live_vector"] = self._lobby_by_vector(asked.vector, scope, reach.vector_results)
         return found
 
+    def of_knowledge(
+        self, asked: Asked, scope: Scope, reach: Reach
+    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+        """Summaries, core facts and notes, by words and by meaning."""
+        found: dict[str, Awaitable[list[Candidate]]] = {
+            "knowledge_text": self._knowledge_by_text(asked, scope, reach.text_results)
+        }
+        if asked.vector is not None:
+            found["knowledge_vector"] = self._knowledge_by_vector(
+                asked.vector, scope, reach.vector_results
+            )
+        return found
+
     async def accompanied(
         self, rows: Sequence[Candidate], scope: Scope
     ) -> tuple[list[Candidate], Company]:
@@ -136,6 +147,7 @@ class Sources:
             self._overheard({*behind, *near} - set(heard), scope), self._tied(tied, scope)
         )
         found |= {one.id: one for one in chain.from_iterable(more)}
+        outdated = await self._outdated(found.values())
         keys = {message: UUID(int=message) for message in {*heard, *behind, *near}}
         return list(found.values()), Company(
             near=tuple(
@@ -143,7 +155,13 @@ class Sources:
             ),
             told=tuple(Told(memory=memory, message=keys[message]) for memory, message in told),
             ties=tuple(ties),
+            outdated=outdated,
         )
+
+    async def _outdated(self, rows: Iterable[Candidate]) -> frozenset[UUID]:
+        said = [one for one in rows if one.collection is Collection.LIVE]
+        exchanged = [one.id for one in rows if one.collection is Collection.CONVERSATIONS]
+        return await self._associations.outdated([MessageId(one.id.int) for one in said], exchanged)
 
     async def _told(
         self, statements: Sequence[MemoryId], scope: Scope
@@ -197,6 +215,26 @@ class Sources:
         rows = await self._messages.visible([MessageId(hit.id.int) for hit in hits], scope)
         by_id = {UUID(int=row.id): row for row in rows}
         return in_order("live_vector", overheard, hits, by_id)
+
+    async def _knowledge_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
+        found = await self._knowledge.by_text(asked.match("knowledge"), scope, limit)
+        return listed("knowledge_text", known, found)
+
+    async def _knowledge_by_vector(
+        self, vector: Vectors, scope: Scope, limit: int
+    ) -> list[Candidate]:
+        hits = await self._index.search(Collection.KNOWLEDGE, vector, limit=limit, scope=scope)
+        rows = await self._knowledge.visible([hit.id for hit in hits], scope)
+        return in_order("knowledge_vector", known, hits, {row.id: row for row in rows})
+
+    async def _core(self, question: Question) -> list[Candidate]:
+        """The core facts of who speaks."""
+        if question.person is None:
+            return []
+        found = await self._knowledge.about(
+            question.person, KnowledgeKind.FACT, question.scope, MOST_CORE_FACTS
+        )
+        return listed("core", known, found, fixed=True)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.important(

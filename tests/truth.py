@@ -11,6 +11,7 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
@@ -23,6 +24,7 @@ from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.explanation import Explanations
 from memory.indexing import Indexer
+from memory.kept import Kept
 from memory.language import match_terms
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.references import References
@@ -40,6 +42,7 @@ class Truth:
     messages: Messages
     turns: Turns
     memories: Memories
+    knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -52,6 +55,17 @@ class Truth:
     remember: Remember
     association_pass: AssociationPass
     explanations: Explanations
+
+    @property
+    def kept(self) -> Kept:
+        """The tables that recall reads."""
+        return Kept(
+            memories=self.memories,
+            messages=self.messages,
+            turns=self.turns,
+            knowledge=self.knowledge,
+            associations=self.associations,
+        )
 
     async def count(self, table: str, where: str = "1") -> int:
         """How many rows a table has."""
@@ -77,7 +91,8 @@ async def open_truth(
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)
         turns, ledger = Turns(database, clock), Ledger(database, clock)
-        references = References(memories, messages, turns, people)
+        knowledge = KnowledgeRows(database)
+        references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
         yield Truth(
             clock=clock,
@@ -86,6 +101,7 @@ async def open_truth(
             messages=messages,
             turns=turns,
             memories=memories,
+            knowledge=knowledge,
             associations=associations,
             digests=Digests(database, clock),
             ledger=ledger,

@@ -8,7 +8,7 @@ from memory.errors import StorageFailed
 
 _SQL = queries("health")
 
-_TABLES = ("messages", "memories", "turns")
+_TABLES = ("messages", "memories", "turns", "knowledge")
 """Tables with a full-text index of their own."""
 
 

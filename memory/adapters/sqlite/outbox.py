@@ -123,7 +123,12 @@ class Outbox:
         """Put every entry of every collection into the outbox, for a new or repaired index."""
 
         async def work(transaction: Transaction) -> None:
-            for name in ("announce_live", "announce_memories", "announce_turns"):
+            for name in (
+                "announce_live",
+                "announce_memories",
+                "announce_turns",
+                "announce_knowledge",
+            ):
                 await transaction.run(_SQL[name])
 
         await self._database.write(work)
@@ -157,17 +162,20 @@ def _keys(collection: Collection, ids: Sequence[UUID]) -> list[int] | list[str]:
     return [str(id_) for id_ in ids]
 
 
+_TABLES = {
+    Collection.LIVE: "live",
+    Collection.CONVERSATIONS: "turn",
+    Collection.KNOWLEDGE: "knowledge",
+}
+"""What the queries of a collection begin with; the three stores of statements share theirs."""
+
+
 def _entries_query(collection: Collection) -> str:
-    return {
-        Collection.LIVE: "live_entries",
-        Collection.CONVERSATIONS: "turn_entries",
-    }.get(collection, "memory_entries")
+    return f"{_TABLES.get(collection, 'memory')}_entries"
 
 
 def _ids_query(collection: Collection) -> str:
-    return {Collection.LIVE: "live_ids", Collection.CONVERSATIONS: "turn_ids"}.get(
-        collection, "memory_ids"
-    )
+    return f"{_TABLES.get(collection, 'memory')}_ids"
 
 
 def _entry(collection: Collection, row: Row, vectors: Mapping[UUID, Vectors]) -> Entry:
@@ -176,6 +184,8 @@ def _entry(collection: Collection, row: Row, vectors: Mapping[UUID, Vectors]) ->
             id_, text, payload = UUID(int=row["id"]), row["text"], _live_payload(row)
         case Collection.CONVERSATIONS:
             id_, text, payload = UUID(row["id"]), _exchange_text(row), _turn_payload(row)
+        case Collection.KNOWLEDGE:
+            id_, text, payload = UUID(row["id"]), row["content"], _knowledge_payload(row)
         case _:
             id_, text, payload = UUID(row["id"]), row["content"], _memory_payload(row)
     return Entry(id=id_, text=text, payload=payload, vector=vectors.get(id_))
@@ -209,6 +219,21 @@ def _turn_payload(row: Row) -> Payload:
         "assistant_message": row["reply"],
         "timestamp": row["at"],
         "visibility": row["visibility"],
+        "audience": row["audience"],
+    }
+
+
+def _knowledge_payload(row: Row) -> Payload:
+    return {
+        "type": row["kind"],
+        "key": row["title"],
+        "channel": row["channel"],
+        "content": row["content"],
+        "person": row["about_person"],
+        "room": row["room_id"],
+        "space": row["space"],
+        "visibility": row["visibility"],
+        "timestamp": row["at"],
         "audience": row["audience"],
     }
 

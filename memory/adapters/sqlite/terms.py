@@ -17,6 +17,7 @@ _COUNTING: Mapping[Table, str] = {
     "memories": _SQL["memories"],
     "messages": _SQL["messages"],
     "turns": _SQL["turns"],
+    "knowledge": _SQL["knowledge"],
 }
 
 COMMON = 500

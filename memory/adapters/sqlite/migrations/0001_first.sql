@@ -6,6 +6,24 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- What was chosen while the pet ran, against the settings file: one text for each key.
+CREATE TABLE memory_settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who changed what; never what people said.
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -204,6 +222,47 @@ SELECT m.*, (
 ) AS subjects
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
+
+-- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
+-- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
+CREATE TABLE knowledge (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('summary', 'fact', 'note')),
+    title TEXT NOT NULL,
+    content TEXT NOT NULL,
+    search_text TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    about_person TEXT REFERENCES people (id),
+    person_id TEXT REFERENCES people (id),
+    room_id TEXT REFERENCES rooms (id),
+    space TEXT NOT NULL,
+    visibility TEXT NOT NULL CHECK (visibility IN ('private', 'space', 'room', 'everyone')),
+    audience TEXT NOT NULL,
+    since INTEGER,
+    at INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL,
+    retired_at INTEGER
+) STRICT;
+CREATE INDEX knowledge_about ON knowledge (about_person, kind, at) WHERE about_person IS NOT NULL;
+CREATE INDEX knowledge_kind ON knowledge (kind, at);
+CREATE VIRTUAL TABLE knowledge_fts USING fts5 (
+    search_text, content = 'knowledge', content_rowid = 'seq', tokenize = 'unicode61'
+);
+CREATE TRIGGER knowledge_fts_insert AFTER INSERT ON knowledge BEGIN
+    INSERT INTO knowledge_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER knowledge_fts_update AFTER UPDATE OF search_text ON knowledge BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+    INSERT INTO knowledge_fts (rowid, search_text) VALUES (new.seq, new.search_text);
+END;
+CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
+    INSERT INTO knowledge_fts (knowledge_fts, rowid, search_text)
+    VALUES ('delete', old.seq, old.search_text);
+END;
+CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,

@@ -7,6 +7,8 @@ SELECT
     (SELECT count(*) FROM associations) AS associations,
     (SELECT count(*) FROM turns) AS turns,
     (SELECT count(*) FROM turns_fts_docsize) AS turns_fts,
+    (SELECT count(*) FROM knowledge) AS knowledge,
+    (SELECT count(*) FROM knowledge_fts_docsize) AS knowledge_fts,
     (SELECT count(*) FROM live_messages) AS live,
     (SELECT count(*) FROM people) AS people,
     (SELECT count(*) FROM embeddings) AS embeddings,
@@ -27,6 +29,9 @@ INSERT INTO memories_fts (memories_fts, rank) VALUES ('integrity-check', 1)
 -- name: check_turns
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('integrity-check', 1)
 
+-- name: check_knowledge
+INSERT INTO knowledge_fts (knowledge_fts, rank) VALUES ('integrity-check', 1)
+
 -- name: rebuild_messages
 INSERT INTO messages_fts (messages_fts) VALUES ('rebuild')
 
@@ -35,6 +40,9 @@ INSERT INTO memories_fts (memories_fts) VALUES ('rebuild')
 
 -- name: rebuild_turns
 INSERT INTO turns_fts (turns_fts) VALUES ('rebuild')
+
+-- name: rebuild_knowledge
+INSERT INTO knowledge_fts (knowledge_fts) VALUES ('rebuild')
 
 -- name: schema
 SELECT max(number) AS schema, sqlite_version() AS sqlite FROM schema_migrations

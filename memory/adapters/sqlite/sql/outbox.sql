@@ -23,6 +23,10 @@ SELECT store, id FROM active_memories
 INSERT INTO index_outbox (collection, point_id)
 SELECT 'conversations', id FROM turns WHERE state = 'delivered' AND search_text <> ''
 
+-- name: announce_knowledge
+INSERT INTO index_outbox (collection, point_id)
+SELECT 'knowledge', id FROM knowledge WHERE retired_at IS NULL
+
 -- name: live_entries
 SELECT m.id, m.text, m.author, m.person_id, m.room_id, r.space, m.audience, m.sent_at,
     m.external_id
@@ -42,6 +46,10 @@ JOIN turns AS t ON t.id = k.value
 JOIN rooms AS r ON r.id = t.room_id
 WHERE t.state = 'delivered' AND t.search_text <> ''
 
+-- name: knowledge_entries
+SELECT * FROM knowledge
+WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
+
 -- name: live_ids
 SELECT message_id AS id FROM live_messages
 
@@ -52,6 +60,9 @@ WHERE store = :collection
 
 -- name: turn_ids
 SELECT id FROM turns WHERE state = 'delivered' AND search_text <> ''
+
+-- name: knowledge_ids
+SELECT id FROM knowledge WHERE retired_at IS NULL
 
 -- name: get_meta
 SELECT value FROM meta WHERE key = :key

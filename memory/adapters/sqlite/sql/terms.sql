@@ -9,3 +9,7 @@ UNION ALL SELECT '', coalesce(max(id), 0) FROM messages
 -- name: turns
 SELECT term, doc FROM turns_terms WHERE term IN (SELECT value FROM json_each(:terms))
 UNION ALL SELECT '', coalesce(max(seq), 0) FROM turns
+
+-- name: knowledge
+SELECT term, doc FROM knowledge_terms WHERE term IN (SELECT value FROM json_each(:terms))
+UNION ALL SELECT '', coalesce(max(seq), 0) FROM knowledge

@@ -100,6 +100,12 @@ SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN turns AS t ON t.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND t.search_text = ''
+UNION
+SELECT r.turn_id FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+LEFT JOIN knowledge AS k ON k.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND i.ref >= 'knowledge:'
+    AND i.ref < 'knowledge:~' AND k.id IS NULL
 
 -- name: overheard_for
 SELECT r.turn_id, i.ref FROM memory_retrievals AS r

@@ -1,0 +1,66 @@
+-- name: keep
+-- The same again changes nothing, so that no embedding is made twice.
+INSERT INTO knowledge (
+    id, kind, title, content, search_text, channel, about_person, person_id, room_id, space,
+    visibility, audience, since, at, created_at
+) VALUES (
+    :id, :kind, :title, :content, :search_text, :channel, :about, :person, :room, :space,
+    :visibility, :audience, :since, :at, :now
+)
+ON CONFLICT (id) DO UPDATE SET
+    title = excluded.title,
+    content = excluded.content,
+    search_text = excluded.search_text,
+    audience = excluded.audience,
+    visibility = excluded.visibility,
+    space = excluded.space,
+    person_id = excluded.person_id,
+    room_id = excluded.room_id,
+    since = excluded.since,
+    at = excluded.at,
+    revision = revision + 1,
+    retired_at = NULL
+WHERE content <> excluded.content OR audience <> excluded.audience OR at <> excluded.at
+    OR title <> excluded.title OR retired_at IS NOT NULL
+RETURNING id
+
+-- name: retire
+UPDATE knowledge SET retired_at = :now, revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
+RETURNING id
+
+-- name: drop
+DELETE FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING id
+
+-- name: visible
+SELECT * FROM knowledge
+WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: gone
+SELECT id FROM knowledge
+WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NOT NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: by_text
+WITH best AS MATERIALIZED (
+    SELECT k.seq, f.rank FROM knowledge_fts AS f
+    CROSS JOIN knowledge AS k ON k.seq = f.rowid
+    WHERE knowledge_fts MATCH :match AND k.retired_at IS NULL
+        AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+    ORDER BY +f.rank LIMIT :limit
+)
+SELECT k.* FROM best CROSS JOIN knowledge AS k ON k.seq = best.seq ORDER BY best.rank
+
+-- name: about
+SELECT * FROM knowledge
+WHERE about_person = :about AND kind = :kind AND retired_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY at DESC, seq DESC LIMIT :limit
+
+-- name: between
+-- What speaks of a stretch that touches this one.
+SELECT * FROM knowledge
+WHERE kind = :kind AND at >= :start AND coalesce(since, at) < :end AND retired_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY at DESC LIMIT :limit

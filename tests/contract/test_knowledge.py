@@ -1,0 +1,168 @@
+"""What is kept beside statements: found by words and by meaning, in its scope, until it is gone."""
+
+from dataclasses import replace
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+
+from memory.adapters.sqlite.knowledge import drop_knowledge, keep_knowledge, retire_knowledge
+from memory.model import (
+    Collection,
+    KnowledgeId,
+    KnowledgeKind,
+    NewKnowledge,
+    Origin,
+    PersonId,
+    SpaceId,
+    Visibility,
+)
+from memory.scope import OPERATOR, Scope, space_audience
+from tests.cast import NOON
+from tests.truth import Truth, matching, open_truth
+
+HOME = Scope(frozenset({space_audience(SpaceId("home"))}))
+ELSEWHERE = Scope(frozenset({space_audience(SpaceId("elsewhere"))}))
+PIE = "The recipe of the apple pie: five apples and cinnamon."
+
+
+def note(content: str = PIE, **fields: object) -> NewKnowledge:
+    """A note that everybody in the home space may know."""
+    given: dict[str, object] = {
+        "id": KnowledgeId(uuid5(_NOTES, "pie")),
+        "kind": KnowledgeKind.NOTE,
+        "title": "kitchen/pie.md",
+        "content": content,
+        "origin": Origin(visibility=Visibility.SPACE),
+        "at": NOON,
+        **fields,
+    }
+    return NewKnowledge(**given)  # type: ignore[arg-type]
+
+
+_NOTES = uuid5(NAMESPACE_URL, "notes")
+
+
+async def keep(truth: Truth, *news: NewKnowledge) -> list[KnowledgeId]:
+    """Write rows; the ids of those that changed."""
+    return await truth.knowledge.write(
+        lambda transaction: keep_knowledge(transaction, news, truth.clock.now())
+    )
+
+
+async def test_a_note_is_found_by_its_words_within_its_scope(tmp_path: Path) -> None:
+    """Its own space finds it, another space does not."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        found = await truth.knowledge.by_text(matching("cinnamon apples"), HOME, 5)
+        hidden = await truth.knowledge.by_text(matching("cinnamon apples"), ELSEWHERE, 5)
+    assert [one.content for one in found] == [PIE]
+    assert hidden == []
+
+
+async def test_the_same_again_changes_nothing(tmp_path: Path) -> None:
+    """No revision is counted and no embedding made a second time."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        await truth.indexer.settle()
+        again = await keep(truth, note())
+        waiting = await truth.outbox.waiting()
+        (row,) = await truth.knowledge.visible([note().id], OPERATOR)
+    assert again == []
+    assert waiting == 0
+    assert row.revision == 1
+
+
+async def test_a_changed_note_is_found_by_its_new_words_only(tmp_path: Path) -> None:
+    """Full text and vectors follow, and the revision says that it changed."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        await truth.indexer.settle()
+        await keep(truth, note("Plum tart, with almonds."))
+        await truth.indexer.settle()
+        old = await truth.knowledge.by_text(matching("cinnamon"), HOME, 5)
+        (new,) = await truth.knowledge.by_text(matching("almonds"), HOME, 5)
+        vectors = await truth.embeddings.of(Collection.KNOWLEDGE, [new.id])
+        expected = await truth.embedder.embed(["Plum tart, with almonds."], "document")
+    assert old == []
+    assert new.revision == 2
+    assert float(vectors[new.id] @ expected[0]) > 0.99
+
+
+async def test_what_is_retired_is_found_no_more_and_comes_back_when_kept_again(
+    tmp_path: Path,
+) -> None:
+    """Neither by words nor in the index."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        await truth.indexer.settle()
+        await truth.knowledge.write(
+            lambda transaction: retire_knowledge(transaction, [note().id], NOON)
+        )
+        await truth.indexer.settle()
+        assert await truth.knowledge.by_text(matching("cinnamon"), HOME, 5) == []
+        assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
+        assert await truth.knowledge.gone([note().id], HOME) == {note().id}
+        await keep(truth, note())
+        await truth.indexer.settle()
+        assert await truth.knowledge.visible([note().id], HOME)
+        assert await truth.index.ids(Collection.KNOWLEDGE) == {note().id}
+
+
+async def test_what_is_dropped_leaves_nothing(tmp_path: Path) -> None:
+    """No row, no words, no vector."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        await truth.indexer.settle()
+        await truth.knowledge.write(lambda transaction: drop_knowledge(transaction, [note().id]))
+        await truth.indexer.settle()
+        assert await truth.count("knowledge") == 0
+        assert await truth.count("embeddings") == 0
+        assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
+
+
+async def test_core_facts_are_read_newest_first_for_one_person(tmp_path: Path) -> None:
+    """Others' facts and other kinds stay out."""
+    async with open_truth(tmp_path) as truth:
+        person = await truth.people.person("local", "mickael", "Mickael")
+        other = await truth.people.person("local", "dora", "Dora")
+        fact = note(kind=KnowledgeKind.FACT, title="city", about=person.id)
+        later = NOON.replace(hour=13)
+        rows = [
+            replace(fact, id=_id("a"), content="Mickael lives in Paris"),
+            replace(fact, id=_id("b"), content="Mickael is a baker", title="job", at=later),
+            replace(fact, id=_id("c"), content="Dora lives in Lyon", about=other.id),
+            note(about=person.id),
+        ]
+        await keep(truth, *rows)
+        found = await truth.knowledge.about(PersonId(person.id), KnowledgeKind.FACT, HOME, 5)
+    assert [one.title for one in found] == ["job", "city"]
+
+
+async def test_a_summary_is_found_by_the_time_it_speaks_of(tmp_path: Path) -> None:
+    """A stretch that touches the time asked about counts, others do not."""
+    async with open_truth(tmp_path) as truth:
+        summary = note(
+            "They planned a trip.", kind=KnowledgeKind.SUMMARY, since=NOON, at=NOON.replace(hour=14)
+        )
+        await keep(truth, summary)
+        inside = await truth.knowledge.between(
+            KnowledgeKind.SUMMARY, HOME, NOON.replace(hour=13), NOON.replace(hour=20), 5
+        )
+        after = await truth.knowledge.between(
+            KnowledgeKind.SUMMARY, HOME, NOON.replace(hour=15), NOON.replace(hour=20), 5
+        )
+    assert [one.content for one in inside] == ["They planned a trip."]
+    assert after == []
+
+
+async def test_the_index_can_be_rebuilt_with_it(tmp_path: Path) -> None:
+    """A lost vector store gets knowledge back with all else."""
+    async with open_truth(tmp_path) as truth:
+        await keep(truth, note())
+        await truth.indexer.settle()
+        await truth.index.delete(Collection.KNOWLEDGE, [note().id])
+        await truth.indexer.mend()
+        assert await truth.index.ids(Collection.KNOWLEDGE) == {note().id}
+
+
+def _id(name: str) -> KnowledgeId:
+    return KnowledgeId(uuid5(_NOTES, name))
