@@ -54,7 +54,7 @@ class Talk:
     async def is_digested(self) -> None:
         """Let a digest read what was said, by rules."""
         truth = self.pet.truth
-        await Digest(truth.digests, truth.remember, RuleExtractor(), RULES).run()
+        await Digest(truth.digests, truth.learning, RuleExtractor(), RULES).run()
         await truth.indexer.settle()
 
     async def asked(self, text: str, who: AuthorRef = DAVID, where: RoomRef = LOBBY) -> str:
