@@ -10,10 +10,12 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.extractions import Extractions, PastTurn, Span, SpokenTurn, Unread
+from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.ports import Clock
 from memory.scope import origin_of
+from observers.corrections import run_up
 from observers.echoes import Around, own_facts
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
@@ -245,6 +247,7 @@ def _statements(
     # As it was said: a room that has become confidential since, or is no more, changes nothing.
     origin = replace(origin_of(span.audience, span.room), person=span.person)
     spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}")
+    lines = list(said.values())
     distinct = {fact.content.casefold(): fact for fact in facts}
     for position, fact in enumerate(distinct.values()):
         yield NewMemory(
@@ -259,6 +262,7 @@ def _statements(
             importance=fact.importance,
             ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
             said_by=fact.said_by,
+            corrects=is_correction(run_up(fact, lines)),
             about_person=span.person if _is_about_speaker(fact) else None,
             said_at=max(said[one].sent_at for one in fact.messages),
             messages=fact.messages,

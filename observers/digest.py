@@ -11,10 +11,12 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.remember import Plan
 from memory.scope import origin_of
+from observers.corrections import run_up
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -136,7 +138,8 @@ class Digest:
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
-        said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
+        lines = await self._digests.lines(chunk)
+        said_at = {line.id: line.sent_at for line in lines}
         plans = await self._learning.plan(
             [
                 replace(
@@ -146,6 +149,7 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
+                    corrects=is_correction(run_up(fact, lines)),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]

@@ -10,7 +10,7 @@ import pytest
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Found, associate
-from memory.adapters.sqlite.memories import supersede
+from memory.adapters.sqlite.supersession import supersede
 from memory.model import (
     Association,
     Collection,
@@ -348,7 +348,9 @@ async def test_a_message_of_which_nothing_holds_any_more_is_not_brought_up(pet: 
     old = await knows(pet, "Léa apprend le violoncelle au conservatoire", messages=(said.id,))
     new = await knows(pet, "Léa apprend le hautbois au conservatoire")
     await pet.truth.memories.write(
-        lambda transaction: supersede(transaction, [old], by=new, now=pet.truth.clock.now())
+        lambda t: supersede(
+            t, [old], by=new, until=pet.truth.clock.now(), now=pet.truth.clock.now()
+        )
     )
     await pet.truth.indexer.settle()
     pet.truth.clock.advance(DAY)

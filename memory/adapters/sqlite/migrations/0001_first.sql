@@ -198,7 +198,11 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    -- Where statements that may take each other's place meet: "city of david", "choice".
+    slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
     forgotten_at INTEGER
@@ -209,6 +213,8 @@ CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
@@ -255,6 +261,14 @@ SELECT m.*, (
 ) AS subjects
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
+
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
 
 -- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
 -- of each kind refer to it. A row with `retired_at` is found no more and kept as history.

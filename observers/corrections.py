@@ -1,0 +1,17 @@
+"""What somebody said just before a fact, where it may be called a correction: "en fait"."""
+
+from collections.abc import Sequence
+
+from memory.model import Message
+from observers.ports import Fact
+
+RUN_UP = 3
+"""Lines before a fact in which its author may have said that it is a correction."""
+
+
+def run_up(fact: Fact, lines: Sequence[Message]) -> str:
+    """The words a fact rests on, with what the same people said just before."""
+    places = [place for place, line in enumerate(lines) if line.id in fact.messages]
+    authors = {lines[place].author for place in places}
+    near = {before for place in places for before in range(max(0, place - RUN_UP), place + 1)}
+    return "\n".join(lines[one].text for one in sorted(near) if lines[one].author in authors)
