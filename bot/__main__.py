@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, tuning
+from bot.cli import evaluation, finding, tuning
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -22,6 +22,8 @@ app = typer.Typer(
 app.add_typer(evaluation.app, name="eval")
 app.add_typer(tuning.app, name="settings")
 app.command()(tuning.audit)
+app.command()(finding.search)
+app.command()(finding.find)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[
@@ -240,27 +242,6 @@ def _print_closed(done: dict[str, Any]) -> None:
         out.print(
             f"It closes the {old['category'].replace('_', ' ')}: {old['content']}", markup=False
         )
-
-
-@app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    store: StoreName = None,
-    limit: Limit = 10,
-    *,
-    as_json: Json = False,
-) -> None:
-    """Look something up in everything the pet knows, whoever may know it."""
-    arguments = {"query": query, "store": store, "limit": limit}
-    found = operate("search", arguments, as_json=as_json)
-    if as_json:
-        return
-    rows = [*found["memories"], *found.get("history", [])]
-    print_rows(
-        ("where", "when", "said by", "what"),
-        [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
-        empty="Nothing found.",
-    )
 
 
 @app.command()

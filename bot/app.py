@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -19,7 +20,9 @@ from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.models.extraction import ModelExtractor
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
@@ -47,6 +50,7 @@ from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -57,6 +61,7 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
@@ -64,6 +69,7 @@ from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
 from observers.digest import Digest
 from observers.ports import Extractor
 
@@ -115,6 +121,7 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
@@ -265,13 +272,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         idle=timedelta(minutes=settings.sessions.idle_minutes),
         window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
     references = References(
@@ -280,7 +289,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
@@ -316,6 +333,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,

@@ -63,6 +63,7 @@ class Operations:
             "seed": (requests.Seed, self._seed),
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
+            "find": (requests.Find, self._find),
             "memories": (requests.ListMemories, self._memories),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
@@ -233,6 +234,10 @@ class Operations:
             history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
+
+    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
+        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
         store = Store(request.store) if request.store else None

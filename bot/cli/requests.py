@@ -81,6 +81,13 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class ListMemories(Request):
     """List statements, latest first."""
 
