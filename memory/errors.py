@@ -39,3 +39,7 @@ class WrongValue(EkoMemoryError, ValueError):
 
 class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
+
+
+class ScrubPostponed(EkoMemoryError):
+    """Somebody reads an older state of the database, so its log cannot be cleared yet."""
