@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, tuning
+from bot.cli import evaluation, finding, tidy, tuning
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 
 app.add_typer(evaluation.app, name="eval")
 app.add_typer(tuning.app, name="settings")
+app.add_typer(tidy.app, name="tidy")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
@@ -245,8 +246,19 @@ def _print_closed(done: dict[str, Any]) -> None:
 
 
 @app.command()
-def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = False) -> None:
+def memories(
+    store: StoreName = None,
+    limit: Limit = 50,
+    *,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="What has expired; see eko tidy restore.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """List what the pet keeps, latest first."""
+    if archived:
+        tidy.print_archived(store, limit, as_json=as_json)
+        return
     found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
     if as_json:
         return

@@ -35,6 +35,7 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.database import Database, open_database
@@ -49,6 +50,7 @@ from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
@@ -70,6 +72,7 @@ from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
 from memory.text_search import TextSearch
+from memory.tidying import Tidying
 from observers.digest import Digest
 from observers.ports import Extractor
 
@@ -94,6 +97,8 @@ class Truth:
     evaluations: Evaluations
     settings: MemorySettings
     audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -126,6 +131,7 @@ class App:
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
     digest: Digest
     model: Model
     hub: LocalHub
@@ -222,6 +228,8 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         evaluations=Evaluations(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -340,6 +348,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
         digest=digest,
         model=metered,
         hub=hub,

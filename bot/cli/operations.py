@@ -21,6 +21,7 @@ from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, event_json, memory_json
 from bot.cli.tuned import Tuned
+from bot.cli.upkeep import Upkeep
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -53,7 +54,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, tuned = Labelling(app), Tuned(app)
+        labelling, tuned, upkeep = Labelling(app), Tuned(app), Upkeep(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -73,6 +74,12 @@ class Operations:
             "set": (requests.SetSetting, tuned.set),
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
+            "archived": (requests.ListMemories, upkeep.archived),
+            "restore": (requests.Restore, upkeep.restore),
+            "proposals": (requests.ListProposals, upkeep.proposals),
+            "tidy": (requests.Nothing, upkeep.run),
+            "accept": (requests.Decide, upkeep.accept),
+            "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),

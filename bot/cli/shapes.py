@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
 from bot.whereabouts import where
+from memory.adapters.sqlite.archive import Archived
 from memory.ages import age
 from memory.explanation import Explanation, Ground
 from memory.model import Memory
@@ -106,6 +107,18 @@ def memory_json(memory: Memory) -> Event:
         "room": memory.origin.room,
         "created_at": memory.created_at.isoformat(),
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+    }
+
+
+def archived_json(memory: Archived) -> Event:
+    """A statement that has expired as JSON."""
+    return {
+        "id": str(memory.id),
+        "store": memory.store.value,
+        "kind": memory.kind,
+        "content": memory.content,
+        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "archived_at": memory.archived_at.isoformat() if memory.archived_at else None,
     }
 
 

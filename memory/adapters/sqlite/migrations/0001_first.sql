@@ -165,6 +165,8 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
     valid_from INTEGER NOT NULL,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
@@ -177,7 +179,9 @@ CREATE INDEX memories_said ON memories (valid_from)
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -312,6 +316,22 @@ CREATE INDEX aliases_name ON aliases (name, audience);
 CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS NOT NULL;
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
+
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
 
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
