@@ -212,7 +212,7 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),

@@ -193,9 +193,9 @@ class Recall:
         speaker: str | None = None,
         person: PersonId | None = None,
     ) -> Asked:
-        asked = await self._reading.of(text, scope, speaker, person)
-        if asked.vector is not None:
-            await self._prepare()
+        asked, _ = await asyncio.gather(
+            self._reading.of(text, scope, speaker, person), self._prepare()
+        )
         return asked
 
     async def _accompanied(
@@ -220,10 +220,10 @@ class Recall:
         )
 
     async def _prepare(self) -> None:
-        """Load the background unless it is there; without it no similarity is evidence."""
+        """Take the background as it is now; without one no similarity is evidence."""
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
-                await self._evidence.prepare()
+                await self._evidence.refresh()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 

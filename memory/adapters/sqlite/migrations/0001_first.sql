@@ -368,9 +368,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
