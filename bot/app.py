@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -19,9 +20,12 @@ from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
+from bot.models.judging import ModelJudge
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
@@ -33,6 +37,7 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.core_facts import CoreFacts
@@ -44,13 +49,16 @@ from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -62,13 +70,16 @@ from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.manual_texts import ManualTexts
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
-from memory.remember import Remember
+from memory.remember import BY_RULES, Judge, Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.ports import Extractor
@@ -87,6 +98,7 @@ class Truth:
     knowledge: KnowledgeRows
     core_facts: CoreFacts
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
     extractions: Extractions
     ledger: Ledger
@@ -96,6 +108,8 @@ class Truth:
     evaluations: Evaluations
     settings: MemorySettings
     audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -123,10 +137,12 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
     digest: Digest
     conversation_facts: ConversationFacts
     model: Model
@@ -214,7 +230,7 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),
@@ -223,6 +239,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         knowledge=KnowledgeRows(database),
         core_facts=CoreFacts(database),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
@@ -232,6 +249,8 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         evaluations=Evaluations(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -267,7 +286,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
+    judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,
@@ -289,13 +309,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         idle=timedelta(minutes=settings.sessions.idle_minutes),
         window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
     references = References(
@@ -304,7 +326,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
@@ -340,12 +370,14 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
         digest=digest,
         conversation_facts=conversation_facts,
         model=metered,
@@ -364,6 +396,13 @@ def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) ->
     if parts.thinks_offline(settings):
         return RuleExtractor()
     return ModelExtractor(model, form, prompt=_prompt(prompt))
+
+
+def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges in the background; a turn judges by rules alone."""
+    if parts.thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=_prompt("judge"))
 
 
 def _prompt(name: str) -> str:

@@ -206,19 +206,20 @@ def _jobs(app: App) -> Jobs:
     return Jobs(
         digest=app.digest.run,
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
-        sweep=partial(_tidy, app),
+        sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
         associate=app.association_pass.run,
+        tidy=app.tidying.run,
+        tidy_hour=settings.sweeps.tidy_hour,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
     )
 
 
-async def _tidy(app: App) -> None:
-    """Take out what has expired, and take the store's background anew as it grows."""
+async def _sweep(app: App) -> None:
+    """Archive what has expired, and drop what nobody will ask about any more."""
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
-    await app.evidence.refresh()
 
 
 async def _look_after(app: App) -> None:

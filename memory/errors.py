@@ -37,6 +37,14 @@ class WrongValue(EkoMemoryError, ValueError):
     """A setting cannot have this value; the sentence says which it can have."""
 
 
+class NotArchived(EkoMemoryError, ValueError):
+    """No single archived statement is meant."""
+
+
+class NotProposed(EkoMemoryError, ValueError):
+    """There is no open proposal of that number, or it can no longer be accepted."""
+
+
 class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
 

@@ -34,6 +34,10 @@ FIXED = 5
 MOST_CORE_FACTS = 12
 """Core facts about who speaks that are always there: nobody has many, and each is a short line."""
 
+MOST_EXPIRED = 8
+"""How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
+once is enough, and the store is asked again only where rows are missing."""
+
 MOST_LIMITATIONS = 60
 """The latest that are looked through."""
 
@@ -193,9 +197,16 @@ class Sources:
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
-        hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
-        rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        """As many as are recalled: what has expired takes nobody's place until it is swept."""
+        reach = limit
+        while True:
+            hits = await self._index.search(store.collection, vector, limit=reach, scope=scope)
+            rows = await self._memories.visible([hit.id for hit in hits], scope)
+            if len(rows) >= limit or len(hits) < reach or reach >= limit * MOST_EXPIRED:
+                break
+            reach *= 2
+        found = in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        return found[:limit]
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._turns.by_text(asked.match("turns"), scope, limit)

@@ -93,7 +93,7 @@ async def open_truth(
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
     async with open_database(folder / "eko.sqlite3") as database:
-        embeddings = Embeddings(database, embedder.fingerprint)
+        embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)

@@ -17,10 +17,12 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
+from bot.cli.lifetimes import Lifetimes
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
+from bot.cli.upkeep import Upkeep
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -53,7 +55,12 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, tuned = Labelling(app), Tuned(app)
+        labelling, lifetimes, tuned, upkeep = (
+            Labelling(app),
+            Lifetimes(app),
+            Tuned(app),
+            Upkeep(app),
+        )
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -63,8 +70,10 @@ class Operations:
             "seed": (requests.Seed, self._seed),
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
-            "memories": (requests.ListMemories, self._memories),
+            "memories": (requests.ListMemories, lifetimes.memories),
+            "nature": (requests.Nature, lifetimes.nature),
             "facts": (requests.ListFacts, self._facts),
+            "find": (requests.Find, self._find),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
@@ -73,6 +82,12 @@ class Operations:
             "set": (requests.SetSetting, tuned.set),
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
+            "archived": (requests.ListMemories, upkeep.archived),
+            "restore": (requests.Restore, upkeep.restore),
+            "proposals": (requests.ListProposals, upkeep.proposals),
+            "tidy": (requests.Nothing, upkeep.run),
+            "accept": (requests.Decide, upkeep.accept),
+            "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
@@ -237,16 +252,15 @@ class Operations:
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
 
-    async def _memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
-        store = Store(request.store) if request.store else None
-        rows = await self.app.truth.memories.latest(store, OPERATOR, request.limit)
-        yield {"result": {"memories": [memory_json(row) for row in rows]}}
-
     async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
         facts = await self.app.truth.core_facts.listed(
             OPERATOR, name=request.person, history=request.history
         )
         yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
+
+    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
+        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

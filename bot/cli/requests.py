@@ -81,11 +81,26 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class ListMemories(Request):
-    """List statements, latest first."""
+    """List statements, latest first; as of a past moment, or the history of one by its id."""
 
     store: Literal["memory", "self", "goals"] | None = None
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
+    as_of: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
+
+
+class Nature(Request):
+    """Tell how what the pet is, or wants, grew."""
+
+    store: Literal["self", "goals"]
 
 
 class ListFacts(Request):
@@ -93,6 +108,31 @@ class ListFacts(Request):
 
     person: Name | None = None
     history: bool = False
+
+
+class ListProposals(Request):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Decide(Request):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class Dismiss(Request):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class Restore(Request):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
 
 
 class Verify(Request):

@@ -20,7 +20,9 @@ from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -49,15 +51,18 @@ from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
 from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.text_search import TextSearch
 from memory.tuning import Tuning
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
@@ -410,9 +415,25 @@ def _toolbox(
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    branch = Branch(model, search, rules)
-    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
-    return Toolbox(tools)
+    everything = MemoryTools(
+        recall,
+        TextSearch(
+            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
+        ),
+        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            Branch(model, search, rules).tool,
+            RESPOND_TOOL,
+        )
+    )
 
 
 def _ping(ran: list[Heard]) -> Command:

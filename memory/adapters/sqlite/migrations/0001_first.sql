@@ -198,6 +198,8 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
     -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
     valid_until INTEGER,
@@ -216,7 +218,9 @@ CREATE INDEX memories_category ON memories (store, category, created_at)
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -261,6 +265,14 @@ SELECT m.*, (
 ) AS subjects
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
+
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
 
 -- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
 -- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
@@ -382,6 +394,22 @@ CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS 
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
 
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,
@@ -417,9 +445,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -58,10 +58,10 @@ RETURNING id
 UPDATE memories SET last_accessed_at = :now, access_count = access_count + 1
 WHERE id IN (SELECT value FROM json_each(:ids))
 
--- name: swept
-SELECT m.id, m.store FROM memories AS m
-JOIN embeddings AS e ON e.collection = m.store AND e.point_id = m.id
-WHERE m.expires_at <= :now AND m.forgotten_at IS NULL
+-- name: archive
+UPDATE memories SET archived_at = :now
+WHERE expires_at <= :now AND archived_at IS NULL AND forgotten_at IS NULL
+RETURNING id, store
 
 -- name: known
 SELECT id FROM memories WHERE id = :id
