@@ -1,10 +1,11 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from importlib.resources import files
 
 import structlog
@@ -41,6 +42,7 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.terms import Terms, Vocabulary
@@ -54,6 +56,7 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
+from memory.notes import NoteChoice
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
@@ -61,7 +64,8 @@ from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
 from observers.digest import Digest
-from observers.ports import Extractor
+from observers.notes import NoteSync
+from observers.ports import Extractor, NoteSource
 
 log = structlog.get_logger()
 
@@ -75,6 +79,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    notes: Notes
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -91,6 +96,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -113,6 +119,8 @@ class App:
     remember: Remember
     association_pass: AssociationPass
     digest: Digest
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
     model: Model
     hub: LocalHub
     threads: Threads
@@ -146,8 +154,9 @@ async def open_app(
             parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
         )
         model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = _Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model
+            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
         for name, work in (
@@ -198,6 +207,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        notes=Notes(database),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
@@ -215,6 +225,7 @@ class _Adapters:
     embedder: Embedder
     index: VectorIndex
     model: Model
+    vault: NoteSource | None
 
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
@@ -228,9 +239,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         rules.reading_rules(settings),
     )
+    choice = partial(rules.note_choice, settings)
     recall = Recall(
         reading,
-        Sources(truth.kept, index),
+        Sources(truth.kept, index, choice),
         evidence,
         clock,
         rules.recall_rules(settings),
@@ -308,6 +320,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         digest=digest,
+        notes=_notes(settings, truth, adapters, choice),
         model=metered,
         hub=hub,
         threads=threads,
@@ -318,6 +331,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         conversations=conversations,
         commands=commands,
     )
+
+
+def _notes(
+    settings: Settings, truth: Truth, adapters: _Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
 
 
 def _extractor(settings: Settings, model: Model) -> Extractor:

@@ -16,6 +16,7 @@ from pydantic_settings import (
 
 from config.errors import SettingsRefused
 from config.layers import read_layers
+from config.obsidian import ObsidianSettings
 from config.problems import sentences
 from config.sections import (
     AdminSettings,
@@ -66,6 +67,7 @@ class Settings(BaseSettings):
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
     seed: SeedSettings = SeedSettings()
+    obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
 
     @classmethod

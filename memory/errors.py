@@ -31,3 +31,11 @@ class UnknownCategory(EkoMemoryError, ValueError):
 
 class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
+
+
+class NotesUnavailable(EkoMemoryError):
+    """A vault cannot be read now; what was read of it before is still known."""
+
+
+class NoteTooLarge(EkoMemoryError):
+    """A note is larger than notes are read."""

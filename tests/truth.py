@@ -15,6 +15,7 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.terms import Vocabulary
@@ -43,6 +44,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    notes: Notes
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -64,6 +66,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -102,6 +105,7 @@ async def open_truth(
             turns=turns,
             memories=memories,
             knowledge=knowledge,
+            notes=Notes(database),
             associations=associations,
             digests=Digests(database, clock),
             ledger=ledger,

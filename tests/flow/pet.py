@@ -49,6 +49,7 @@ from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.notes import NoteChoice
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
@@ -263,6 +264,7 @@ async def awake(
     restarts: int = 1,
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
+    notes: Callable[[], NoteChoice] = NoteChoice,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -276,6 +278,7 @@ async def awake(
             restarts,
             caps or Caps(per_purpose={}),
             branch,
+            notes,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -289,7 +292,12 @@ def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> Ev
     return kind(truth.embeddings, truth.ledger, truth.embedder)
 
 
-def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+def recall_on(
+    truth: Truth,
+    evidence: EvidenceFinder,
+    rules: RecallRules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+) -> Recall:
     """Recall on these tables."""
     reading = Reading(
         Terms(truth.database),
@@ -300,7 +308,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index)
+    sources = Sources(truth.kept, truth.index, notes)
     return Recall(reading, sources, evidence, truth.clock, rules)
 
 
@@ -313,8 +321,9 @@ def _put_together(
     restarts: int,
     caps: Caps,
     branch: BranchRules,
+    notes: Callable[[], NoteChoice],
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
     threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)

@@ -22,6 +22,8 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "snowballstemmer": ("memory.language",),
     "sqlite3": ("memory.adapters.sqlite",),
     "typer": ("bot.__main__", "bot.cli", "bot.channels.console"),
+    "watchfiles": ("memory.adapters.vault_folder",),
+    "yaml": ("memory.markdown",),
     "voyageai": ("memory.adapters.voyage",),
     "wordllama": ("memory.adapters.wordllama",),
 }
