@@ -96,7 +96,25 @@ async def open_vault(settings: Settings) -> AsyncIterator[NoteSource | None]:
     if chosen.kind == "off" or chosen.audience is None:
         yield None
         return
-    yield _vault_folder(chosen)
+    if chosen.kind == "folder":
+        yield _vault_folder(chosen)
+        return
+    from memory.adapters.obsidian_rest import ObsidianRest, RestOptions
+
+    vault = ObsidianRest(
+        RestOptions(
+            url=chosen.url,
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+            fingerprint=chosen.fingerprint,
+            ca_file=None if chosen.ca_file is None else Path(chosen.ca_file),
+            timeout_s=chosen.timeout_s,
+            most_bytes=chosen.most_bytes,
+        )
+    )
+    try:
+        yield vault
+    finally:
+        await vault.close()
 
 
 def _vault_folder(chosen: ObsidianSettings) -> NoteSource:

@@ -81,7 +81,7 @@ class NoteSync:
         async with lane(self._follow(), name="note-changes"):
             while True:
                 self._changed.clear()
-                await guarded("notes", self._pass)()
+                await guarded("notes", self.refresh)()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._pause().total_seconds()):
                         await self._changed.wait()
@@ -97,8 +97,8 @@ class NoteSync:
         async with self._turn:
             return await self._synced(dry_run=dry_run)
 
-    async def _pass(self) -> None:
-        """One pass; that the vault is away is said once, and once that it is back."""
+    async def refresh(self) -> None:
+        """Sync, and log what changed; that the vault is away is said once, until it is back."""
         try:
             report = await self.sync()
         except NotesUnavailable as error:

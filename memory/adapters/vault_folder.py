@@ -78,11 +78,9 @@ class VaultFolder:
     def _tags_in(self, path: str, etag: str) -> frozenset[str]:
         kept = self._tags.get(path)
         if kept is None or kept[0] != etag:
-            try:
-                note = self._read(path)
-            except NoteTooLarge:
-                note = None
-            kept = self._tags[path] = (etag, note.tags if note else frozenset())
+            opened = self._opened(path)  # of a note that is too large, the tags it begins with
+            tags = frozenset() if opened is None else tags_of(_text(opened[0]))
+            kept = self._tags[path] = (etag, tags)
         return kept[1]
 
     def _root(self) -> Path:
@@ -97,6 +95,18 @@ class VaultFolder:
         return root
 
     def _read(self, path: str) -> Note | None:
+        opened = self._opened(path)
+        if opened is None:
+            return None
+        raw, written_s = opened
+        if len(raw) > self._most_bytes:
+            raise NoteTooLarge(f"{path} is larger than {self._most_bytes} bytes.")
+        text = _text(raw)
+        written_at = datetime.fromtimestamp(written_s, UTC)
+        return Note(path=path, text=text, tags=tags_of(text), written_at=written_at)
+
+    def _opened(self, path: str) -> tuple[bytes, float] | None:
+        """The bytes of a note, one more than it may have at most, and when it was written."""
         root = self._root()
         place = root / path
         if _is_hidden(path) or not _leads_inside(place, root):
@@ -110,16 +120,12 @@ class VaultFolder:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 return None
-            raw = file.read(self._most_bytes + 1)
-        if len(raw) > self._most_bytes:
-            raise NoteTooLarge(f"{path} is larger than {self._most_bytes} bytes.")
-        text = raw.decode("utf-8", "replace")
-        return Note(
-            path=path,
-            text=text,
-            tags=tags_of(text),
-            written_at=datetime.fromtimestamp(status.st_mtime, UTC),
-        )
+            return file.read(self._most_bytes + 1), status.st_mtime
+
+
+def _text(raw: bytes) -> str:
+    """The text of a note; bytes that are none do not take the rest with them."""
+    return raw.decode("utf-8", "replace")
 
 
 def _is_note_below(root: Path) -> Callable[[Change, str], bool]:
