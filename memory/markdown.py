@@ -59,7 +59,7 @@ class Passage:
 
 def frontmatter_of(text: str) -> Frontmatter:
     """The properties at the top of a note; none where there are none or they cannot be read."""
-    found = _FRONTMATTER.match(text)
+    found = _FRONTMATTER.match(_normal(text))
     if found is None or len(found[1] or "") > LONGEST_FRONTMATTER:
         return Frontmatter()
     try:
@@ -147,8 +147,13 @@ def _lines(body: str) -> Iterator[tuple[str, bool]]:
 
 
 def _body(text: str) -> str:
-    normal = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _FRONTMATTER.sub("", normal, count=1) if _FRONTMATTER.match(normal) else normal
+    normal = _normal(text)
+    front = _FRONTMATTER.match(normal)
+    return normal[front.end() :] if front else normal
+
+
+def _normal(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _uncommented(text: str) -> str:
@@ -184,8 +189,8 @@ def _link_text(link: re.Match[str]) -> str:
 
 def _listed(value: Any, separator: str) -> Iterator[str]:
     """A list, or a text that lists: Obsidian takes "a, b" for tags, and spaces between them."""
-    items = value if isinstance(value, list) else str(value or "").replace(",", "\n").split("\n")
-    for item in items:
+    text = value.replace(",", "\n").split("\n") if isinstance(value, str) else []
+    for item in value if isinstance(value, list) else text:
         if isinstance(item, str):
             parts = item.split() if separator else [" ".join(_UNSEEN.sub("", item).split())]
             yield from (part for part in parts if part)

@@ -20,6 +20,7 @@ from bot.cli.labelling import Labelling
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.vault import Vault
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -51,7 +52,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling = Labelling(app)
+        labelling, vault = Labelling(app), Vault(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -66,6 +67,8 @@ class Operations:
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
             "why": (requests.Why, Reasons(app).why),
+            "notes": (requests.Nothing, vault.listed),
+            "notes_sync": (requests.SyncNotes, vault.sync),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
