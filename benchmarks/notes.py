@@ -43,6 +43,7 @@ async def measure(folder: Path, notes: int) -> Figures:
     settings = bench_settings(folder / "data").model_copy(update={"obsidian": chosen})
     figures: Figures = {"notes": notes}
     async with open_app(settings) as app:
+        await app.recall.warm_up()  # loading the embedder is no part of it
         figures["first"] = await _pass(app, notes)
         started = perf_counter()
         await app.indexer.settle()
