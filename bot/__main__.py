@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, listings, tidy, tuning
+from bot.cli import evaluation, finding, listings, notes, tidy, tuning
 from bot.cli.facts import facts
 from bot.cli.options import Json
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
@@ -28,6 +28,7 @@ app.command()(listings.goals)
 app.command()(facts)
 app.add_typer(tuning.app, name="settings")
 app.add_typer(tidy.app, name="tidy")
+app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)

@@ -1,10 +1,11 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
@@ -53,6 +54,7 @@ from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
@@ -71,6 +73,7 @@ from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
 from memory.manual_texts import ManualTexts
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
@@ -82,7 +85,8 @@ from memory.text_search import TextSearch
 from memory.tidying import Tidying
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
-from observers.ports import Extractor
+from observers.notes import NoteSync
+from observers.ports import Extractor, NoteSource
 
 log = structlog.get_logger()
 
@@ -97,6 +101,7 @@ class Truth:
     memories: Memories
     knowledge: KnowledgeRows
     core_facts: CoreFacts
+    notes: Notes
     associations: Associations
     lifetimes: Lifetimes
     digests: Digests
@@ -119,6 +124,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -145,6 +151,8 @@ class App:
     tidying: Tidying
     digest: Digest
     conversation_facts: ConversationFacts
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
     model: Model
     hub: LocalHub
     threads: Threads
@@ -178,8 +186,9 @@ async def open_app(
             parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
         )
         model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = _Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model
+            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
         await app.panel.load()
@@ -238,6 +247,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
         core_facts=CoreFacts(database),
+        notes=Notes(database),
         associations=Associations(database, clock),
         lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
@@ -261,6 +271,7 @@ class _Adapters:
     embedder: Embedder
     index: VectorIndex
     model: Model
+    vault: NoteSource | None
 
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
@@ -276,9 +287,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         rules.reading_rules(settings),
     )
     recall_rules = rules.recall_rules(settings)
+    choice = partial(rules.note_choice, settings)
     recall = Recall(
         reading,
-        Sources(truth.kept, index),
+        Sources(truth.kept, index, choice),
         evidence,
         clock,
         lambda: rules.tuned(recall_rules, panel.current()),
@@ -380,6 +392,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
         digest=digest,
         conversation_facts=conversation_facts,
+        notes=_notes(settings, truth, adapters, choice),
         model=metered,
         hub=hub,
         threads=threads,
@@ -390,6 +403,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         conversations=conversations,
         commands=commands,
     )
+
+
+def _notes(
+    settings: Settings, truth: Truth, adapters: _Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
 
 
 def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:

@@ -17,6 +17,7 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.subjects import Subjects
@@ -48,6 +49,7 @@ class Truth:
     memories: Memories
     knowledge: KnowledgeRows
     core_facts: CoreFacts
+    notes: Notes
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -71,6 +73,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -111,6 +114,7 @@ async def open_truth(
             memories=memories,
             knowledge=knowledge,
             core_facts=CoreFacts(database),
+            notes=Notes(database),
             associations=associations,
             digests=Digests(database, clock),
             extractions=Extractions(database),

@@ -23,6 +23,7 @@ from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
 from bot.cli.upkeep import Upkeep
+from bot.cli.vault import Vault
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -55,12 +56,8 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, lifetimes, tuned, upkeep = (
-            Labelling(app),
-            Lifetimes(app),
-            Tuned(app),
-            Upkeep(app),
-        )
+        labelling, lifetimes = Labelling(app), Lifetimes(app)
+        tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -89,6 +86,8 @@ class Operations:
             "accept": (requests.Decide, upkeep.accept),
             "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
+            "notes": (requests.Nothing, vault.listed),
+            "notes_sync": (requests.SyncNotes, vault.sync),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),

@@ -187,5 +187,11 @@ class Labelled(Request):
     labels: tuple[tuple[bool | None, ...], ...]
 
 
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
+
+
 class Nothing(Request):
     """No arguments."""

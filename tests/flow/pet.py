@@ -57,6 +57,7 @@ from memory.injection import Wording
 from memory.lane import lane
 from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
@@ -308,6 +309,7 @@ async def awake(
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
     extractor: Callable[[Model], Extractor] = by_rules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -322,6 +324,7 @@ async def awake(
             caps or Caps(per_purpose={}),
             branch,
             extractor,
+            notes,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -335,7 +338,12 @@ def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> Ev
     return kind(truth.embeddings, truth.ledger, truth.embedder)
 
 
-def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+def recall_on(
+    truth: Truth,
+    evidence: EvidenceFinder,
+    rules: RecallRules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+) -> Recall:
     """Recall on these tables."""
     reading = Reading(
         Terms(truth.database),
@@ -346,7 +354,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index)
+    sources = Sources(truth.kept, truth.index, notes)
     return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
@@ -360,8 +368,9 @@ def _put_together(
     caps: Caps,
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
+    notes: Callable[[], NoteChoice],
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     facts = ConversationFacts(
         truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION

@@ -345,6 +345,34 @@ WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
     WHERE memory_id = new.id AND valid_until IS NULL;
 END;
 
+-- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
+-- version was read, for whom and how it was cut. A piece that was forgotten is not here.
+CREATE TABLE notes (
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept', 'too large')),
+    refused INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL,
+    PRIMARY KEY (vault, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE note_pieces (
+    knowledge_id TEXT PRIMARY KEY REFERENCES knowledge (id) ON DELETE CASCADE,
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    FOREIGN KEY (vault, path) REFERENCES notes (vault, path) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_pieces_note ON note_pieces (vault, path, position);
+CREATE INDEX note_pieces_path ON note_pieces (path, position);
+-- When a vault was read last, and since when it cannot be.
+CREATE TABLE note_vaults (
+    vault TEXT PRIMARY KEY,
+    refreshed_at INTEGER,
+    trouble TEXT,
+    troubled_since INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     message_id INTEGER NOT NULL REFERENCES messages (id),
