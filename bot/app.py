@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import partial
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
@@ -287,7 +286,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         rules.reading_rules(settings),
     )
     recall_rules = rules.recall_rules(settings)
-    choice = partial(rules.note_choice, settings)
+
+    def choice() -> NoteChoice:
+        return rules.note_choice(panel.current())
+
     recall = Recall(
         reading,
         Sources(truth.kept, index, choice),

@@ -106,6 +106,9 @@ def tuning(settings: Settings) -> Tuning:
         auto_retrieve_enabled=settings.recall.enabled,
         auto_retrieve_max_results=settings.recall.max_results,
         auto_retrieve_min_score=settings.recall.min_score,
+        obsidian_context_enabled=settings.obsidian.context_enabled,
+        obsidian_context_notes=settings.obsidian.context_notes,
+        obsidian_context_tag=settings.obsidian.context_tag,
         ttl_defaults=MappingProxyType(lasting),
     )
 
@@ -119,11 +122,12 @@ def reading_rules(settings: Settings) -> ReadingRules:
     )
 
 
-def note_choice(settings: Settings) -> NoteChoice:
-    """Which notes are for the pet."""
-    chosen = settings.obsidian
+def note_choice(tuning: Tuning) -> NoteChoice:
+    """Which notes are for the pet, as things stand."""
     return NoteChoice(
-        enabled=chosen.context_enabled, paths=chosen.context_notes, tag=chosen.context_tag
+        enabled=tuning.obsidian_context_enabled,
+        paths=tuning.obsidian_context_notes,
+        tag=tuning.obsidian_context_tag,
     )
 
 
