@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -17,11 +18,14 @@ from bot.commands import Commands, digest_command, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
+from bot.followed import FollowedPath
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
 from bot.models.offline_extraction import RuleExtractor
+from bot.models.offline_summaries import RuleSummariser
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model
 from bot.search_tools import SearchTools
 from bot.threads import Threads
@@ -43,6 +47,7 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -60,6 +65,8 @@ from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction, Summariser
 from observers.digest import Digest
 from observers.ports import Extractor
 
@@ -75,6 +82,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -119,6 +127,7 @@ class App:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
@@ -154,6 +163,7 @@ async def open_app(
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("afterwards", app.afterwards.run()),
         ):
             app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         if resuming:
@@ -175,10 +185,16 @@ async def _finish(app: App) -> None:
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, app.indexer.settle()):
+        if not await _within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.afterwards.quiet()
+    await app.indexer.settle()
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:
@@ -198,6 +214,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
         ledger=Ledger(database, clock),
@@ -249,8 +266,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     threads = Threads(
         truth.turns,
         truth.messages,
+        truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        window_turns=max(1, settings.sessions.window_messages // 2),
     )
     search = SearchTools(
         recall,
@@ -276,9 +293,17 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         delivery,
         rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
     )
+    compaction = Compaction(
+        truth.summaries,
+        _summariser(settings, metered, adapters.database),
+        truth.ledger,
+        rules.compaction_rules(settings),
+        injections=rules.replays_injections(settings),
+    )
+    afterwards = Afterwards([("compaction", compaction)])
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
-        path,
+        FollowedPath(path, afterwards),
         clock,
         most_restarts=settings.coalescing.max_restarts,
     )
@@ -316,6 +341,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
         ),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
     )
 
@@ -324,6 +350,14 @@ def _extractor(settings: Settings, model: Model) -> Extractor:
     if parts.thinks_offline(settings):
         return RuleExtractor()
     return ModelExtractor(model, prompt=_prompt("digest"))
+
+
+def _summariser(settings: Settings, model: Model, database: Database) -> Summariser:
+    zone = ZoneInfo(settings.timezone)
+    if parts.thinks_offline(settings):
+        vocabulary = Vocabulary(database, "turns")
+        return RuleSummariser(vocabulary, zone=zone, locale=settings.locale)
+    return ModelSummariser(model, prompt=_prompt("summary"), zone=zone)
 
 
 def _prompt(name: str) -> str:

@@ -256,6 +256,7 @@ class Purpose(StrEnum):
     DIGEST = "digest"
     EVALUATION = "evaluation"
     BRANCH = "branch"
+    COMPACTION = "compaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,7 +83,10 @@ class SessionSettings(Section):
 
     idle_minutes: float = Field(15, gt=0, le=1440, description="Minutes of silence that end it.")
     window_messages: int = Field(
-        20, ge=1, le=200, description="Latest messages the model sees word for word."
+        20,
+        ge=1,
+        le=200,
+        description="Latest messages the model sees word for word, however long they are.",
     )
 
 
@@ -249,6 +252,25 @@ class DigestSettings(Section):
         return self
 
 
+class CompactionSettings(Section):
+    """How a long conversation is kept short before the model; nothing of it is removed."""
+
+    window_tokens: int = Field(
+        6000,
+        ge=500,
+        le=1_000_000,
+        description="Tokens of a conversation shown word for word, about; "
+        "what is older is summarised.",
+    )
+    rollup_of: int = Field(
+        8,
+        ge=2,
+        le=100,
+        description="Summaries kept side by side, of a conversation or a month.",
+    )
+    attempts: int = Field(3, ge=1, le=10, description="Tries before a stretch stays unsummarised.")
+
+
 class SweepSettings(Section):
     """How often it tidies up."""
 
@@ -321,6 +343,7 @@ class BudgetSettings(Section):
     )
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
+    compaction: CapSettings = Field(CapSettings(), description="Summarising conversations.")
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."

@@ -22,6 +22,7 @@ from config.sections import (
     BranchSettings,
     BudgetSettings,
     CoalescingSettings,
+    CompactionSettings,
     DigestSettings,
     EmbedderSettings,
     LogSettings,
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    compaction: CompactionSettings = CompactionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

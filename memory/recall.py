@@ -13,7 +13,7 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
-from memory.model import Collection, PersonId, Store, TurnId
+from memory.model import Collection, PersonId, Store
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
@@ -182,7 +182,7 @@ class Recall:
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
-        open_ = [one for one in rows if not _is_turn_in(one, question.window)]
+        open_ = [one for one in rows if not _is_told_in(one, question)]
         confidences = {one.ref: confidence(one, found.asked) for one in open_}
         least = self._rules.limits.min_score * FOLLOWING
         shown, vectors = await asyncio.gather(
@@ -262,5 +262,12 @@ def _since(started: float) -> float:
     return (perf_counter() - started) * 1000
 
 
-def _is_turn_in(candidate: Candidate, window: Sequence[TurnId]) -> bool:
-    return candidate.collection is Collection.CONVERSATIONS and candidate.id in window
+def _is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Collection.CONVERSATIONS:
+            return candidate.id in question.window
+        case Collection.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False

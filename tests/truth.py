@@ -17,6 +17,7 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -43,6 +44,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
     associations: Associations
     digests: Digests
     ledger: Ledger
@@ -102,6 +104,7 @@ async def open_truth(
             turns=turns,
             memories=memories,
             knowledge=knowledge,
+            summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),
             ledger=ledger,

@@ -18,6 +18,7 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
+from bot.followed import FollowedPath
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.loop import RESPONDING, ModelLoop
@@ -35,8 +36,9 @@ from bot.model import (
     ToolRound,
     Usage,
 )
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.search_tools import SearchTools
 from bot.threads import Threads
 from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
@@ -45,6 +47,7 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.terms import Terms
+from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
@@ -53,6 +56,8 @@ from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction, Summariser
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.truth import Truth, open_truth
 
@@ -79,6 +84,16 @@ BRANCH = BranchRules(
     system="Search.", locale="fr", max_turns=4, max_tokens=300, most_tokens=1000, timeout_s=10
 )
 """A branch whose limits a test can reach."""
+
+COMPACTION = CompactionRules(
+    window_tokens=6000,
+    keep=10,
+    longest=LONGEST,
+    rollup_of=8,
+    attempts=3,
+    zone=ZoneInfo("Europe/Paris"),
+)
+"""The pet's own numbers."""
 
 _numbers = count(1)
 
@@ -196,6 +211,7 @@ class Pet:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     ran: list[Heard]
     """The commands that were run."""
@@ -235,8 +251,18 @@ class Pet:
         self.lets_quiet_pass()
         async with asyncio.timeout(20):
             await self.conversations.quiet()
+            await self.afterwards.quiet()
         await self.truth.indexer.settle()
         return self.channel.texts
+
+    async def falls_silent(self, silence: timedelta = timedelta(minutes=16)) -> None:
+        """Let so much time pass without a word, and everything that follows it be done."""
+        self.truth.clock.advance(silence)
+        await self.threads.end_idle()
+        self.afterwards.look_around()
+        async with asyncio.timeout(20):
+            await self.afterwards.quiet()
+        await self.truth.indexer.settle()
 
     async def asked(
         self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
@@ -263,6 +289,8 @@ async def awake(
     restarts: int = 1,
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
+    compaction: CompactionRules = COMPACTION,
+    summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -276,10 +304,12 @@ async def awake(
             restarts,
             caps or Caps(per_purpose={}),
             branch,
+            (compaction, summariser or by_model),
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
             lane(pet.commands.run(), name="commands"),
+            lane(pet.afterwards.run(), name="afterwards"),
         ):
             yield pet
 
@@ -313,10 +343,12 @@ def _put_together(
     restarts: int,
     caps: Caps,
     branch: BranchRules,
+    compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL)
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
-    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
+    idle = timedelta(minutes=15)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     toolbox = _toolbox(truth, recall, metered, branch)
     path = TurnPath(
@@ -332,12 +364,19 @@ def _put_together(
                 tools=toolbox.specs,
                 max_tokens=300,
                 locale="fr",
+                zone=RECALL.wording.zone,
                 replay_injections=persist,
             ),
         ),
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
-    conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
+    rules_of, summariser = compacting
+    compaction = Compaction(
+        truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+    )
+    afterwards = Afterwards([("compaction", compaction)])
+    followed = FollowedPath(path, afterwards)
+    conversations = Conversations(Coalescer(windows), followed, truth.clock, most_restarts=restarts)
     ran: list[Heard] = []
     commands = Commands([_ping(ran)], delivery, (f"{PLATFORM}:david",), "fr")
     rules = InboxRules(names=("Eko",), rooms=tuple(rooms), pending_max_age=timedelta(hours=1))
@@ -350,9 +389,15 @@ def _put_together(
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
         ran=ran,
     )
+
+
+def by_model(_truth: Truth, model: Model) -> Summariser:
+    """Summaries by asking the model."""
+    return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 
 
 def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:

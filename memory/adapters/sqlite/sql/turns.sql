@@ -13,7 +13,7 @@ INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
 VALUES (:id, :person, :room, :now, :now)
 
 -- name: touch_session
-UPDATE sessions SET last_at = :now WHERE id = :id
+UPDATE sessions SET last_at = :now, has_tail = 1 WHERE id = :id
 
 -- name: add
 INSERT INTO turns (
@@ -39,9 +39,11 @@ UPDATE turns SET state = 'delivered' WHERE id = :id
 SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 
 -- name: window
-SELECT * FROM (
-    SELECT * FROM turns WHERE session_id = :session ORDER BY seq DESC LIMIT :limit
-) ORDER BY seq
+SELECT * FROM turns
+WHERE session_id = :session AND seq > coalesce(
+    (SELECT max(last_seq) FROM summaries WHERE session_id = :session AND level = 0), 0
+)
+ORDER BY seq
 
 -- name: visible
 SELECT t.* FROM turns AS t
