@@ -8,6 +8,7 @@ import typer
 from rich.table import Table
 
 from bot.cli import evaluation
+from bot.cli.compacted import summaries
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command()(summaries)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 
 from bot.model import Said
-from memory.compaction import Checkpoint, SpanState
+from memory.compaction import Checkpoint, SpanState, unheaded
 from memory.injection import FENCE, without_fences
 
 _NOT_IN_A_NAME = str.maketrans(dict.fromkeys("[]<>‹›\r\n", " "))
@@ -25,11 +25,12 @@ def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[S
 
 def _told(one: Checkpoint, session: str, zone: tzinfo) -> Iterator[str]:
     if one.state is SpanState.UNSUMMARISED:
-        yield f"[{one.messages} earlier messages of this conversation are not summarised]"
+        if one.messages:
+            yield f"[{one.messages} earlier messages of this conversation are not summarised]"
         return
     which = "this conversation" if one.session == session else "your last conversation here"
     yield f"[Summary of {which} - {_place(one)}, {_dates(one, zone)}]"
-    yield without_fences(" ".join(one.content.split()))
+    yield without_fences(" ".join(unheaded(one.content).split()))
 
 
 def _place(one: Checkpoint) -> str:

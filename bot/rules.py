@@ -119,6 +119,7 @@ def compaction_rules(settings: Settings) -> CompactionRules:
         rollup_of=chosen.rollup_of,
         attempts=chosen.attempts,
         zone=ZoneInfo(settings.timezone),
+        locale=settings.locale,
     )
 
 

@@ -1,5 +1,6 @@
 """Which part of a conversation is due to be summarised: its values and its rules. Pure."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -7,7 +8,8 @@ from enum import StrEnum
 from itertools import groupby
 from uuid import UUID, uuid5
 
-from memory.language import nothing_to_look_up
+from memory.ages import days
+from memory.language import Language, guess_language, nothing_to_look_up
 from memory.model import Audience, KnowledgeId, PersonId, RoomId, TurnId
 from memory.ranking import tokens_in
 
@@ -17,6 +19,9 @@ _SUMMARIES = UUID("5b0d6c0e-3f0f-4c2a-9a53-6d2f3c0c7a11")
 WORTH = 2
 """Exchanges that say something from which on a conversation that ended is summarised: a single one
 is found as itself, and its summary would be a second line that says the same."""
+
+_HEAD = re.compile(r"[^:()]+ \([^()]+\) ?: ")
+"""No name has these signs in it: the inbox takes them out."""
 
 LEAST_SHARE = 4
 """A summary stands for at least this part of the window (a quarter): where the newest turns alone
@@ -129,6 +134,7 @@ class CompactionRules:
     `window_tokens` is what it may hold, `keep` the newest turns that always stay in it, and
     `longest` the characters of one batch that a model is shown. Past `rollup_of` summaries of a
     kind they are summarised together. A stretch is tried `attempts` times.
+    `locale` is for words whose language cannot be told.
     """
 
     window_tokens: int
@@ -137,6 +143,7 @@ class CompactionRules:
     rollup_of: int
     attempts: int
     zone: tzinfo
+    locale: Language
 
 
 def summary_id(session: str, level: int, first_seq: int) -> KnowledgeId:
@@ -178,6 +185,24 @@ def crowded(tops: Iterable[Checkpoint], most: int) -> list[list[Checkpoint]]:
         if one.state is SpanState.SUMMARISED:
             groups.setdefault((one.level, one.audience), []).append(one)
     return [group for group in groups.values() if len(group) > most]
+
+
+def headed(
+    words: str, who: str, channel: str, when: tuple[datetime, datetime], rules: CompactionRules
+) -> str:
+    """A summary as it is kept: whose conversation it was, through which channel and when.
+
+    Such as "Mickael (web, 3–5 févr. 2026) : ..."; the language is that of the words.
+    """
+    language = guess_language(words, rules.locale)
+    first, last = (moment.astimezone(rules.zone).date() for moment in when)
+    colon = " :" if language == "fr" else ":"
+    return f"{who} ({channel}, {days(first, last, language)}){colon} {words}"
+
+
+def unheaded(content: str) -> str:
+    """The words of a summary without what `headed` says before them."""
+    return _HEAD.sub("", content, count=1)
 
 
 def month_of(moment: datetime, zone: tzinfo) -> tuple[datetime, datetime]:

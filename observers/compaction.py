@@ -19,6 +19,7 @@ from memory.compaction import (
     Span,
     SpanState,
     crowded,
+    headed,
     month_of,
     overflow,
     spans,
@@ -157,9 +158,14 @@ class Compaction:
             await self._fail(span, str(error), report, blamed=True)
         else:
             # What has changed while it was summarised is due again, and told anew next time.
-            kept = await self._summaries.keep(span, summary, before)
+            kept = await self._summaries.keep(span, self._headed(span, summary), before)
             report.summarised += bool(kept and summary)
             report.empty += bool(kept and not summary)
+
+    def _headed(self, span: Span, words: str) -> str:
+        first, last = span.exchanges[0], span.exchanges[-1]
+        when = (first.at, last.at)
+        return words and headed(words, last.speaker, last.channel, when, self._rules)
 
     async def _tried(self, span: Span, before: str) -> str:
         """A summary; an answer that cannot be used is asked for once more.
@@ -212,7 +218,10 @@ class Compaction:
                 # They stay as they are, and are counted again with the next checkpoint.
                 log.warning("rollup.failed", reason=str(error), summaries=len(members))
             else:
-                report.rolled_up += await self._summaries.roll_up(members, summary)
+                first, last = members[0], members[-1]
+                when = (first.since, last.at)
+                told = headed(summary, last.speaker, last.channel, when, self._rules)
+                report.rolled_up += await self._summaries.roll_up(members, told)
 
 
 def _only(span: Span) -> Scope:

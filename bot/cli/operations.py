@@ -15,6 +15,7 @@ from bot.app import App
 from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
+from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
 from bot.cli.reasons import Reasons
@@ -62,6 +63,7 @@ class Operations:
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
             "memories": (requests.ListMemories, self._memories),
+            "summaries": (requests.ListSummaries, Checkpoints(app).listed),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),

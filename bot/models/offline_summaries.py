@@ -1,16 +1,14 @@
 """Summarises a conversation by rules: the sentences of the person that say most, word for word."""
 
 import asyncio
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from math import log
 from typing import Protocol
 
-from memory.ages import days
-from memory.compaction import Checkpoint, Exchange, Span
-from memory.language import Language, guess_language, nothing_to_look_up, stems
+from memory.compaction import Checkpoint, Exchange, Span, unheaded
+from memory.language import nothing_to_look_up, stems
 from memory.statements import find_statements
 from memory.statements.sentences import own_lines, sentences
 
@@ -18,13 +16,14 @@ LONGEST = 600
 """Characters of one summary: about 100 words, as much as a model is allowed."""
 
 LONGEST_SENTENCE = 240
-"""Characters of one sentence: a longer one would be most of the summary by itself."""
+"""Characters kept of one sentence: a longer one would be most of the summary by itself."""
+
+LEAST_STEMS = 3
+"""Words that carry content: with fewer a sentence is a greeting with a name or says nothing alone,
+unless it is a statement."""
 
 FOUND_FIRST = 1000.0
 """What a sentence gains that states something: it goes before whatever is merely rare."""
-
-_HEAD = re.compile(r"[^:]{1,120}\(.{1,120}?\)\s?: ")
-"""What a summary by rules begins with: whose it is, where and when."""
 
 
 class Rarity(Protocol):
@@ -45,55 +44,45 @@ class _Sentence:
 class RuleSummariser:
     """Picks what says most, in order; needs no model and never fails.
 
-    `rarity` says how rare words are in all conversations, `locale` is the language where a
-    person's own cannot be told, `zone` the one in which days are counted.
+    `rarity` says how rare words are in all conversations, `zone` is the one people's days are in.
     """
 
-    def __init__(self, rarity: Rarity, *, zone: tzinfo, locale: Language) -> None:
+    def __init__(self, rarity: Rarity, *, zone: tzinfo) -> None:
         self._rarity = rarity
         self._zone = zone
-        self._locale = locale
 
     async def summarise(self, span: Span, before: str) -> str:
         """The person's sentences that say most; "" when there are none. `before` is not needed."""
         del before
         # A thread, because finding statements takes milliseconds and the event loop has others.
-        said = await asyncio.to_thread(_sentences_of, span.told, self._zone)
-        first, last = span.exchanges[0], span.exchanges[-1]
-        return await self._told(last.speaker, last.channel, (first.at, last.at), said)
+        return await self._told(await asyncio.to_thread(_sentences_of, span.told, self._zone))
 
     async def roll_up(self, summaries: Sequence[Checkpoint]) -> str:
         """The sentences of several summaries that say most."""
-        said = [
-            _Sentence(text, frozenset(stems(text)), states=False)
-            for one in summaries
-            for text in sentences(_HEAD.sub("", one.content, count=1))
-        ]
-        first, last = summaries[0], summaries[-1]
-        return await self._told(last.speaker, last.channel, (first.since, last.at), said)
+        return await self._told(
+            [
+                _Sentence(text, frozenset(stems(text)), states=False)
+                for one in summaries
+                for text in sentences(unheaded(one.content))
+            ]
+        )
 
-    async def _told(
-        self, who: str, channel: str, when: tuple[datetime, datetime], said: Sequence[_Sentence]
-    ) -> str:
+    async def _told(self, said: Sequence[_Sentence]) -> str:
         words = frozenset(stem for one in said for stem in one.stems)
-        seen, rows = await self._rarity.seen(words) if words else ({}, 0)
-        language = guess_language(" ".join(one.text for one in said), self._locale)
-        first, last = (moment.astimezone(self._zone).date() for moment in when)
-        colon = " :" if language == "fr" else ":"
-        head = f"{who} ({channel}, {days(first, last, language)}){colon} "
-        chosen = _chosen(said, _weights(words, seen, rows), LONGEST - len(head))
-        return head + " ".join(chosen) if chosen else ""
+        seen, rows = await self._rarity.seen(words)
+        return " ".join(_chosen(said, _weights(words, seen, rows), LONGEST))
 
 
 def _sentences_of(told: Iterable[Exchange], zone: tzinfo) -> list[_Sentence]:
-    """What a person said, sentence by sentence, without questions of nothing and small talk."""
-    return [
+    """What a person said, sentence by sentence, without small talk."""
+    said = (
         _Sentence(_ended(text), frozenset(stems(text)), states=_states(text, one, zone))
         for one in told
         for line in own_lines(one.text)
         for text in sentences(line)
-        if len(text) <= LONGEST_SENTENCE and not nothing_to_look_up(text)
-    ]
+        if not nothing_to_look_up(text)
+    )
+    return [one for one in said if one.states or len(one.stems) >= LEAST_STEMS]
 
 
 def _states(text: str, one: Exchange, zone: tzinfo) -> bool:
@@ -101,6 +90,9 @@ def _states(text: str, one: Exchange, zone: tzinfo) -> bool:
 
 
 def _ended(text: str) -> str:
+    """The sentence with a sign at its end, and no longer than one may be."""
+    if len(text) > LONGEST_SENTENCE:
+        return f"{text[:LONGEST_SENTENCE].rpartition(' ')[0] or text[:LONGEST_SENTENCE]}…"
     return text if text[-1] in ".!?…" else f"{text}."
 
 

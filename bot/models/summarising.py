@@ -12,7 +12,7 @@ from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUn
 from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolSpec
 from bot.ports import Model
 from bot.prompt import shortened
-from memory.compaction import Checkpoint, Span
+from memory.compaction import Checkpoint, Span, unheaded
 from memory.model import PersonId
 from observers.errors import SummariserUnavailable, SummaryFailed
 
@@ -147,7 +147,7 @@ def _summaries(summaries: Sequence[Checkpoint], zone: tzinfo) -> Iterator[str]:
     for number, one in enumerate(summaries, start=1):
         place = _place(one.channel, one.room_name)
         dates = f"{_stamp(one.since, zone)} to {_stamp(one.at, zone)}"
-        yield f"{number}. [{place}, {dates}] {_one_line(one.content)}"
+        yield f"{number}. [{place}, {dates}] {_one_line(unheaded(one.content))}"
 
 
 def _place(channel: str, room: str) -> str:

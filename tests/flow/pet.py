@@ -92,6 +92,7 @@ COMPACTION = CompactionRules(
     rollup_of=8,
     attempts=3,
     zone=ZoneInfo("Europe/Paris"),
+    locale="fr",
 )
 """The pet's own numbers."""
 

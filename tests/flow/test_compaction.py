@@ -66,7 +66,7 @@ class SlowThinker(Thinker):
 
 def by_rules(truth: Truth, _model: Model) -> Summariser:
     """Summaries without a model."""
-    return RuleSummariser(Vocabulary(truth.database, "turns"), zone=COMPACTION.zone, locale="fr")
+    return RuleSummariser(Vocabulary(truth.database, "turns"), zone=COMPACTION.zone)
 
 
 def summary(text: str) -> ModelReply:

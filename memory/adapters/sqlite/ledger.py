@@ -18,6 +18,11 @@ MOST_TRIMMED = 500
 """Turns trimmed at once: it takes a quarter of a second, while other writes wait."""
 
 
+COUNTED = (0.5, 4.0)
+"""Tokens that a provider may count for each estimated one: no language is as far from the estimate,
+and a server that counts nonsense must neither stop conversations from being cut nor cut each turn."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
     """What one model call cost; tokens as the provider counted them.
@@ -131,13 +136,14 @@ class Ledger:
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.
 
-        1.0 where it has counted nothing.
+        1.0 where it has counted nothing, and within `COUNTED` whatever it says.
         """
         values = {"person": person, "since": millis(since)}
         row = await self._database.one(_SQL["counted"], values)
         if row is None or not row["counted"] or not row["estimated"]:
             return 1.0
-        return float(row["counted"] / row["estimated"])
+        least, most = COUNTED
+        return min(most, max(least, float(row["counted"] / row["estimated"])))
 
     async def turns_of(self, person: PersonId, since: datetime) -> int:
         """How many answers a person had since a moment."""
