@@ -356,7 +356,7 @@ def _summariser(settings: Settings, model: Model, database: Database) -> Summari
     zone = ZoneInfo(settings.timezone)
     if parts.thinks_offline(settings):
         vocabulary = Vocabulary(database, "turns")
-        return RuleSummariser(vocabulary, zone=zone)
+        return RuleSummariser(vocabulary, zone=zone, called=rules.names_of(settings))
     return ModelSummariser(model, prompt=_prompt("summary"), zone=zone)
 
 

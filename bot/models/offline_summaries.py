@@ -18,9 +18,9 @@ LONGEST = 600
 LONGEST_SENTENCE = 240
 """Characters kept of one sentence: a longer one would be most of the summary by itself."""
 
-LEAST_STEMS = 3
-"""Words that carry content: with fewer a sentence is a greeting with a name or says nothing alone,
-unless it is a statement."""
+LEAST_STEMS = 2
+"""Words that carry content: with one alone a sentence says nothing by itself ("tu me le
+rappelles ?"), unless it is a statement."""
 
 FOUND_FIRST = 1000.0
 """What a sentence gains that states something: it goes before whatever is merely rare."""
@@ -44,18 +44,20 @@ class _Sentence:
 class RuleSummariser:
     """Picks what says most, in order; needs no model and never fails.
 
-    `rarity` says how rare words are in all conversations, `zone` is the one people's days are in.
+    `rarity` says how rare words are in all conversations, `zone` is the one people's days are in,
+    `called` are the names that a greeting may have in it.
     """
 
-    def __init__(self, rarity: Rarity, *, zone: tzinfo) -> None:
+    def __init__(self, rarity: Rarity, *, zone: tzinfo, called: Sequence[str] = ()) -> None:
         self._rarity = rarity
         self._zone = zone
+        self._called = tuple(called)
 
     async def summarise(self, span: Span, before: str) -> str:
         """The person's sentences that say most; "" when there are none. `before` is not needed."""
         del before
         # A thread, because finding statements takes milliseconds and the event loop has others.
-        return await self._told(await asyncio.to_thread(_sentences_of, span.told, self._zone))
+        return await self._told(await asyncio.to_thread(self._sentences_of, span.told))
 
     async def roll_up(self, summaries: Sequence[Checkpoint]) -> str:
         """The sentences of several summaries that say most."""
@@ -67,22 +69,21 @@ class RuleSummariser:
             ]
         )
 
+    def _sentences_of(self, told: Iterable[Exchange]) -> list[_Sentence]:
+        """What a person said, sentence by sentence, without small talk."""
+        said = (
+            _Sentence(_ended(text), frozenset(stems(text)), states=_states(text, one, self._zone))
+            for one in told
+            for line in own_lines(one.text)
+            for text in sentences(line)
+            if not nothing_to_look_up(text, self._called)
+        )
+        return [one for one in said if one.states or len(one.stems) >= LEAST_STEMS]
+
     async def _told(self, said: Sequence[_Sentence]) -> str:
         words = frozenset(stem for one in said for stem in one.stems)
         seen, rows = await self._rarity.seen(words)
         return " ".join(_chosen(said, _weights(words, seen, rows), LONGEST))
-
-
-def _sentences_of(told: Iterable[Exchange], zone: tzinfo) -> list[_Sentence]:
-    """What a person said, sentence by sentence, without small talk."""
-    said = (
-        _Sentence(_ended(text), frozenset(stems(text)), states=_states(text, one, zone))
-        for one in told
-        for line in own_lines(one.text)
-        for text in sentences(line)
-        if not nothing_to_look_up(text)
-    )
-    return [one for one in said if one.states or len(one.stems) >= LEAST_STEMS]
 
 
 def _states(text: str, one: Exchange, zone: tzinfo) -> bool:

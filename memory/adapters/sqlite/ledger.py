@@ -20,7 +20,8 @@ MOST_TRIMMED = 500
 
 COUNTED = (0.5, 4.0)
 """Tokens that a provider may count for each estimated one: no language is as far from the estimate,
-and a server that counts nonsense must neither stop conversations from being cut nor cut each turn."""
+and a server that counts nonsense must neither keep conversations from being cut nor cut each turn.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
