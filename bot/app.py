@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from importlib.resources import files
-from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -18,16 +16,13 @@ from bot.commands import Commands, digest_command, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
-from bot.followed import FollowedPath
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
-from bot.models.extraction import ModelExtractor
-from bot.models.offline_extraction import RuleExtractor
-from bot.models.offline_summaries import RuleSummariser
-from bot.models.summarising import ModelSummariser
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
+from bot.settings_command import settings_command
 from bot.threads import Threads
 from bot.tools import RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath
@@ -36,17 +31,21 @@ from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
@@ -59,6 +58,8 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
+from memory.learning import Learning
+from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
@@ -66,9 +67,9 @@ from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
 from observers.afterwards import Afterwards
-from observers.compaction import Compaction, Summariser
+from observers.compaction import Compaction
+from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
-from observers.ports import Extractor
 
 log = structlog.get_logger()
 
@@ -85,11 +86,14 @@ class Truth:
     summaries: Summaries
     associations: Associations
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     outbox: Outbox
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    settings: MemorySettings
+    audit: AuditLog
 
     @property
     def kept(self) -> Kept:
@@ -110,6 +114,7 @@ class App:
     settings: Settings
     clock: Clock
     truth: Truth
+    panel: Panel
     embedder: Embedder
     index: VectorIndex
     indexer: Indexer
@@ -121,6 +126,7 @@ class App:
     remember: Remember
     association_pass: AssociationPass
     digest: Digest
+    conversation_facts: ConversationFacts
     model: Model
     hub: LocalHub
     threads: Threads
@@ -159,16 +165,23 @@ async def open_app(
             clock=clock, database=database, embedder=embedder, index=index, model=model
         )
         app = _compose(settings, adapters)
+        await app.panel.load()
         for name, work in (
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
             ("afterwards", app.afterwards.run()),
+            *(
+                [("extraction", app.conversation_facts.run())]
+                if settings.extraction.enabled
+                else []
+            ),
         ):
             app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
+            app.conversation_facts.wake()
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
@@ -217,11 +230,14 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         summaries=Summaries(database, clock),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
+        extractions=Extractions(database),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        settings=MemorySettings(database, clock),
+        audit=AuditLog(database),
     )
 
 
@@ -237,6 +253,7 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
+    panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     reading = Reading(
         Terms(adapters.database),
@@ -245,24 +262,47 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         rules.reading_rules(settings),
     )
+    recall_rules = rules.recall_rules(settings)
     recall = Recall(
         reading,
         Sources(truth.kept, index),
         evidence,
         clock,
-        rules.recall_rules(settings),
+        lambda: rules.tuned(recall_rules, panel.current()),
     )
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
     digest = Digest(
         truth.digests,
-        remember,
-        _extractor(settings, metered),
+        learning,
+        parts.extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
     )
+    conversation_facts = ConversationFacts(
+        truth.extractions,
+        learning,
+        parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        clock,
+        rules.extraction_rules(settings),
+    )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, metered, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+    delivery = Delivery(
+        {hub.platform: hub},
+        truth.turns,
+        truth.people,
+        [lambda _: conversation_facts.wake(), lambda turn: afterwards.replied(turn.session)],
+    )
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -276,8 +316,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         clock,
         locale=settings.locale,
     )
-    writing = WritingTools(remember, truth.memories)
-    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    writing = WritingTools(remember, truth.memories, panel.current)
+    branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
     )
@@ -291,19 +331,11 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
     )
-    compaction = Compaction(
-        truth.summaries,
-        _summariser(settings, metered, adapters.database),
-        truth.ledger,
-        rules.compaction_rules(settings),
-        injections=rules.replays_injections(settings),
-    )
-    afterwards = Afterwards([("compaction", compaction)])
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
-        FollowedPath(path, afterwards),
+        path,
         clock,
         most_restarts=settings.coalescing.max_restarts,
     )
@@ -311,6 +343,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         [
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
+            settings_command(panel, clock, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -320,6 +353,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         settings=settings,
         clock=clock,
         truth=truth,
+        panel=panel,
         embedder=embedder,
         index=index,
         indexer=Indexer(truth.outbox, embedder, index),
@@ -333,6 +367,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         digest=digest,
+        conversation_facts=conversation_facts,
         model=metered,
         hub=hub,
         threads=threads,
@@ -344,21 +379,3 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         afterwards=afterwards,
         commands=commands,
     )
-
-
-def _extractor(settings: Settings, model: Model) -> Extractor:
-    if parts.thinks_offline(settings):
-        return RuleExtractor()
-    return ModelExtractor(model, prompt=_prompt("digest"))
-
-
-def _summariser(settings: Settings, model: Model, database: Database) -> Summariser:
-    zone = ZoneInfo(settings.timezone)
-    if parts.thinks_offline(settings):
-        vocabulary = Vocabulary(database, "turns")
-        return RuleSummariser(vocabulary, zone=zone, called=rules.names_of(settings))
-    return ModelSummariser(model, prompt=_prompt("summary"), zone=zone)
-
-
-def _prompt(name: str) -> str:
-    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")

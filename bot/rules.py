@@ -1,6 +1,8 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
+from dataclasses import replace
 from datetime import timedelta
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bot.branch import BranchRules
@@ -19,6 +21,9 @@ from memory.ranking import Limits
 from memory.reading import ReadingRules
 from memory.recall import RecallRules
 from memory.sources import Reach
+from memory.ttl import parse_ttl
+from memory.tuning import Tuning
+from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
 
 
@@ -76,6 +81,27 @@ def recall_rules(settings: Settings) -> RecallRules:
         embed_timeout_s=chosen.embed_timeout_ms / 1000,
         window_buffer=chosen.dedupe_buffer,
         wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+    )
+
+
+def tuned(rules: RecallRules, tuning: Tuning) -> RecallRules:
+    """The rules of recall with what was chosen while the pet runs."""
+    limits = replace(
+        rules.limits,
+        min_score=tuning.auto_retrieve_min_score,
+        max_results=tuning.auto_retrieve_max_results,
+    )
+    return replace(rules, limits=limits, enabled=tuning.auto_retrieve_enabled)
+
+
+def tuning(settings: Settings) -> Tuning:
+    """What the settings file says of what can be changed while the pet runs."""
+    lasting = {kind: parse_ttl(ttl) for kind, ttl in settings.ttl}
+    return Tuning(
+        auto_retrieve_enabled=settings.recall.enabled,
+        auto_retrieve_max_results=settings.recall.max_results,
+        auto_retrieve_min_score=settings.recall.min_score,
+        ttl_defaults=MappingProxyType(lasting),
     )
 
 
@@ -147,6 +173,21 @@ def digest_rules(settings: Settings) -> DigestRules:
     )
 
 
+def extraction_rules(settings: Settings) -> ExtractionRules:
+    """When conversations are read for facts, and in which pieces."""
+    chosen = settings.extraction
+    return ExtractionRules(
+        idle=timedelta(seconds=chosen.idle_s),
+        every_turns=chosen.every_turns,
+        span_turns=chosen.span_turns,
+        span_chars=chosen.span_chars,
+        overlap_turns=chosen.overlap_turns,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        pet_name=settings.pet.name,
+    )
+
+
 def caps(settings: Settings) -> Caps:
     """What a day may cost."""
     budget = settings.budget
@@ -154,6 +195,7 @@ def caps(settings: Settings) -> Caps:
         per_purpose={
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
+            Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
             Purpose.COMPACTION: _cap(budget.compaction),

@@ -155,6 +155,9 @@ class VectorSettings(Section):
 class RecallSettings(Section):
     """What is looked up, silently, before it answers."""
 
+    enabled: bool = Field(
+        default=True, description="Whether anything is put before the model by itself."
+    )
     vector_results: int = Field(
         30,
         ge=0,
@@ -252,25 +255,6 @@ class DigestSettings(Section):
         return self
 
 
-class CompactionSettings(Section):
-    """How a long conversation is kept short before the model; nothing of it is removed."""
-
-    window_tokens: int = Field(
-        6000,
-        ge=500,
-        le=1_000_000,
-        description="Tokens of a conversation shown word for word, about; "
-        "what is older is summarised.",
-    )
-    rollup_of: int = Field(
-        8,
-        ge=2,
-        le=100,
-        description="Summaries kept side by side, of a conversation or a month.",
-    )
-    attempts: int = Field(3, ge=1, le=10, description="Tries before a stretch stays unsummarised.")
-
-
 class SweepSettings(Section):
     """How often it tidies up."""
 
@@ -278,8 +262,11 @@ class SweepSettings(Section):
         60,
         gt=0,
         le=10080,
-        description="Minutes between removals of what has expired; "
+        description="Minutes between looks for what has expired, which is archived; "
         "memories that hang together are tied then too.",
+    )
+    tidy_hour: Hour | None = Field(
+        4, description="The hour of the night when it looks for memories that say the same twice."
     )
     sessions_seconds: float = Field(
         60,
@@ -344,6 +331,9 @@ class BudgetSettings(Section):
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
     compaction: CapSettings = Field(CapSettings(), description="Summarising conversations.")
+    extraction: CapSettings = Field(
+        CapSettings(), description="Learning from conversations with the pet."
+    )
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."

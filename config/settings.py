@@ -14,7 +14,10 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.background import ExtractionSettings
+from config.compacting import CompactionSettings
 from config.errors import SettingsRefused
+from config.lasting import TtlSettings
 from config.layers import read_layers
 from config.problems import sentences
 from config.sections import (
@@ -22,7 +25,6 @@ from config.sections import (
     BranchSettings,
     BudgetSettings,
     CoalescingSettings,
-    CompactionSettings,
     DigestSettings,
     EmbedderSettings,
     LogSettings,
@@ -62,6 +64,8 @@ class Settings(BaseSettings):
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
     compaction: CompactionSettings = CompactionSettings()
+    ttl: TtlSettings = TtlSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

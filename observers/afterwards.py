@@ -1,7 +1,6 @@
 """What follows a reply, in the background: one session at a time, and made up for after a stop."""
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
@@ -21,13 +20,13 @@ class Aftercare(Protocol):
 
 
 class Afterwards:
-    """Hands sessions to each work in turn; nothing is lost with its queue but time.
+    """Hands sessions to a work, one after the other; nothing is lost with its queue but time.
 
-    A failing work is logged, and due again with the next turn or the next look around.
+    A work that fails is logged, and due again with the next turn or the next look around.
     """
 
-    def __init__(self, works: Sequence[tuple[str, Aftercare]]) -> None:
-        self._works = works
+    def __init__(self, work: Aftercare) -> None:
+        self._work = work
         self._waiting: dict[str | None, None] = {}
         self._more = asyncio.Event()
         self._quiet = asyncio.Event()
@@ -46,7 +45,7 @@ class Afterwards:
         while True:
             await self._more.wait()
             while self._waiting:
-                await self._work(next(iter(self._waiting)))
+                await self._see_to(next(iter(self._waiting)))
             self._more.clear()
             self._quiet.set()
 
@@ -59,8 +58,8 @@ class Afterwards:
         self._quiet.clear()
         self._more.set()
 
-    async def _work(self, session: str | None) -> None:
+    async def _see_to(self, session: str | None) -> None:
         del self._waiting[session]  # before: what is said meanwhile is due again
-        for name, work in self._works:
-            due = work.catch_up if session is None else partial(work.after_turn, session)
-            await guarded(name, due)()
+        work = self._work
+        due = work.catch_up if session is None else partial(work.after_turn, session)
+        await guarded("aftercare", due)()

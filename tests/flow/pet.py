@@ -18,7 +18,6 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
-from bot.followed import FollowedPath
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.loop import RESPONDING, ModelLoop
@@ -36,6 +35,9 @@ from bot.model import (
     ToolRound,
     Usage,
 )
+from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import CONVERSATION_FORM
+from bot.models.offline_extraction import RuleExtractor
 from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
 from bot.prompt import LONGEST, PromptRules
@@ -46,18 +48,23 @@ from bot.turn import TurnPath, TurnRules
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
 from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.tuning import Tuning
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction, Summariser
+from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
+from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.truth import Truth, open_truth
 
@@ -96,7 +103,29 @@ COMPACTION = CompactionRules(
 )
 """The pet's own numbers."""
 
+EXTRACTION = ExtractionRules(
+    idle=timedelta(seconds=20),
+    every_turns=5,
+    span_turns=3,
+    span_chars=2000,
+    overlap_turns=1,
+    attempts=2,
+    zone=ZoneInfo("Europe/Paris"),
+    pet_name="Eko",
+)
+"""The pet's own numbers, but for spans that a test can fill."""
+
 _numbers = count(1)
+
+
+def by_rules(_model: Model) -> Extractor:
+    """Facts as a pet without a model finds them."""
+    return RuleExtractor()
+
+
+def by_model(model: Model) -> Extractor:
+    """Facts as a model records them, in the form it is given."""
+    return ModelExtractor(model, CONVERSATION_FORM, prompt="Record what is worth keeping.")
 
 
 def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
@@ -208,12 +237,14 @@ class Pet:
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
+    panel: Panel
     threads: Threads
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
     afterwards: Afterwards
     commands: Commands
+    facts: ConversationFacts
     ran: list[Heard]
     """The commands that were run."""
 
@@ -273,6 +304,13 @@ class Pet:
         await self.answers()
         return self.model.injected
 
+    async def learns(self) -> ExtractionReport:
+        """Let the conversations be silent for long enough to be read, and read them."""
+        self.truth.clock.advance(EXTRACTION.idle)
+        report = await self.facts.read_due()
+        await self.truth.indexer.settle()
+        return report
+
     async def overhears(self, text: str, who: AuthorRef, where: RoomRef) -> None:
         """Take a lobby message and index it."""
         await self.hears(text, who, where)
@@ -290,6 +328,7 @@ async def awake(
     restarts: int = 1,
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
+    extractor: Callable[[Model], Extractor] = by_rules,
     compaction: CompactionRules = COMPACTION,
     summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
@@ -305,7 +344,8 @@ async def awake(
             restarts,
             caps or Caps(per_purpose={}),
             branch,
-            (compaction, summariser or by_model),
+            extractor,
+            (compaction, summariser or summaries_by_model),
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -332,7 +372,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
         ),
     )
     sources = Sources(truth.kept, truth.index)
-    return Recall(reading, sources, evidence, truth.clock, rules)
+    return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
 def _put_together(
@@ -344,14 +384,26 @@ def _put_together(
     restarts: int,
     caps: Caps,
     branch: BranchRules,
+    extractor: Callable[[Model], Extractor],
     compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL)
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
+    metered = MeteredModel(model, truth.ledger, truth.clock, caps)
+    facts = ConversationFacts(
+        truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
+    )
+    rules_of, summariser = compacting
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+        )
+    )
+    told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
     idle = timedelta(minutes=15)
     threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
-    metered = MeteredModel(model, truth.ledger, truth.clock, caps)
-    toolbox = _toolbox(truth, recall, metered, branch)
+    panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
+    toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
@@ -371,13 +423,7 @@ def _put_together(
         ),
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
-    rules_of, summariser = compacting
-    compaction = Compaction(
-        truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
-    )
-    afterwards = Afterwards([("compaction", compaction)])
-    followed = FollowedPath(path, afterwards)
-    conversations = Conversations(Coalescer(windows), followed, truth.clock, most_restarts=restarts)
+    conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
     ran: list[Heard] = []
     commands = Commands([_ping(ran)], delivery, (f"{PLATFORM}:david",), "fr")
     rules = InboxRules(names=("Eko",), rooms=tuple(rooms), pending_max_age=timedelta(hours=1))
@@ -386,25 +432,29 @@ def _put_together(
         model=model,
         channel=channel,
         recall=recall,
+        panel=panel,
         threads=threads,
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
         afterwards=afterwards,
         commands=commands,
+        facts=facts,
         ran=ran,
     )
 
 
-def by_model(_truth: Truth, model: Model) -> Summariser:
+def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
     """Summaries by asking the model."""
     return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 
 
-def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:
+def _toolbox(
+    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
+) -> Toolbox:
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories)
+    writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
     tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)

@@ -98,7 +98,7 @@ class Summaries:
             standing = await _stands(transaction, span) and await _say(transaction, before)
             if standing:
                 await self._kept(transaction, row, _told(span, summary) if summary else None)
-                await _close(transaction, span)
+                await _move_on(transaction, span)
             return standing
 
         return await self._database.write(work)
@@ -112,7 +112,7 @@ class Summaries:
 
         async def work(transaction: Transaction) -> None:
             await self._kept(transaction, row, None)
-            await _close(transaction, span)
+            await _move_on(transaction, span)
 
         await self._database.write(work)
 
@@ -235,9 +235,10 @@ async def _say(transaction: Transaction, *made: Checkpoint | None) -> bool:
     return {row["id"]: row["content"] for row in rows} == read
 
 
-async def _close(transaction: Transaction, span: Span) -> None:
+async def _move_on(transaction: Transaction, span: Span) -> None:
+    """Let the window begin after a span."""
     values = {"session": span.place.session, "last": span.exchanges[-1].seq}
-    await transaction.run(_SQL["close"], values)
+    await transaction.run(_SQL["move_on"], values)
 
 
 def _closes(one: Checkpoint, by: datetime) -> bool:

@@ -6,6 +6,24 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- What was chosen while the pet ran, against the settings file: one text for each key.
+CREATE TABLE memory_settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who changed what; never what people said.
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -42,12 +60,16 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     ended_at INTEGER,
-    -- Whether it has turns after its last checkpoint: such a session is closed once it has ended.
-    has_tail INTEGER NOT NULL DEFAULT 0
+    -- The last turn there is, the last one that facts were extracted from, and the last one that
+    -- has left the window: such a session is closed once it has ended.
+    last_turn INTEGER NOT NULL DEFAULT 0,
+    extracted_to INTEGER NOT NULL DEFAULT 0,
+    compacted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
 CREATE INDEX sessions_person ON sessions (person_id, room_id, last_at);
-CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE has_tail = 1;
+CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
+CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE last_turn > compacted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -72,6 +94,9 @@ CREATE TABLE turns (
 CREATE INDEX turns_session ON turns (session_id, seq);
 CREATE INDEX turns_person ON turns (person_id, at);
 CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
+CREATE TRIGGER turns_lengthen_sessions AFTER INSERT ON turns BEGIN
+    UPDATE sessions SET last_turn = new.seq WHERE id = new.session_id;
+END;
 CREATE VIRTUAL TABLE turns_fts USING fts5 (
     search_text, content = 'turns', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -87,6 +112,32 @@ CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
     INSERT INTO turns_fts (turns_fts, rowid, search_text)
     VALUES ('delete', old.seq, old.search_text);
 END;
+
+-- What the model asked for while it thought about a turn, and what it was told; never shown.
+CREATE TABLE turn_tools (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    result TEXT NOT NULL,
+    failed INTEGER NOT NULL,
+    PRIMARY KEY (turn_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of one session's turns that facts are extracted from, all said to one audience.
+CREATE TABLE extraction_spans (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    first_turn INTEGER NOT NULL,
+    last_turn INTEGER NOT NULL,
+    audience TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    facts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (session_id, first_turn)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
+    WHERE state <> 'stored';
 
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,

@@ -6,16 +6,17 @@ WHERE s.id = :session
 
 -- name: tail
 SELECT * FROM turns
-WHERE session_id = :session AND seq > coalesce(
-    (SELECT max(last_seq) FROM summaries WHERE session_id = :session AND level = 0), 0
-)
+WHERE session_id = :session
+    AND seq > (SELECT compacted_to FROM sessions WHERE id = :session)
 ORDER BY seq
 
 -- name: stretch
 SELECT * FROM turns WHERE session_id = :session AND seq BETWEEN :first AND :last ORDER BY seq
 
 -- name: unclosed
-SELECT id FROM sessions WHERE has_tail = 1 AND ended_at IS NOT NULL ORDER BY ended_at LIMIT :most
+SELECT id FROM sessions
+WHERE last_turn > compacted_to AND ended_at IS NOT NULL
+ORDER BY ended_at LIMIT :most
 
 -- name: unsummarised
 SELECT session_id, first_seq, last_seq FROM summaries
@@ -39,10 +40,8 @@ ON CONFLICT (id) DO UPDATE SET
     tried_at = excluded.tried_at,
     created_at = excluded.created_at
 
--- name: close
-UPDATE sessions SET has_tail = 0
-WHERE id = :session AND ended_at IS NOT NULL
-    AND NOT EXISTS (SELECT 1 FROM turns WHERE session_id = :session AND seq > :last)
+-- name: move_on
+UPDATE sessions SET compacted_to = max(compacted_to, :last) WHERE id = :session
 
 -- name: roll
 UPDATE summaries SET rolled_into = :into

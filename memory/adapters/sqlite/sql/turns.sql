@@ -13,7 +13,7 @@ INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
 VALUES (:id, :person, :room, :now, :now)
 
 -- name: touch_session
-UPDATE sessions SET last_at = :now, has_tail = 1 WHERE id = :id
+UPDATE sessions SET last_at = :now WHERE id = :id
 
 -- name: add
 INSERT INTO turns (
@@ -23,6 +23,10 @@ INSERT INTO turns (
     :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :injection, :reply,
     :expression, :search_text, :visibility, :audience, :error, :now
 )
+
+-- name: add_tool
+INSERT INTO turn_tools (turn_id, position, name, arguments, result, failed)
+VALUES (:turn, :position, :name, :arguments, :result, :failed)
 
 -- name: answered
 UPDATE messages SET handling = 'answered', turn_id = :id
@@ -40,9 +44,8 @@ SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 
 -- name: window
 SELECT * FROM turns
-WHERE session_id = :session AND seq > coalesce(
-    (SELECT max(last_seq) FROM summaries WHERE session_id = :session AND level = 0), 0
-)
+WHERE session_id = :session
+    AND seq > (SELECT compacted_to FROM sessions WHERE id = :session)
 ORDER BY seq
 
 -- name: visible
