@@ -32,6 +32,7 @@ from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -40,6 +41,7 @@ from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
@@ -84,7 +86,9 @@ class Truth:
     memories: Memories
     knowledge: KnowledgeRows
     summaries: Summaries
+    core_facts: CoreFacts
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
     extractions: Extractions
     ledger: Ledger
@@ -228,7 +232,9 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
         summaries=Summaries(database, clock),
+        core_facts=CoreFacts(database),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
@@ -273,7 +279,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
+    judge = parts.judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,

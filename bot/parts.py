@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import FactForm
+from bot.models.judging import ModelJudge
 from bot.models.offline import OfflinePet
 from bot.models.offline_extraction import RuleExtractor
 from bot.models.offline_summaries import RuleSummariser
@@ -22,6 +23,7 @@ from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
+from memory.remember import BY_RULES, Judge
 from observers.compaction import Summariser
 from observers.ports import Extractor
 
@@ -79,6 +81,13 @@ def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Ex
     if thinks_offline(settings):
         return RuleExtractor()
     return ModelExtractor(model, form, prompt=prompt(name))
+
+
+def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges statements in the background; a turn judges by rules alone."""
+    if thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=prompt("judge"))
 
 
 def summariser(settings: Settings, model: Model, database: Database) -> Summariser:

@@ -198,6 +198,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
             Purpose.COMPACTION: _cap(budget.compaction),
         },
         per_person_turns=budget.per_person_turns,

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from bot.cli.options import Json, Limit
 from bot.cli.terminal import operate, out
 
 
@@ -15,13 +16,9 @@ def summaries(
     session: Annotated[
         str | None, typer.Option("--session", help="Only this conversation, by its id.")
     ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=1, help="How many conversations, at most.")
-    ] = 20,
+    limit: Limit = 20,
     *,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of words.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """List what was summarised of conversations, with its state; latest conversations first."""
     arguments = {"name": name, "session": session, "limit": limit}
