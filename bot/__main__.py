@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli import evaluation, finding, listings, notes, tidy, tuning
+from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
@@ -32,6 +33,7 @@ app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
+app.command()(summaries)
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -23,10 +22,7 @@ from bot.inbox import Inbox
 from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
 from bot.memory_tools import KeepingTool, MemoryTools
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
-from bot.models.judging import ModelJudge
-from bot.models.offline_extraction import RuleExtractor
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
 from bot.settings_command import settings_command
@@ -58,6 +54,7 @@ from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
@@ -78,14 +75,16 @@ from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
-from memory.remember import BY_RULES, Judge, Remember
+from memory.remember import Remember
 from memory.sources import Sources
 from memory.text_search import TextSearch
 from memory.tidying import Tidying
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.notes import NoteSync
-from observers.ports import Extractor, NoteSource
+from observers.ports import NoteSource
 
 log = structlog.get_logger()
 
@@ -99,6 +98,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
     core_facts: CoreFacts
     notes: Notes
     associations: Associations
@@ -158,6 +158,7 @@ class App:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
@@ -195,6 +196,7 @@ async def open_app(
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("afterwards", app.afterwards.run()),
             *(
                 [("extraction", app.conversation_facts.run())]
                 if settings.extraction.enabled
@@ -222,10 +224,16 @@ async def _finish(app: App) -> None:
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, app.indexer.settle()):
+        if not await _within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.afterwards.quiet()
+    await app.indexer.settle()
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:
@@ -245,6 +253,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
         core_facts=CoreFacts(database),
         notes=Notes(database),
         associations=Associations(database, clock),
@@ -300,28 +309,42 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    judge = parts.judge(settings, metered, Vocabulary(adapters.database, "memories"))
     learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,
-        _extractor(settings, metered, LOBBY_FORM, "digest"),
+        parts.extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
     )
     conversation_facts = ConversationFacts(
         truth.extractions,
         learning,
-        _extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
         clock,
         rules.extraction_rules(settings),
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, [conversation_facts.wake])
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, metered, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+    delivery = Delivery(
+        {hub.platform: hub},
+        truth.turns,
+        truth.people,
+        [lambda _: conversation_facts.wake(), lambda turn: afterwards.replied(turn.session)],
+    )
     threads = Threads(
         truth.turns,
         truth.messages,
+        truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        window_turns=max(1, settings.sessions.window_messages // 2),
     )
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
@@ -333,7 +356,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
-    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
     )
@@ -355,7 +378,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
@@ -403,6 +426,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
         ),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
     )
 
@@ -414,20 +438,3 @@ def _notes(
         return None
     following = rules.note_rules(settings, truth.people, choice)
     return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
-
-
-def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:
-    if parts.thinks_offline(settings):
-        return RuleExtractor()
-    return ModelExtractor(model, form, prompt=_prompt(prompt))
-
-
-def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
-    """What judges in the background; a turn judges by rules alone."""
-    if parts.thinks_offline(settings):
-        return BY_RULES
-    return ModelJudge(model, vocabulary, prompt=_prompt("judge"))
-
-
-def _prompt(name: str) -> str:
-    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")

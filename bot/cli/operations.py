@@ -15,6 +15,7 @@ from bot.app import App
 from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
+from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
@@ -71,6 +72,7 @@ class Operations:
             "nature": (requests.Nature, lifetimes.nature),
             "facts": (requests.ListFacts, self._facts),
             "find": (requests.Find, self._find),
+            "summaries": (requests.ListSummaries, Checkpoints(app).listed),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),

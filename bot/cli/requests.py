@@ -135,6 +135,14 @@ class Restore(Request):
     ttl: str | None = None
 
 
+class ListSummaries(Request):
+    """List what was summarised, of a person's conversations, of one conversation, or of all."""
+
+    name: Name | None = None
+    session: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class Verify(Request):
     """Compare the database, its full-text indexes and the vector store."""
 
