@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from bot.cli import evaluation
+from bot.cli import evaluation, moving
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -21,6 +21,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[

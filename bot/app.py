@@ -36,13 +36,16 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -51,6 +54,7 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
@@ -82,6 +86,9 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
 
     @property
     def kept(self) -> Kept:
@@ -112,6 +119,8 @@ class App:
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
     model: Model
     hub: LocalHub
@@ -205,6 +214,9 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
     )
 
 
@@ -307,6 +319,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        forgotten=NothingForgotten(),
         digest=digest,
         model=metered,
         hub=hub,

@@ -17,6 +17,7 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
+from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, event_json, memory_json
@@ -51,7 +52,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling = Labelling(app)
+        labelling, portability = Labelling(app), Portability(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -65,6 +66,8 @@ class Operations:
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "export": (requests.Export, portability.export),
+            "import": (requests.Import, portability.take_in),
             "why": (requests.Why, Reasons(app).why),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
