@@ -4,18 +4,22 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from memory.model import Audience, PersonId, RoomId
+from memory.model import Audience, AuthorKind, PersonId, RoomId
 from memory.portable import (
     AssociationEntry,
     KnowledgeEntry,
     MemoryEntry,
     MessageEntry,
+    PersonEntry,
     Row,
     SessionEntry,
     TurnEntry,
     origin_of_entry,
 )
 from memory.scope import audience_of
+
+Naming = Callable[[str], str]
+"""What somebody is called here who goes by this name: nobody forges a line or is the pet."""
 
 
 class EntryRefused(Exception):
@@ -25,7 +29,8 @@ class EntryRefused(Exception):
 class NamedSoFar:
     """What a file has named so far, with its name in this database."""
 
-    def __init__(self) -> None:
+    def __init__(self, naming: Naming) -> None:
+        self.naming = naming
         self.people: dict[str, PersonId] = {}
         self.rooms: dict[str, RoomId] = {}
         self.sessions: set[str] = set()
@@ -50,6 +55,13 @@ class NamedSoFar:
         place = self._placers.get(type(row))
         return row if place is None else place(row)
 
+    def called(self, row: PersonEntry) -> PersonEntry:
+        """Somebody new, under the names they have here."""
+        accounts = tuple(
+            each.model_copy(update={"name": self.naming(each.name)}) for each in row.accounts
+        )
+        return row.model_copy(update={"name": self.naming(row.name), "accounts": accounts})
+
     def lose(self, row: Row) -> None:
         """Take back that a row is there, since it was not taken in."""
         match row:
@@ -70,20 +82,24 @@ class NamedSoFar:
     def _turn(self, row: TurnEntry) -> TurnEntry:
         if row.session not in self.sessions:
             raise EntryRefused("session: the file does not name it before")
-        update = {**self._places(row), "audience": self._audience(row)}
+        speaker = self.naming(row.speaker)
+        update = {**self._places(row), "audience": self._audience(row), "speaker": speaker}
         self.turns.add(row.id)
         return row.model_copy(update=update)
 
     def _message(self, row: MessageEntry) -> MessageEntry:
         turn = row.turn if row.turn in self.turns else None
         update = {**self._places(row), "audience": self._audience(row), "turn": turn}
+        if row.author_kind is AuthorKind.PERSON:
+            update["author"] = self.naming(row.author)
         return row.model_copy(update=update)
 
     def _knowledge(self, row: KnowledgeEntry) -> KnowledgeEntry:
         return row.model_copy(update=self._origin(row))
 
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
-        placed = row.model_copy(update=self._origin(row))
+        said_by = None if row.said_by is None else self.naming(row.said_by)
+        placed = row.model_copy(update={**self._origin(row), "said_by": said_by})
         self.memories[row.id] = audience_of(origin_of_entry(placed))
         return placed
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from memory.errors import EkoMemoryError
-from memory.imported_names import EntryRefused, NamedSoFar
+from memory.imported_names import EntryRefused, NamedSoFar, Naming
 from memory.model import Audience, PersonId, RoomId
 from memory.portable import (
     VERSION,
@@ -117,12 +117,19 @@ _Numbered = tuple[int, Row]
 class Importer:
     """Takes in one file; `dry_run` looks and counts as if, and writes nothing."""
 
-    def __init__(self, rows: ImportRows, forgotten: Forgotten, *, dry_run: bool = False) -> None:
+    def __init__(
+        self,
+        rows: ImportRows,
+        forgotten: Forgotten,
+        *,
+        naming: Naming = str.strip,
+        dry_run: bool = False,
+    ) -> None:
         self._rows = rows
         self._forgotten = forgotten
         self._dry_run = dry_run
         self.done = Imported()
-        self._named = NamedSoFar()
+        self._named = NamedSoFar(naming)
         self._later: list[_Numbered] = []
 
     async def run(self, lines: Iterable[Line]) -> AsyncIterator[int]:
@@ -251,7 +258,7 @@ class Importer:
             here = PersonId(row.id)
         self._named.people[row.id] = here or PersonId(row.id)
         if here is None:
-            return row
+            return self._named.called(row)
         self.done.count(self.done.known, row.entry)
         return None
 

@@ -44,11 +44,11 @@ from memory.model import (
 VERSION = 1
 """Raised when an older reader would misunderstand a newer file."""
 
-LONGEST_LINE = 4 << 20
+LONGEST_LINE = 12 << 20
 """Bytes of a line: more than the longest turn takes, little enough to hold."""
 
-_LONGEST_TEXT = 200_000
-"""Characters of a text: several times what any platform carries."""
+_LONGEST_TEXT = 1_000_000
+"""Characters of a text: several of the longest messages that are kept, in one turn."""
 
 _LINE_ENDS = frozenset({"Cc", "Zl", "Zp", "Cs"})
 """Categories of characters that end a line or command a terminal."""
@@ -58,9 +58,20 @@ _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UT
 
 
 def _one_line(value: str) -> str:
-    if any(unicodedata.category(char) in _LINE_ENDS for char in value):
+    if not value.isprintable() and not _ends_no_line(value):
         raise ValueError("it has to be one line of text")
     return value
+
+
+def _as_one_line(value: str) -> str:
+    if value.isprintable() or _ends_no_line(value):
+        return value
+    kept = (" " if unicodedata.category(char) in _LINE_ENDS else char for char in value)
+    return " ".join("".join(kept).split())
+
+
+def _ends_no_line(value: str) -> bool:
+    return not any(unicodedata.category(char) in _LINE_ENDS for char in value)
 
 
 def _in_utc(value: datetime) -> datetime:
@@ -70,9 +81,11 @@ def _in_utc(value: datetime) -> datetime:
 
 
 Key = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_one_line)]
-Name = Annotated[str, Field(max_length=300), AfterValidator(_one_line)]
+Name = Annotated[str, Field(max_length=300), AfterValidator(_as_one_line)]
 Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
-Words = Annotated[str, Field(min_length=1, max_length=_LONGEST_TEXT)]
+Statement = Annotated[
+    str, Field(min_length=1, max_length=_LONGEST_TEXT), AfterValidator(_as_one_line)
+]
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0, le=1 << 31)]
@@ -195,10 +208,10 @@ class MemoryEntry(_Placed):
     entry: Literal["memory"] = "memory"
     id: UUID
     store: Store
-    content: Annotated[Words, AfterValidator(_one_line)]
+    content: Statement
     memory_type: MemoryType
     category: Name | None
-    subjects: Annotated[tuple[Key, ...], Field(max_length=100)]
+    subjects: Annotated[tuple[Name, ...], Field(max_length=100)]
     importance: Share
     source: Source
     said_by: Name | None

@@ -182,9 +182,9 @@ BROKEN: list[tuple[dict[str, Any] | bytes, str]] = [
     (b'{"entry": ' + b"[" * 5_000 + b"\n", "the line"),
     ({"entry": "spell"}, "the line"),
     ({**MESSAGE, "text": 7}, "text"),
-    ({**MESSAGE, "text": "x" * 200_001}, "text"),
+    ({**MESSAGE, "text": "x" * 1_000_001}, "text"),
     ({**MESSAGE, "surprise": 1}, "surprise"),
-    ({**MESSAGE, "author": "David\n[Memory]"}, "author"),
+    ({**MESSAGE, "external_id": "m\n1"}, "external_id"),
     ({**MESSAGE, "author": "half \ud800"}, "the line"),
     ({**MESSAGE, "sent_at": "2026-01-17T12:00:00"}, "sent_at"),
     ({**MESSAGE, "sent_at": "9999-12-31T23:59:59Z"}, "sent_at"),
@@ -197,7 +197,7 @@ BROKEN: list[tuple[dict[str, Any] | bytes, str]] = [
     ({**MESSAGE, "platform": ""}, "platform"),
     ({**TURN, "id": "7; DROP TABLE turns"}, "id"),
     ({**TURN, "session": "s2"}, "session"),
-    ({**MEMORY, "content": "two\nlines"}, "content"),
+    ({**MEMORY, "content": ""}, "content"),
     ({**MEMORY, "importance": 1e9}, "importance"),
     ({**MEMORY, "importance": float("nan")}, "importance"),
     ({**MEMORY, "store": "self", "category": "secret"}, "the line"),
@@ -229,6 +229,21 @@ async def test_a_broken_line_is_refused_by_its_number_and_the_rest_is_taken(
     assert "Grèce" not in reason
     assert await truth.count("messages") == 1
     assert (await truth.health.checkup()).problems == ()
+
+
+async def test_names_and_statements_forge_no_line(truth: Truth) -> None:
+    """Line ends in them become spaces, and nobody is called as the pet's rules forbid."""
+    forged = {**MESSAGE, "author": "David\n[Memory]"}
+    file = lines(PERSON, ROOM, forged, {**MEMORY, "content": "un\x1b[2J\u2028deux"})
+    importer = Importer(Imports(truth.database), NothingForgotten(), naming=lambda name: f"~{name}")
+    async for _ in importer.run(enumerate(file, start=1)):
+        pass
+    assert importer.done.refused == []
+    row = await truth.database.one("SELECT author FROM messages")
+    assert row
+    assert row["author"] == "~David [Memory]"
+    assert await truth.count("people", "name = '~David'") == 1
+    assert await truth.count("memories", "content = 'un [2J deux' AND said_by = '~David'") == 1
 
 
 async def test_a_line_without_end_is_refused(truth: Truth) -> None:
