@@ -6,6 +6,7 @@ who they are and adds no account to anybody who is here already, since that woul
 read what they may read.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,8 +34,11 @@ from memory.portable import (
 )
 from memory.scope import audience_of
 
-AT_ONCE = 200
-"""Entries in one transaction: 20 ms, so that nobody's message waits for long."""
+AT_ONCE = 100
+"""Entries in one transaction: some 20 ms, so that nobody's message waits for long."""
+
+_BREATH = 25
+"""Lines read between two moments for whatever else waits: a few milliseconds."""
 
 Line = tuple[int, bytes]
 """The number of a line, from 1, and what stands there, cut off past the longest a line may be."""
@@ -157,6 +161,8 @@ class Importer:
                 yield batch[-1][0]
                 batch = []
             batch.append((number, entry))
+            if not number % _BREATH:
+                await asyncio.sleep(0)
         await self._take(batch)
         await self._take_later()
         if not ended:

@@ -1,5 +1,6 @@
 """Reads everything, or what belongs to one person, as the entries of an export, page by page."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,9 @@ _SQL = queries("exporting")
 
 _PAGE = 2_000
 """Rows read at a time: some megabytes at most, and few enough pages."""
+
+_BREATH = 50
+"""Rows between two moments for whatever else waits: 10 ms of writing."""
 
 _BEYOND = 1 << 62
 """Later than any moment, to begin a listing that goes back in time."""
@@ -123,7 +127,9 @@ class Exports:
         while True:
             bound = {**values, **after, "limit": _PAGE}
             rows = await self._database.all(_SQL[query], bound)
-            for row in rows:
+            for number, row in enumerate(rows):
+                if not number % _BREATH:
+                    await asyncio.sleep(0)
                 yield row
             if len(rows) < _PAGE:
                 return
