@@ -48,11 +48,20 @@ class ImportRefused(EkoMemoryError):
     """A file is no export that this version reads."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A text, when it was said, and who may know it."""
+
+    text: str
+    at: datetime
+    audience: Audience
+
+
 class Forgotten(Protocol):
     """Knows what must not be learned again."""
 
-    async def refuses(self, text: str, said_at: datetime, audience: Audience) -> bool:
-        """Whether this was forgotten after it was said, for those who may know it."""
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+        """For each text whether it was forgotten after it was said."""
         ...
 
 
@@ -87,10 +96,9 @@ class ImportRows(Protocol):
 class NothingForgotten:
     """A Forgotten that has nothing to keep away."""
 
-    async def refuses(self, text: str, said_at: datetime, audience: Audience) -> bool:
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
         """Nothing is refused."""
-        del text, said_at, audience
-        return False
+        return [False] * len(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,24 +216,30 @@ class Importer:
     async def _unknown(self, placed: Sequence[_Numbered]) -> list[_Numbered]:
         """Those that are neither here already nor forgotten, each once."""
         new: list[_Numbered] = []
-        known = await self._rows.known([row for _, row in placed])
+        rows = [row for _, row in placed]
+        known, forgotten = await self._rows.known(rows), await self._forgotten_among(rows)
         keys = set[object]()
-        for (number, row), is_known in zip(placed, known, strict=True):
+        for one, is_known, is_forgotten in zip(placed, known, forgotten, strict=True):
+            row = one[1]
             key = _key(row)
             if is_known or key in keys:
                 self.done.count(self.done.known, row.entry)
-            elif await self._is_forgotten(row):
+            elif is_forgotten:
                 self.done.forgotten += 1
                 self._named.lose(row)
             else:
                 keys.add(key)
-                new.append((number, row))
+                new.append(one)
         return new
 
-    async def _is_forgotten(self, row: Row) -> bool:
-        return any(
-            [await self._forgotten.refuses(text, at, audience) for text, at, audience in _said(row)]
-        )
+    async def _forgotten_among(self, rows: Sequence[Row]) -> list[bool]:
+        """Which rows hold a text that was forgotten since it was said."""
+        texts = [(place, said) for place, row in enumerate(rows) for said in _said(row)]
+        refused = await self._forgotten.refuses([said for _, said in texts])
+        places = {
+            place for (place, _), is_refused in zip(texts, refused, strict=True) if is_refused
+        }
+        return [place in places for place in range(len(rows))]
 
     async def _placed(self, number: int, row: Row) -> _Numbered | None:
         """The entry with the ids of this database; None when it is known, put off, or refused."""
@@ -296,18 +310,20 @@ def _key(row: Row) -> object:
             return row.id
 
 
-def _said(row: Row) -> Iterator[tuple[str, datetime, Audience]]:
-    """What was said in an entry, when, and who may know it."""
+def _said(row: Row) -> Iterator[Said]:
+    """What was said in an entry."""
     match row:
         case MessageEntry():
-            yield row.text, row.sent_at, Audience(row.audience)
+            yield Said(text=row.text, at=row.sent_at, audience=Audience(row.audience))
         case TurnEntry():
-            yield row.text, row.at, Audience(row.audience)
-            yield row.reply, row.at, Audience(row.audience)
+            for text in (row.text, row.reply):
+                yield Said(text=text, at=row.at, audience=Audience(row.audience))
         case MemoryEntry():
-            yield row.content, row.valid_from, audience_of(origin_of_entry(row))
+            audience = audience_of(origin_of_entry(row))
+            yield Said(text=row.content, at=row.valid_from, audience=audience)
         case KnowledgeEntry():
-            yield row.content, row.at, audience_of(origin_of_entry(row))
+            audience = audience_of(origin_of_entry(row))
+            yield Said(text=row.content, at=row.at, audience=audience)
 
 
 def _check_header(first: tuple[int, Entry] | None) -> None:

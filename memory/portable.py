@@ -153,7 +153,10 @@ class SessionEntry(_Entry):
 
 
 class TurnEntry(_Entry):
-    """What somebody said to the pet and what it answered."""
+    """What somebody said to the pet and what it answered.
+
+    From one that is `extracted`, what there was to learn has been learnt.
+    """
 
     entry: Literal["turn"] = "turn"
     id: UUID
@@ -166,6 +169,7 @@ class TurnEntry(_Entry):
     reply: Text
     expression: Name
     searchable: bool
+    extracted: bool
     visibility: Visibility
     audience: Key
     at: Moment

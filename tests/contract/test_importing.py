@@ -1,7 +1,7 @@
 """A hostile or broken file is refused line by line, and harms nothing that is here."""
 
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from memory.adapters.sqlite.importing import Imports
-from memory.importing import Forgotten, Imported, Importer, ImportRefused, NothingForgotten
+from memory.importing import Forgotten, Imported, Importer, ImportRefused, NothingForgotten, Said
 from memory.model import Audience
 from memory.portable import LONGEST_LINE
 from memory.scope import OPERATOR
@@ -64,6 +64,7 @@ TURN: dict[str, Any] = {
     "reply": "Léa.",
     "expression": "happy",
     "searchable": True,
+    "extracted": True,
     "visibility": "space",
     "audience": "space:home",
     "at": AT,
@@ -373,6 +374,18 @@ async def test_history_is_kept_and_not_recalled(truth: Truth) -> None:
     assert [one.content for one in current] == ["David aime le thé"]
 
 
+async def test_what_was_learnt_of_a_conversation_is_not_learnt_again(truth: Truth) -> None:
+    """A session goes on to be read after the last exchange that was."""
+    turns = [
+        {**TURN, "id": str(UUID(int=number)), "extracted": extracted}
+        for number, extracted in ((7, True), (8, True), (9, False))
+    ]
+    await taken_in(truth, lines(PERSON, ROOM, SESSION, *turns))
+    row = await truth.database.one("SELECT extracted_to, last_turn FROM sessions")
+    assert row
+    assert (row["extracted_to"], row["last_turn"]) == (2, 3)
+
+
 class Keeper:
     """A Forgotten that forgot whatever speaks of something, for what was said before a moment."""
 
@@ -380,9 +393,12 @@ class Keeper:
         self._word = word
         self._at = at
 
-    async def refuses(self, text: str, said_at: datetime, audience: Audience) -> bool:
-        """Whether it has the word and is older."""
-        return self._word in text and said_at < self._at and audience == "space:home"
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+        """Those that have the word and are older."""
+        home = Audience("space:home")
+        return [
+            self._word in one.text and one.at < self._at and one.audience == home for one in said
+        ]
 
 
 async def test_what_was_forgotten_does_not_come_back(truth: Truth) -> None:

@@ -219,6 +219,7 @@ def _turn(row: Row) -> TurnEntry:
         room=row["room_id"],
         person=row["person_id"],
         searchable=row["search_text"] != "",
+        extracted=bool(row["extracted"]),
         at=moment(row["at"]),
     )
 

@@ -105,6 +105,8 @@ async def _add_turn(
     transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
 ) -> None:
     await transaction.many(_SQL["add_turn"], columns)
+    learnt = [{"id": str(r.id)} for r in rows if isinstance(r, TurnEntry) and r.extracted]
+    await transaction.many(_SQL["mark_extracted"], learnt)
     found = [row.id for row in rows if isinstance(row, TurnEntry) and row.searchable]
     await announce(transaction, Collection.CONVERSATIONS, found)
 
@@ -173,7 +175,9 @@ _WRITERS: dict[str, Callable[..., Any]] = {
 
 def _columns(row: Row) -> dict[str, Any]:
     """The values of a row's own table."""
-    values = row.model_dump(exclude={"entry", "accounts", "subjects", "messages", "live"})
+    values = row.model_dump(
+        exclude={"entry", "accounts", "subjects", "messages", "live", "extracted"}
+    )
     for name in _MOMENTS & values.keys():
         values[name] = maybe_millis(values[name])
     for name in _IDS & values.keys():
@@ -192,6 +196,9 @@ def _columns(row: Row) -> dict[str, Any]:
             values["audience"] = audience_of(origin_of_entry(row))
     return values
 
+
+_BESIDE = {"entry", "accounts", "subjects", "messages", "live", "extracted"}
+"""Fields that stand in other tables."""
 
 _MOMENTS = frozenset(
     {

@@ -81,7 +81,8 @@ WHERE id > :after AND (:person IS NULL OR person_id = :person)
 ORDER BY id LIMIT :limit
 
 -- name: turns
-SELECT t.* FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
+SELECT t.*, t.seq <= s.extracted_to AS extracted
+FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
 WHERE t.seq > :after AND (:person IS NULL OR t.person_id = :person)
     AND (:since IS NULL OR (t.at >= :since AND s.last_at >= :since))
     AND (t.text <> '' OR t.reply <> '')

@@ -61,6 +61,13 @@ INSERT INTO turns (
     :expression, :search_text, :visibility, :audience, :at
 ) ON CONFLICT DO NOTHING
 
+-- name: mark_extracted
+-- Only as far as everything before it was: the session may have gone on here.
+UPDATE sessions SET extracted_to = t.seq FROM turns AS t
+WHERE t.id = :id AND sessions.id = t.session_id AND sessions.extracted_to >= coalesce((
+    SELECT max(p.seq) FROM turns AS p WHERE p.session_id = t.session_id AND p.seq < t.seq
+), 0)
+
 -- name: add_message
 INSERT INTO messages (
     platform, external_id, room_id, person_id, author_kind, author, text, search_text, audience,
