@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli import evaluation, moving, tuning
+from bot.cli.facts import facts
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 app.add_typer(evaluation.app, name="eval")
 app.command("export")(moving.export)
 app.command("import")(moving.take_in)
+app.command()(facts)
 app.add_typer(tuning.app, name="settings")
 app.command()(tuning.audit)
 

@@ -20,7 +20,7 @@ from bot.cli.labelling import Labelling
 from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
@@ -66,6 +66,7 @@ class Operations:
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
             "memories": (requests.ListMemories, self._memories),
+            "facts": (requests.ListFacts, self._facts),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
@@ -180,6 +181,8 @@ class Operations:
     async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
         if request.retry:
             await self.app.truth.digests.release()
+            if await self.app.truth.extractions.release():
+                self.app.conversation_facts.wake()
         live = await self.app.truth.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self.app.digest.run()
@@ -242,6 +245,12 @@ class Operations:
         store = Store(request.store) if request.store else None
         rows = await self.app.truth.memories.latest(store, OPERATOR, request.limit)
         yield {"result": {"memories": [memory_json(row) for row in rows]}}
+
+    async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
+        facts = await self.app.truth.core_facts.listed(
+            OPERATOR, name=request.person, history=request.history
+        )
+        yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

@@ -89,6 +89,13 @@ class ListMemories(Request):
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
+
+
 class Verify(Request):
     """Compare the database, its full-text indexes and the vector store."""
 
