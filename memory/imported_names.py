@@ -7,6 +7,7 @@ from uuid import UUID
 from memory.model import Audience, AuthorKind, PersonId, RoomId
 from memory.portable import (
     AssociationEntry,
+    CoreFactEntry,
     KnowledgeEntry,
     MemoryEntry,
     MessageEntry,
@@ -36,6 +37,7 @@ class NamedSoFar:
         self.sessions: set[str] = set()
         self.turns: set[UUID] = set()
         self.memories: dict[UUID, Audience] = {}
+        self.knowledge: dict[UUID, Audience] = {}
         self._placers: dict[type[Row], Callable[[Any], Row]] = {
             SessionEntry: self._session,
             TurnEntry: self._turn,
@@ -43,6 +45,7 @@ class NamedSoFar:
             MemoryEntry: self._memory,
             AssociationEntry: self._tie,
             KnowledgeEntry: self._knowledge,
+            CoreFactEntry: self._core_fact,
         }
 
     def here(self, row: Row) -> Row:
@@ -69,6 +72,8 @@ class NamedSoFar:
                 self.turns.discard(row.id)
             case MemoryEntry():
                 self.memories.pop(row.id, None)
+            case KnowledgeEntry():
+                self.knowledge.pop(row.id, None)
 
     def has_taken_over(self, row: Row) -> bool:
         """Whether the statement that took this one's place is there."""
@@ -95,7 +100,15 @@ class NamedSoFar:
         return row.model_copy(update=update)
 
     def _knowledge(self, row: KnowledgeEntry) -> KnowledgeEntry:
-        return row.model_copy(update=self._origin(row))
+        placed = row.model_copy(update=self._origin(row))
+        self.knowledge[row.id] = audience_of(origin_of_entry(placed))
+        return placed
+
+    def _core_fact(self, row: CoreFactEntry) -> CoreFactEntry:
+        person, audience = self._person(row.person, "person"), self._audience(row)
+        if not audience == self.knowledge.get(row.id) == self.memories.get(row.memory):
+            raise EntryRefused("id, memory: the file does not name both before, for whom it is")
+        return row.model_copy(update={"person": person, "audience": audience})
 
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
@@ -135,7 +148,7 @@ class NamedSoFar:
             raise EntryRefused("room: the file does not name this room before")
         return self.rooms[room]
 
-    def _audience(self, row: TurnEntry | MessageEntry) -> Audience:
+    def _audience(self, row: TurnEntry | MessageEntry | CoreFactEntry) -> Audience:
         kind, _, whose = row.audience.partition(":")
         match kind:
             case "person" if whose:

@@ -1,8 +1,9 @@
 """The format that memory is exported in: one JSON object a line, version 1.
 
 The first line is a `Header`, the last an `End`. Between them come people, rooms, sessions, turns,
-messages, statements, associations and knowledge, in this order, and each names only what stands
-before it (a statement may name the later one that took its place). Times are ISO 8601 with a zone.
+messages, statements, associations, knowledge and core facts, in this order, and each names only
+what stands before it (a statement may name the later one that took its place). Times are ISO 8601
+with a zone.
 What was forgotten or taken back is not in it, nor what was recalled for an answer.
 """
 
@@ -227,6 +228,7 @@ class MemoryEntry(_Placed):
     access_count: Count
     expires_at: Moment | None
     valid_from: Moment
+    valid_until: Moment | None
     superseded_by: UUID | None
     superseded_at: Moment | None
     revision: Count
@@ -272,6 +274,20 @@ class KnowledgeEntry(_Placed):
     revision: Count
 
 
+class CoreFactEntry(_Entry):
+    """A value of a key about a person: the knowledge of the same id, behind it a statement."""
+
+    entry: Literal["core_fact"] = "core_fact"
+    id: UUID
+    person: Key
+    audience: Key
+    key: Name
+    value: Text
+    valid_from: Moment
+    valid_until: Moment | None
+    memory: UUID
+
+
 class End(_Entry):
     """The last line: without it the file was cut off."""
 
@@ -288,6 +304,7 @@ Row = (
     | MemoryEntry
     | AssociationEntry
     | KnowledgeEntry
+    | CoreFactEntry
 )
 Entry = Header | Row | End
 

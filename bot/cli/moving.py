@@ -96,4 +96,4 @@ def _plural(kind: str, count: int) -> str:
     if kind == "knowledge":
         return "summaries, facts and notes"
     many = {"person": "people", "memory": "memories"}.get(kind, f"{kind}s")
-    return kind if count == 1 else many
+    return (kind if count == 1 else many).replace("_", " ")

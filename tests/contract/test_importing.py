@@ -113,6 +113,7 @@ MEMORY: dict[str, Any] = {
     "access_count": 0,
     "expires_at": None,
     "valid_from": AT,
+    "valid_until": None,
     "superseded_by": None,
     "superseded_at": None,
     "revision": 1,
@@ -126,6 +127,37 @@ TIE: dict[str, Any] = {
     "weight": 0.5,
     "origin": "write",
     "created_at": AT,
+}
+
+KNOWLEDGE: dict[str, Any] = {
+    "entry": "knowledge",
+    "id": str(UUID(int=20)),
+    "kind": "fact",
+    "title": "city",
+    "content": "David habite à Lyon",
+    "channel": "",
+    "about": "p-david",
+    "person": "p-david",
+    "room": None,
+    "space": "home",
+    "visibility": "space",
+    "since": None,
+    "at": AT,
+    "created_at": AT,
+    "retired_at": None,
+    "revision": 1,
+}
+
+CORE_FACT: dict[str, Any] = {
+    "entry": "core_fact",
+    "id": KNOWLEDGE["id"],
+    "person": "p-david",
+    "audience": "space:home",
+    "key": "city",
+    "value": "Lyon",
+    "valid_from": AT,
+    "valid_until": None,
+    "memory": MEMORY["id"],
 }
 
 OTHER_MEMORY = {**MEMORY, "id": str(UUID(int=2)), "content": "David aime le thé"}
@@ -384,6 +416,21 @@ async def test_what_was_learnt_of_a_conversation_is_not_learnt_again(truth: Trut
     row = await truth.database.one("SELECT extracted_to, last_turn FROM sessions")
     assert row
     assert (row["extracted_to"], row["last_turn"]) == (2, 3)
+
+
+async def test_a_core_fact_rests_on_its_knowledge_and_its_statement(truth: Truth) -> None:
+    """With both it is in force and follows the statement; without one it is refused."""
+    file = lines(PERSON, ROOM, MEMORY, KNOWLEDGE, CORE_FACT)
+    assert reasons(await taken_in(truth, file)) == []
+    assert (await taken_in(truth, file)).known["core_fact"] == 1
+    assert await truth.count("core_facts", "valid_until IS NULL") == 1
+    assert await truth.count("memories", "slot IS NOT NULL") == 1
+    for less in ([PERSON, ROOM, MEMORY], [PERSON, ROOM, KNOWLEDGE]):
+        done = await taken_in(truth, lines(*less, CORE_FACT))
+        assert reasons(done)[0].startswith("5 id, memory")
+    other = {**CORE_FACT, "audience": "person:p-david"}
+    done = await taken_in(truth, lines(PERSON, ROOM, MEMORY, KNOWLEDGE, other))
+    assert len(done.refused) == 1
 
 
 class Keeper:

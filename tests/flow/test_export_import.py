@@ -182,7 +182,7 @@ async def test_an_export_imported_elsewhere_exports_the_same(app: App, tmp_path:
     entries = await exported(app, tmp_path / "a.jsonl")
     kinds = {entry["entry"] for entry in entries}
     expected = {"person", "room", "session", "turn", "message", "memory", "association"}
-    assert kinds == expected | {"knowledge"}
+    assert kinds == expected | {"knowledge", "core_fact"}
     async with opened(tmp_path / "second") as other:
         done = await taken_in(other, tmp_path / "a.jsonl")
         assert done["refused"] == []

@@ -36,6 +36,7 @@ from memory.model import (
 from memory.portable import (
     Account,
     AssociationEntry,
+    CoreFactEntry,
     KnowledgeEntry,
     MemoryEntry,
     MessageEntry,
@@ -99,22 +100,33 @@ class Exports:
         for room in rooms:
             async for row in self._pages("messages", {**values, "room": room}, _after_sent, -1):
                 yield _message(row)
-        async for entry in self._statements(values):
+        exported = set[str]()
+        async for entry in self._statements(values, exported):
             yield entry
-        async for row in self._pages("knowledge", values, _after_seq, -1):
-            yield _knowledge(row)
+        async for fact in self._knowledge(values, exported):
+            yield fact
 
     async def _statements(
-        self, values: Mapping[str, Any]
+        self, values: Mapping[str, Any], exported: set[str]
     ) -> AsyncIterator[MemoryEntry | AssociationEntry]:
-        """Statements, then what ties two of them."""
-        exported = set[str]()
+        """Statements, whose ids are added to the exported ones, then what ties two of them."""
         async for row in self._pages("memories", values, _after_created, _BEYOND):
             exported.add(row["id"])
             yield _memory(row)
         async for row in self._pages("associations", values, _after_seq, -1):
             if row["from_id"] in exported and row["to_id"] in exported:
                 yield _association(row)
+
+    async def _knowledge(
+        self, values: Mapping[str, Any], exported: set[str]
+    ) -> AsyncIterator[KnowledgeEntry | CoreFactEntry]:
+        """Knowledge, then the core facts whose knowledge and statement are exported."""
+        async for row in self._pages("knowledge", values, _after_seq, -1):
+            exported.add(row["id"])
+            yield _knowledge(row)
+        async for row in self._pages("core_facts", values, _after_id, ""):
+            if row["id"] in exported and row["memory_id"] in exported:
+                yield _core_fact(row)
 
     async def _pages(
         self,
@@ -261,6 +273,7 @@ def _memory(row: Row) -> MemoryEntry:
         last_accessed_at=maybe_moment(row["last_accessed_at"]),
         expires_at=maybe_moment(row["expires_at"]),
         valid_from=moment(row["valid_from"]),
+        valid_until=maybe_moment(row["valid_until"]),
         superseded_by=None if row["superseded_by"] is None else UUID(row["superseded_by"]),
         superseded_at=maybe_moment(row["superseded_at"]),
     )
@@ -289,6 +302,17 @@ def _knowledge(row: Row) -> KnowledgeEntry:
         at=moment(row["at"]),
         created_at=moment(row["created_at"]),
         retired_at=maybe_moment(row["retired_at"]),
+    )
+
+
+def _core_fact(row: Row) -> CoreFactEntry:
+    return CoreFactEntry.model_construct(
+        **_given(row, "audience", "key", "value"),
+        id=UUID(row["id"]),
+        person=row["person_id"],
+        valid_from=moment(row["valid_from"]),
+        valid_until=maybe_moment(row["valid_until"]),
+        memory=UUID(row["memory_id"]),
     )
 
 

@@ -9,6 +9,7 @@ from memory.adapters.sqlite.columns import json_list, maybe_millis
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.change import slot_of
 from memory.language import search_text
 from memory.model import Collection, MemoryId, NewMemory, PersonId, RoomId
 from memory.portable import (
@@ -170,6 +171,7 @@ _WRITERS: dict[str, Callable[..., Any]] = {
     "memory": _add_memory,
     "association": _plainly("add_association"),
     "knowledge": _add_knowledge,
+    "core_fact": _plainly("add_core_fact"),
 }
 
 
@@ -191,6 +193,7 @@ def _columns(row: Row) -> dict[str, Any]:
         case MemoryEntry():
             values["search_text"] = search_text(" ".join((row.content, *row.subjects)))
             values["audience"] = audience_of(origin_of_entry(row))
+            values["slot"] = slot_of(_new(row))
         case KnowledgeEntry():
             values["search_text"] = search_text(f"{row.title}\n{row.content}")
             values["audience"] = audience_of(origin_of_entry(row))
@@ -204,12 +207,12 @@ _MOMENTS = frozenset(
     {
         *("at", "met_at", "started_at", "last_at", "sent_at", "received_at", "edited_at", "since"),
         *("created_at", "updated_at", "last_accessed_at", "expires_at", "valid_from"),
-        *("superseded_at", "retired_at"),
+        *("valid_until", "superseded_at", "retired_at"),
     }
 )
 """Fields that hold a moment."""
 
-_IDS = frozenset({"id", "turn", "superseded_by", "start", "end"})
+_IDS = frozenset({"id", "turn", "superseded_by", "start", "end", "memory"})
 """Fields that hold a UUID, or an id that is a text already."""
 
 

@@ -137,3 +137,10 @@ WHERE k.seq > :after AND k.content <> ''
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
     AND (:person IS NULL OR k.about_person = :person OR k.person_id = :person)
 ORDER BY k.seq LIMIT :limit
+
+-- name: core_facts
+SELECT c.* FROM core_facts AS c
+WHERE c.id > :after
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:person IS NULL OR c.person_id = :person)
+ORDER BY c.id LIMIT :limit

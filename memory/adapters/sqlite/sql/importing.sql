@@ -47,6 +47,9 @@ JOIN associations AS a
 -- name: known_knowledge
 SELECT k.key AS place FROM json_each(:keys) AS k JOIN knowledge AS t ON t.id = k.value
 
+-- name: known_core_fact
+SELECT k.key AS place FROM json_each(:keys) AS k JOIN core_facts AS t ON t.id = k.value
+
 -- name: add_session
 INSERT INTO sessions (id, person_id, room_id, started_at, last_at, ended_at)
 VALUES (:id, :person, :room, :started_at, :last_at, :last_at)
@@ -89,13 +92,13 @@ RETURNING message_id AS id
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source, said_by,
     about_person, person_id, room_id, space, visibility, audience, revision, created_at,
-    updated_at, last_accessed_at, access_count, expires_at, valid_from, superseded_by,
-    superseded_at
+    updated_at, last_accessed_at, access_count, expires_at, valid_from, valid_until, slot,
+    superseded_by, superseded_at
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance, :source, :said_by,
     :about, :person, :room, :space, :visibility, :audience, :revision, :created_at,
-    :updated_at, :last_accessed_at, :access_count, :expires_at, :valid_from, :superseded_by,
-    :superseded_at
+    :updated_at, :last_accessed_at, :access_count, :expires_at, :valid_from, :valid_until, :slot,
+    :superseded_by, :superseded_at
 ) ON CONFLICT DO NOTHING
 
 -- name: add_subject
@@ -125,3 +128,8 @@ INSERT INTO knowledge (
     :id, :kind, :title, :content, :search_text, :channel, :about, :person, :room, :space,
     :visibility, :audience, :since, :at, :revision, :created_at, :retired_at
 ) ON CONFLICT DO NOTHING
+
+-- name: add_core_fact
+INSERT INTO core_facts (id, person_id, audience, key, value, valid_from, valid_until, memory_id)
+VALUES (:id, :person, :audience, :key, :value, :valid_from, :valid_until, :memory)
+ON CONFLICT DO NOTHING
