@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, moving, tuning
+from bot.cli import evaluation, listings, moving, tuning
 from bot.cli.facts import facts
+from bot.cli.options import Json, Limit, StoreName
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -23,15 +24,12 @@ app = typer.Typer(
 app.add_typer(evaluation.app, name="eval")
 app.command("export")(moving.export)
 app.command("import")(moving.take_in)
+app.command()(listings.memories)
+app.command("self")(listings.self_)
+app.command()(listings.goals)
 app.command()(facts)
 app.add_typer(tuning.app, name="settings")
 app.command()(tuning.audit)
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-StoreName = Annotated[
-    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
-]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
 
 
 def main() -> None:
@@ -264,28 +262,6 @@ def search(
         ("where", "when", "said by", "what"),
         [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
         empty="Nothing found.",
-    )
-
-
-@app.command()
-def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = False) -> None:
-    """List what the pet keeps, latest first."""
-    found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
-    if as_json:
-        return
-    print_rows(
-        ("id", "kind", "who may know", "since", "what"),
-        [
-            (
-                row["id"][:8],
-                row["category"] or row["type"],
-                row["visibility"],
-                row["created_at"][:10],
-                row["content"],
-            )
-            for row in found["memories"]
-        ],
-        empty="Nothing is kept yet.",
     )
 
 

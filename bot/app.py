@@ -22,6 +22,7 @@ from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
+from bot.models.judging import ModelJudge
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
@@ -46,6 +47,7 @@ from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
@@ -71,7 +73,7 @@ from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
-from memory.remember import Remember
+from memory.remember import BY_RULES, Judge, Remember
 from memory.sources import Sources
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
@@ -91,6 +93,7 @@ class Truth:
     knowledge: KnowledgeRows
     core_facts: CoreFacts
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
     extractions: Extractions
     ledger: Ledger
@@ -232,6 +235,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         knowledge=KnowledgeRows(database),
         core_facts=CoreFacts(database),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
@@ -279,7 +283,8 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
+    judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,
@@ -377,6 +382,13 @@ def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) ->
     if parts.thinks_offline(settings):
         return RuleExtractor()
     return ModelExtractor(model, form, prompt=_prompt(prompt))
+
+
+def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges in the background; a turn judges by rules alone."""
+    if parts.thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=_prompt("judge"))
 
 
 def _prompt(name: str) -> str:

@@ -257,6 +257,7 @@ class Purpose(StrEnum):
     EXTRACTION = "extraction"
     EVALUATION = "evaluation"
     BRANCH = "branch"
+    JUDGING = "judging"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -177,6 +177,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -319,6 +319,13 @@ class BranchCapSettings(CapSettings):
     daily_output_tokens: int | None = Field(100_000, ge=0, description="Tokens received, at most.")
 
 
+class JudgingCapSettings(CapSettings):
+    """Tokens that comparing what was learnt with what is kept may use in a day."""
+
+    daily_input_tokens: int | None = Field(500_000, ge=0, description="Fresh tokens sent, at most.")
+    daily_output_tokens: int | None = Field(50_000, ge=0, description="Tokens received, at most.")
+
+
 class BudgetSettings(Section):
     """What thinking may cost in a day; none means no cap."""
 
@@ -333,6 +340,11 @@ class BudgetSettings(Section):
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."
+    )
+    judging: JudgingCapSettings = Field(
+        JudgingCapSettings(),
+        description="Comparing what was learnt in the background with what is kept; "
+        "past it rules do that alone.",
     )
 
 

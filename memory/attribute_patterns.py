@@ -123,7 +123,7 @@ PREDICATES: tuple[tuple[str, bool, tuple[re.Pattern[str], ...]], ...] = (
         "age",
         False,
         _said(
-            r"(?:a|ai)\s(?P<value>\d{1,3})\sans\b",
+            r"(?:a|ai)\s(?P<value>\d{1,3})\sans\b(?!\s(?:de|plus|moins)\b)(?!\sd')",
             r"(?:is|am|turned)\s(?P<value>\d{1,3})(?:\syears?\sold)?(?=$|[\s,.(])(?!\s(?!since|now))",
         ),
     ),

@@ -48,6 +48,18 @@ def attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
     return _read(content[:_LONGEST], said_by) if len(content) <= _LONGEST else None
 
 
+def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
+    """The attribute that a statement denies: "no longer lives in Rome", "n'habite plus à Rome"."""
+    affirmed = _DENIED.sub(lambda found: found["fr"] or _third(found["en"] or ""), content)
+    return None if affirmed == content else attribute_of(_ANY_MORE.sub("", affirmed), said_by)
+
+
+_DENIED = re.compile(
+    r"\b(?:ne\s|n['’])(?P<fr>\w+(?:\spas|\splus)?)\s(?:plus|pas)\b"
+    r"|\b(?:doesn['’]t|does not)\s(?P<en>\w+)|\bno longer\s",
+    re.IGNORECASE,
+)
+_ANY_MORE = re.compile(r"\s(?:any ?more|plus du tout)\b", re.IGNORECASE)
 _QUOTE = re.compile(r"(?P<who>[^«“:]{1,80}?)\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]$")
 _OPENING = re.compile(
     r"(?:(?:en fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now|currently"
@@ -125,6 +137,10 @@ _KINDS = {
     **dict.fromkeys(("fruit", "legume", "vegetable"), "fruit"),
 }
 """English names of what people have favourites of, by their folded names in both languages."""
+
+
+def _third(verb: str) -> str:
+    return f"{verb}s" if verb else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +262,8 @@ _MONTHS = {
     )
     for month in names.split()
 }  # fmt: skip
+_NAMES = {number: month for month, number in _MONTHS.items()}
+_FIGURES = re.compile(r"\b(\d{1,2})/(\d{1,2})\b")
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _ARTICLES = frozenset("un une le la les l an a the on of le".split())  # noqa: SIM905 - see above
 
@@ -254,10 +272,17 @@ def spelling(one: Attribute) -> tuple[str, ...]:
     """A value in the form in which two are compared: folded words, a date as its numbers."""
     said = [word for word in words(one.value) if word not in _ARTICLES]
     if one.key == "birthday":
-        return tuple(sorted(filter(None, map(_number, _PARTS.findall(fold(one.value))))))
+        return tuple(
+            sorted(filter(None, map(_number, _PARTS.findall(_month_spelt(fold(one.value))))))
+        )
     if one.key == "phone":
         return ("".join(filter(str.isdigit, one.value)),)
     return tuple(said)
+
+
+def _month_spelt(date: str) -> str:
+    """A date in figures with the name of its month: 3/5 as people in Europe mean it."""
+    return _FIGURES.sub(lambda found: f"{found[1]} {_NAMES.get(int(found[2]), found[2])} ", date)
 
 
 def _number(word: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory.attributes import attribute_of
+from memory.attributes import attribute_of, denied_attribute_of
 from memory.decisions import CHOICE, ONE_TALK, Plan, choice_of, is_correction, meant_by, plan_of
 from memory.model import Memory, NewMemory, Relation, Statement
 from memory.sameness import Verdict, compare
@@ -135,7 +135,9 @@ def _taken_back(
 
 def slot_of(statement: Statement) -> str | None:
     """The slot in which statements that may take each other's place are looked up, if any."""
-    attribute = attribute_of(statement.content, statement.said_by)
+    attribute = attribute_of(statement.content, statement.said_by) or denied_attribute_of(
+        statement.content, statement.said_by
+    )
     if attribute is not None:
         return attribute.slot
     return CHOICE if choice_of(statement.content) else None

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from memory.language import fold, negated, stems, words
+from memory.language import negated, stems, words
 from memory.model import Memory, MemoryType, Statement
 from memory.near_words import near
 from memory.word_lists import NEGATIONS
@@ -92,10 +92,11 @@ _AUXILIARIES = frozenset(
 class Plan:
     """What is settled on: the frame it is said in, the thing, what for, and what it is not.
 
-    All but the frame are stems; `given_up` is what it says to leave for it.
+    `named` is the thing as it was written, the rest are stems; `given_up` is what it leaves.
     """
 
     frame: str
+    named: str
     thing: frozenset[str]
     purpose: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
@@ -137,7 +138,7 @@ def _personal(content: str) -> Plan | None:
     thing = frozenset(stems(rest)) - _FILLING
     if not thing or negated(content):
         return None
-    return Plan(frame=" ".join(said[:first]), thing=thing)
+    return Plan(frame=" ".join(said[:first]), named=rest, thing=thing)
 
 
 def _own_words(content: str) -> str:
@@ -157,11 +158,13 @@ def _without_given_up(what: str) -> tuple[str, str]:
 
 def _choice(what: str, given_up: str, *, denied: bool) -> Plan | None:
     purpose = _PURPOSE.search(what)
-    thing = _content(what[: purpose.start()] if purpose else what)
+    named = what[: purpose.start()] if purpose else what
+    thing = _content(named)
     if not thing:
         return None
     return Plan(
         frame=CHOICE,
+        named=named,
         thing=thing,
         purpose=_content(purpose["purpose"]) if purpose else frozenset(),
         given_up=_content(given_up),
@@ -200,7 +203,7 @@ def meant_by(
 def _signs(new: Statement, plan: Plan, said_at: datetime) -> Sequence[Callable[[Earlier], bool]]:
     return (
         lambda one: bool(plan.purpose & one[1].purpose),
-        lambda one: of_one_kind(plan.thing, one[1].thing),
+        lambda one: of_one_kind(plan, one[1]),
         lambda one: new.said_by is not None and one[0].said_by == new.said_by,
         lambda one: said_at - one[0].held_from <= ONE_TALK,
     )
@@ -217,14 +220,14 @@ def _of_other_purpose(plan: Plan, other: Plan) -> bool:
 def _is_near(plan: Plan, one: Earlier, said_at: datetime) -> bool:
     memory, other = one
     is_named = bool(plan.purpose & other.purpose) or bool(plan.thing & other.thing)
-    return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan.thing, other.thing)
+    return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan, other)
 
 
-def of_one_kind(one: frozenset[str], other: frozenset[str]) -> bool:
+def of_one_kind(one: Plan, other: Plan) -> bool:
     """Whether two things have a word near both in the lexicon: MySQL and Postgres, tea, coffee."""
-    return not _kinds(one).isdisjoint(_kinds(other))
+    return not _kinds(one.named).isdisjoint(_kinds(other.named))
 
 
 @lru_cache(maxsize=_CACHED)
-def _kinds(thing: frozenset[str]) -> frozenset[str]:
-    return frozenset(term for terms in near(fold(" ".join(thing))).values() for term, _ in terms)
+def _kinds(named: str) -> frozenset[str]:
+    return frozenset(term for terms in near(named).values() for term, _ in terms)

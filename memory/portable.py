@@ -207,6 +207,14 @@ class _Placed(_Entry):
     space: Key
 
 
+_CATEGORIES: dict[Store, frozenset[str]] = {
+    Store.MEMORY: frozenset(),
+    Store.SELF: frozenset(SelfCategory),
+    Store.GOALS: frozenset(GoalCategory),
+}
+"""The categories of each store."""
+
+
 class MemoryEntry(_Placed):
     """One statement, also one whose place another took: then `superseded_by` names that one."""
 
@@ -235,9 +243,8 @@ class MemoryEntry(_Placed):
 
     @model_validator(mode="after")
     def _of_its_store(self) -> Self:
-        kinds = {Store.SELF: SelfCategory, Store.GOALS: GoalCategory}
-        if self.store in kinds and self.category is not None:
-            kinds[self.store](self.category)
+        if self.category and self.category not in _CATEGORIES[self.store]:
+            raise ValueError("there is no such category in this store")
         if (self.superseded_by is None) != (self.superseded_at is None):
             raise ValueError("superseded_by and superseded_at go together")
         if self.superseded_by == self.id:
@@ -311,6 +318,15 @@ Entry = Header | Row | End
 _READER: TypeAdapter[Entry] = TypeAdapter(Annotated[Entry, Field(discriminator="entry")])
 
 
+_QUOTING = {
+    "union_tag_invalid": "there is no such entry",
+    "union_tag_not_found": "it does not say which entry it is",
+    "uuid_parsing": "it is no UUID",
+    "json_invalid": "it is no JSON",
+}
+"""Instead of complaints that would repeat what stands there."""
+
+
 class NotAnEntry(EkoMemoryError, ValueError):
     """A line of an export cannot be read as what it should be."""
 
@@ -329,7 +345,8 @@ def read_entry(line: bytes) -> Entry:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"][1:])) or "the line"
-        raise NotAnEntry(f"{where}: {first['msg']}") from None
+        told = _QUOTING.get(first["type"], first["msg"])
+        raise NotAnEntry(f"{where}: {told}") from None
 
 
 def origin_of_entry(entry: MemoryEntry | KnowledgeEntry) -> Origin:

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from memory.attributes import Attribute, attribute_of, may_both_hold, says_more, spelling
+from memory.attributes import (
+    Attribute,
+    attribute_of,
+    denied_attribute_of,
+    may_both_hold,
+    says_more,
+    spelling,
+)
 from memory.language import negated, stems, words
 from memory.model import Memory, Statement
 from memory.word_lists import NEGATIONS
@@ -21,6 +28,10 @@ ADDING = frozenset(
     """.split()  # noqa: SIM905 - a page of quoted words would hide the rule
 )
 """Words after which a statement goes on about the same thing; "until" and "without" change it."""
+
+
+_DENIALS = NEGATIONS | frozenset(stems("longer anymore"))
+"""Stems that a denial has beside what it denies."""
 
 
 class Verdict(StrEnum):
@@ -65,12 +76,29 @@ def _by_words(new: Statement, kept: Memory) -> Verdict:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
     if negated(new.content) != negated(kept.content):
         fresh, old = _affirmed(fresh), _affirmed(old)
-        meet = _begins(fresh, old) or _begins(old, fresh)
+        meet = _begins(fresh, old) or _begins(old, fresh) or _denies_value(new, kept)
         return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
     said, known = words(new.content), words(kept.content)
     if said == known or _adds(said, known):
         return Verdict.SAME
     return Verdict.MORE_PRECISE if _adds(known, said) else Verdict.UNRELATED
+
+
+def _denies_value(new: Statement, kept: Memory) -> bool:
+    """Whether one of them denies the very value that the other gives, however it is put."""
+    values = [
+        read(one.content, one.said_by)
+        for read in (attribute_of, denied_attribute_of)
+        for one in (new, kept)
+    ]
+    fresh, old, unsaid, undone = values
+    return _is_one_value(fresh, undone) or _is_one_value(old, unsaid)
+
+
+def _is_one_value(one: Attribute | None, other: Attribute | None) -> bool:
+    if one is None or other is None or one.slot is None or one.slot != other.slot:
+        return False
+    return spelling(one) == spelling(other)
 
 
 def _by_attribute(new: Statement, kept: Memory) -> Verdict:
@@ -119,4 +147,4 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _affirmed(statement: Sequence[str]) -> list[str]:
-    return [stem for stem in statement if stem not in NEGATIONS]
+    return [stem for stem in statement if stem not in _DENIALS]

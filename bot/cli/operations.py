@@ -17,6 +17,7 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
+from bot.cli.lifetimes import Lifetimes
 from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
@@ -54,8 +55,8 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, portability = Labelling(app), Portability(app)
-        labelling, tuned = Labelling(app), Tuned(app)
+        labelling, tuned, portability = Labelling(app), Tuned(app), Portability(app)
+        labelling, lifetimes, tuned = Labelling(app), Lifetimes(app), Tuned(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -65,7 +66,8 @@ class Operations:
             "seed": (requests.Seed, self._seed),
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
-            "memories": (requests.ListMemories, self._memories),
+            "memories": (requests.ListMemories, lifetimes.memories),
+            "nature": (requests.Nature, lifetimes.nature),
             "facts": (requests.ListFacts, self._facts),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
@@ -240,11 +242,6 @@ class Operations:
             history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
-
-    async def _memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
-        store = Store(request.store) if request.store else None
-        rows = await self.app.truth.memories.latest(store, OPERATOR, request.limit)
-        yield {"result": {"memories": [memory_json(row) for row in rows]}}
 
     async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
         facts = await self.app.truth.core_facts.listed(

@@ -83,10 +83,18 @@ class Search(Request):
 
 
 class ListMemories(Request):
-    """List statements, latest first."""
+    """List statements, latest first; as of a past moment, or the history of one by its id."""
 
     store: Literal["memory", "self", "goals"] | None = None
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
+    as_of: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
+
+
+class Nature(Request):
+    """Tell how what the pet is, or wants, grew."""
+
+    store: Literal["self", "goals"]
 
 
 class ListFacts(Request):

@@ -106,6 +106,8 @@ def memory_json(memory: Memory) -> Event:
         "visibility": memory.origin.visibility.value,
         "room": memory.origin.room,
         "created_at": memory.created_at.isoformat(),
+        "valid_from": memory.held_from.isoformat(),
+        "valid_until": memory.valid_until.isoformat() if memory.valid_until else None,
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
     }
 

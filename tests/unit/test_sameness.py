@@ -98,6 +98,10 @@ def test_statements_that_only_resemble_each_other_both_stay(one: str, other: str
         ("David aime le café", "David n'aime pas le café"),
         ("David fume", "David ne fume plus"),
         ("Léa likes tea", "Léa doesn't like tea"),
+        ("David lives in Paris", "David no longer lives in Paris"),
+        ("David vit à Paris depuis mai", "David n'habite plus à Paris"),
+        ("David habite à Paris", "David doesn't live in Paris anymore"),
+        ("I want to learn Greek", "I no longer want to learn Greek"),
     ],
 )
 def test_a_denial_takes_the_place_of_what_it_denies(one: str, other: str) -> None:
@@ -229,6 +233,7 @@ def test_what_has_many_values_or_is_of_another_both_stay(one: str, other: str) -
         ("David lives in Paris since May", "David habite à Paris", Verdict.SAME),
         ("L'anniversaire de David est le 3 mai", "David's birthday is May 3rd", Verdict.SAME),
         ("David's birthday is May 3rd", "David est né le 3 mai 1990", Verdict.MORE_PRECISE),
+        ("L'anniversaire de David est le 3/05", "David's birthday is May 3rd", Verdict.SAME),
         ("David's phone number is 06 12 34 56", "Le numéro de David est 06123456", Verdict.SAME),
         ("David habite à Lyon", "David a déménagé à Lyon", Verdict.UNRELATED),
     ],

@@ -262,6 +262,14 @@ SELECT m.*, (
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
+
 -- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
 -- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
 CREATE TABLE knowledge (
