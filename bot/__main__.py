@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, listings, notes, tidy, tuning
+from bot.cli import evaluation, finding, listings, moving, notes, tidy, tuning
 from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
@@ -23,6 +23,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)

@@ -41,8 +41,10 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
@@ -53,6 +55,7 @@ from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
@@ -64,6 +67,7 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
@@ -110,6 +114,9 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
     settings: MemorySettings
     audit: AuditLog
     archive: Archive
@@ -148,6 +155,8 @@ class App:
     remember: Remember
     association_pass: AssociationPass
     tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
     conversation_facts: ConversationFacts
     notes: NoteSync | None
@@ -265,6 +274,9 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
         archive=Archive(database, clock),
@@ -415,6 +427,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=NothingForgotten(),
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),

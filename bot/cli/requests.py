@@ -1,5 +1,6 @@
 """What each operation takes, as the command line sends it and the daemon checks it."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -193,6 +194,25 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class Export(Request):
+    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+
+    `since` is an ISO 8601 day or moment.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    format: Literal["json", "markdown"] = "json"
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    since: datetime | None = None
+
+
+class Import(Request):
+    """Take in an exported file; `dry_run` only says what it would come to."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    dry_run: bool = False
 
 
 class SyncNotes(Request):
