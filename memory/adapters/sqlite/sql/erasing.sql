@@ -1,0 +1,140 @@
+-- name: quoting
+-- Exchanges a row was recalled for, or stood in the window of: they may quote it.
+SELECT t.id, t.text, t.reply, k.value AS ref, max(i.kept) AS injected
+FROM json_each(:refs) AS k
+CROSS JOIN memory_retrieval_items AS i ON i.ref >= k.value AND i.ref < k.value || '~'
+    AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+CROSS JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+CROSS JOIN turns AS t ON t.id = r.turn_id
+WHERE t.id NOT IN (SELECT value FROM json_each(:turns))
+GROUP BY t.id, k.value
+
+-- name: followers
+-- What was answered while a touched exchange stood in the window.
+SELECT later.id, later.text, later.reply, t.id AS of
+FROM json_each(:turns) AS k
+CROSS JOIN turns AS t ON t.id = k.value
+CROSS JOIN turns AS later ON later.session_id = t.session_id AND later.seq > t.seq
+WHERE later.at <= t.at + :reach AND later.id NOT IN (SELECT value FROM json_each(:turns))
+    AND later.reply <> ''
+
+-- name: replying
+-- Exchanges in which somebody quoted one of the messages: it stands in what was looked up.
+SELECT DISTINCT m.turn_id AS id FROM messages AS m
+WHERE m.turn_id IS NOT NULL AND m.reply_to IN (
+    SELECT gone.external_id FROM messages AS gone
+    WHERE gone.id IN (SELECT value FROM json_each(:messages)) AND gone.platform = m.platform
+)
+
+-- name: message_texts
+SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: turn_texts
+SELECT id, text || char(10) || reply AS text FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: memory_texts
+SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: knowledge_texts
+SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: still_said
+-- Which of these stems stand anywhere still.
+SELECT k.value AS stem FROM json_each(:stems) AS k
+WHERE EXISTS (SELECT 1 FROM messages_terms WHERE term = k.value)
+    OR EXISTS (SELECT 1 FROM memories_terms WHERE term = k.value)
+    OR EXISTS (SELECT 1 FROM knowledge_terms WHERE term = k.value)
+
+-- name: blank_messages
+UPDATE messages SET
+    text = '', search_text = '', deleted_at = :now,
+    handling = CASE handling WHEN 'pending' THEN 'kept' ELSE handling END
+WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
+
+-- name: unlive
+DELETE FROM live_messages WHERE message_id IN (SELECT value FROM json_each(:ids))
+
+-- name: blank_errors
+-- What a digest could not read it may quote.
+UPDATE digest_chunks SET error = ''
+WHERE error <> '' AND room_id IN (
+    SELECT room_id FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
+)
+
+-- name: blank_memories
+UPDATE memories SET
+    content = '', search_text = '', said_by = NULL, forgotten_at = coalesce(forgotten_at, :now),
+    revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> ''
+
+-- name: drop_subjects
+DELETE FROM memory_subjects WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_ties
+DELETE FROM associations
+WHERE from_id IN (SELECT value FROM json_each(:ids))
+    OR to_id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_stated_names
+DELETE FROM aliases WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_ground
+DELETE FROM memory_sources WHERE memory_id = :memory AND message_id = :message
+
+-- name: attribute
+UPDATE memories SET said_by = :said_by WHERE id = :memory AND said_by IS NOT :said_by
+
+-- name: blank_turns
+-- What is left of the person's words is what their messages still say.
+UPDATE turns SET
+    text = coalesce((
+        SELECT group_concat(said.text, char(10)) FROM (
+            SELECT m.text FROM messages AS m
+            WHERE m.turn_id = turns.id AND m.author_kind <> 'pet' AND m.deleted_at IS NULL
+            ORDER BY m.id
+        ) AS said
+    ), ''),
+    injection = '', reply = '', search_text = '', error = CASE WHEN error IS NULL THEN NULL ELSE '' END
+WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: blank_queries
+UPDATE memory_retrievals SET query = ''
+WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND query <> ''
+
+-- name: blank_injection
+UPDATE turns SET injection = '' WHERE id = :turn AND injection <> ''
+
+-- name: blank_reply
+UPDATE turns SET reply = '', search_text = CASE search_text WHEN '' THEN '' ELSE :search_text END
+WHERE id = :turn
+
+-- name: answers_of
+SELECT id FROM messages
+WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND author_kind = 'pet'
+    AND deleted_at IS NULL
+
+-- name: blank_knowledge
+UPDATE knowledge SET
+    title = '', content = '', search_text = '', retired_at = coalesce(retired_at, :now),
+    revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> ''
+
+-- name: unname_person
+UPDATE people SET name = :pseudonym, observed = 0 WHERE id = :person
+
+-- name: unname_identities
+UPDATE identities SET name = :pseudonym WHERE person_id = :person
+
+-- name: unname_messages
+UPDATE messages SET author = :pseudonym WHERE person_id = :person AND author_kind = 'person'
+
+-- name: unname_turns
+UPDATE turns SET speaker = :pseudonym WHERE person_id = :person
+
+-- name: unname_rooms
+-- A room of two is called after the one who is not the pet.
+UPDATE rooms SET name = :pseudonym
+WHERE kind = 'direct' AND id IN (SELECT room_id FROM sessions WHERE person_id = :person)
+
+-- name: drop_names
+DELETE FROM aliases WHERE person_id = :person
