@@ -98,7 +98,7 @@ def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
         TimedSources(sources, stopwatch),
         TimedEvidence(app.evidence, stopwatch),
         app.clock,
-        rules.recall_rules(app.settings),
+        lambda: rules.recall_rules(app.settings),
     )
 
 

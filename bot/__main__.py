@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.table import Table
 
-from bot.cli import evaluation
-from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
+from bot.cli import evaluation, tuning
+from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
@@ -21,6 +20,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.add_typer(tuning.app, name="settings")
+app.command()(tuning.audit)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[
@@ -202,7 +203,8 @@ def remember(
         MemoryType, typer.Option("--type", help="What kind of statement.")
     ] = MemoryType.FACT,
     ttl: Annotated[
-        str | None, typer.Option(help="How long it stays true: 1h, 7d, 30d; for ever if not given.")
+        str | None,
+        typer.Option(help="How long it stays true: 1h, 7d, 30d, none; as its kind if not given."),
     ] = None,
     importance: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
     self_category: Annotated[
@@ -254,7 +256,7 @@ def search(
     if as_json:
         return
     rows = [*found["memories"], *found.get("history", [])]
-    _print_rows(
+    print_rows(
         ("where", "when", "said by", "what"),
         [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
         empty="Nothing found.",
@@ -267,7 +269,7 @@ def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = Fals
     found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
     if as_json:
         return
-    _print_rows(
+    print_rows(
         ("id", "kind", "who may know", "since", "what"),
         [
             (
@@ -368,16 +370,6 @@ def _print_verdict(found: dict[str, Any]) -> None:
     out.print("Everything agrees." if found["sound"] else "Not everything agrees.")
     if not found["sound"]:
         err.print("Try: eko verify --repair")
-
-
-def _print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
-    if not rows:
-        out.print(empty)
-        return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
-    out.print(table)
 
 
 if __name__ == "__main__":

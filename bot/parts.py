@@ -1,5 +1,6 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -8,7 +9,7 @@ from zoneinfo import ZoneInfo
 from bot.models.offline import OfflinePet
 from bot.ports import Model
 from config.settings import Settings
-from memory.adapters.edge import EdgeIndex
+from memory.adapters.edge import EdgeIndex, remove_shards
 from memory.adapters.in_memory import InMemoryIndex
 from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
@@ -101,6 +102,8 @@ async def open_index(
 
 async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
     chosen = settings.vectors
+    if not (fingerprint.embeds and indexes_embedded(settings)):
+        await asyncio.to_thread(remove_shards, folder, chosen.prefix)
     if not fingerprint.embeds:
         return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
     if indexes_embedded(settings):

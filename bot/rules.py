@@ -1,6 +1,8 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
+from dataclasses import replace
 from datetime import timedelta
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bot.branch import BranchRules
@@ -18,6 +20,8 @@ from memory.ranking import Limits
 from memory.reading import ReadingRules
 from memory.recall import RecallRules
 from memory.sources import Reach
+from memory.ttl import parse_ttl
+from memory.tuning import Tuning
 from observers.digest import DigestRules
 
 
@@ -75,6 +79,27 @@ def recall_rules(settings: Settings) -> RecallRules:
         embed_timeout_s=chosen.embed_timeout_ms / 1000,
         window_buffer=chosen.dedupe_buffer,
         wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+    )
+
+
+def tuned(rules: RecallRules, tuning: Tuning) -> RecallRules:
+    """The rules of recall with what was chosen while the pet runs."""
+    limits = replace(
+        rules.limits,
+        min_score=tuning.auto_retrieve_min_score,
+        max_results=tuning.auto_retrieve_max_results,
+    )
+    return replace(rules, limits=limits, enabled=tuning.auto_retrieve_enabled)
+
+
+def tuning(settings: Settings) -> Tuning:
+    """What the settings file says of what can be changed while the pet runs."""
+    lasting = {kind: parse_ttl(ttl) for kind, ttl in settings.ttl}
+    return Tuning(
+        auto_retrieve_enabled=settings.recall.enabled,
+        auto_retrieve_max_results=settings.recall.max_results,
+        auto_retrieve_min_score=settings.recall.min_score,
+        ttl_defaults=MappingProxyType(lasting),
     )
 
 

@@ -27,6 +27,18 @@ _TEXTS = {
         "en": "Only the people who look after me can do that.",
         "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça.",
     },
+    "settings_explained": {
+        "en": "/settings get shows all, /settings get NAME one, /settings set NAME VALUE changes "
+        "it, /settings reset NAME takes it back to the settings file.",
+        "fr": "/settings get montre tout, /settings get NOM un seul, /settings set NOM VALEUR le "
+        "change, /settings reset NOM le remet comme dans le fichier de réglages.",
+    },
+    "setting": {"en": "{key} = {value}", "fr": "{key} = {value}"},
+    "setting_changed": {
+        "en": "{key} = {value} (set by {by}, {age}; by default {default})",
+        "fr": "{key} = {value} (réglé par {by}, {age} ; {default} par défaut)",
+    },
+    "setting_refused": {"en": "{reason}", "fr": "Ça ne va pas : {reason}"},
     "digested": {
         "en": "I read {messages} messages and kept {facts} memories.",
         "fr": "J'ai lu {messages} messages et gardé {facts} souvenirs.",

@@ -152,6 +152,9 @@ class VectorSettings(Section):
 class RecallSettings(Section):
     """What is looked up, silently, before it answers."""
 
+    enabled: bool = Field(
+        default=True, description="Whether anything is put before the model by itself."
+    )
     vector_results: int = Field(
         30,
         ge=0,
@@ -256,8 +259,11 @@ class SweepSettings(Section):
         60,
         gt=0,
         le=10080,
-        description="Minutes between removals of what has expired; "
+        description="Minutes between looks for what has expired, which is archived; "
         "memories that hang together are tied then too.",
+    )
+    tidy_hour: Hour | None = Field(
+        4, description="The hour of the night when it looks for memories that say the same twice."
     )
     sessions_seconds: float = Field(
         60,

@@ -15,6 +15,7 @@ from pydantic_settings import (
 )
 
 from config.errors import SettingsRefused
+from config.lasting import TtlSettings
 from config.layers import read_layers
 from config.problems import sentences
 from config.sections import (
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    ttl: TtlSettings = TtlSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

@@ -1,9 +1,10 @@
 """Recall: what is put silently before the model, and what its tools find."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from uuid import UUID
 
 import structlog
 
@@ -14,6 +15,7 @@ from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
 from memory.model import Collection, PersonId, Store, TurnId
+from memory.past_questions import asks_the_past
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
@@ -40,6 +42,8 @@ class RecallRules:
     window_buffer: int
     wording: Wording
     weights: Weights = field(default_factory=Weights)
+    enabled: bool = True
+    """Whether anything is injected at all; tools search all the same."""
 
 
 JUDGED = 60
@@ -52,6 +56,7 @@ class _Found:
 
     asked: Asked
     scored: Scored
+    outdated: frozenset[UUID]
     late: tuple[str, ...]
 
 
@@ -64,17 +69,24 @@ class Recall:
         sources: Sources,
         evidence: EvidenceFinder,
         clock: Clock,
-        rules: RecallRules,
+        rules: Callable[[], RecallRules],
     ) -> None:
         self._reading = reading
         self._sources = sources
         self._evidence = evidence
         self._clock = clock
-        self._rules = rules
+        self._in_force = rules
+
+    @property
+    def _rules(self) -> RecallRules:
+        """The rules in force now: some of them can be changed while the pet runs."""
+        return self._in_force()
 
     async def before(self, question: Question) -> Retrieval:
         """What to inject before this question: one embedding, a deadline, whatever is ready."""
         started = perf_counter()
+        if not self._rules.enabled:
+            return Retrieval(query=question.text, reason="switched off")
         if self._reading.nothing_in(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
         try:
@@ -120,7 +132,13 @@ class Recall:
         asked = _naming(asked, rows)
         company = await self._accompanied(rows, question.scope, self._rules.deadline_s)
         late += [] if company else ["company"]
-        return _Found(asked, await self._scored(asked, company or (rows, Company())), tuple(late))
+        accompanied = company or (rows, Company())
+        return _Found(
+            asked=asked,
+            scored=await self._scored(asked, accompanied),
+            outdated=_no_longer_so(asked, accompanied[1]),
+            late=tuple(late),
+        )
 
     async def _best(
         self,
@@ -182,14 +200,16 @@ class Recall:
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
-        open_ = [one for one in rows if not _is_turn_in(one, question.window)]
+        there = [one for one in rows if not _is_turn_in(one, question.window)]
+        open_ = [one for one in there if one.id not in found.outdated]
         confidences = {one.ref: confidence(one, found.asked) for one in open_}
         least = self._rules.limits.min_score * FOLLOWING
         shown, vectors = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
             self._evidence.vectors([one for one in open_ if confidences[one.ref][0] >= least]),
         )
-        return chosen(open_, confidences, vectors, shown, self._rules.limits)
+        judged = chosen(open_, confidences, vectors, shown, self._rules.limits)
+        return judged + [_outdated(one) for one in there if one.id in found.outdated]
 
     def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
         """Nothing, and why: what could not be judged must not be put before the model."""
@@ -227,6 +247,16 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
         {one.author for one in rows if one.author},
         {subject for one in rows for subject in one.subjects},
     )
+
+
+def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
+    """What holds no more and is not asked for: a question about the past may want it."""
+    of_the_past = bool(asked.periods) or asked.open is not None or asks_the_past(asked.text)
+    return frozenset() if of_the_past else company.outdated
+
+
+def _outdated(row: Candidate) -> Considered:
+    return Considered(candidate=row, score=0.0, kept=False, reason="holds no more")
 
 
 async def _ready_by(

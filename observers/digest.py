@@ -14,6 +14,7 @@ from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, Liv
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.remember import Plan, Remember
 from memory.scope import origin_of
+from memory.tuning import InForce, Tuning
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -51,11 +52,13 @@ class Digest:
         remember: Remember,
         extractor: Extractor,
         rules: DigestRules,
+        tuning: InForce = Tuning,
     ) -> None:
         self._digests = digests
         self._remember = remember
         self._extractor = extractor
         self._rules = rules
+        self._tuning = tuning
         self._running = asyncio.Lock()
 
     async def run(self, slot: str | None = None) -> DigestReport:
@@ -131,7 +134,7 @@ class Digest:
         plans = await self._remember.plan(
             [
                 replace(
-                    _statement(fact, chunk),
+                    _statement(fact, chunk, self._tuning()),
                     # Derived, so that a chunk whose storing is repeated stores nothing twice.
                     id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
                     said_at=max(
@@ -186,7 +189,8 @@ def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     return list({fact.content.casefold(): fact for fact in facts}.values())
 
 
-def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
+def _statement(fact: Fact, chunk: ClaimedChunk, tuning: Tuning) -> NewMemory:
+    is_told = fact.ttl is not None or fact.stays
     return NewMemory(
         store=Store.MEMORY,
         content=fact.content,
@@ -196,7 +200,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
         memory_type=fact.memory_type,
         subjects=fact.subjects,
         importance=fact.importance,
-        ttl=fact.ttl,
+        ttl=fact.ttl if is_told else tuning.ttl_of(fact.memory_type),
         said_by=fact.said_by,
         messages=fact.messages,
     )

@@ -31,7 +31,8 @@ class Chunk:
 class Fact:
     """One durable statement found in a chunk, self-contained and in the language it was said in.
 
-    `messages` are the lines it rests on; `said_by` is one of their authors.
+    `messages` are the lines it rests on; `said_by` is one of their authors. Without a `ttl` it
+    lasts as long as its type does by default, unless it `stays` true for ever.
     """
 
     content: str
@@ -41,6 +42,7 @@ class Fact:
     messages: tuple[MessageId, ...]
     importance: float | None = None
     ttl: timedelta | None = None
+    stays: bool = False
 
 
 class Extractor(Protocol):

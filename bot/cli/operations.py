@@ -20,6 +20,7 @@ from bot.cli.labelling import Labelling
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.tuned import Tuned
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -38,6 +39,7 @@ from memory.model import (
 )
 from memory.scope import OPERATOR
 from memory.ttl import parse_ttl
+from memory.tuning import Tuning
 from observers.errors import ObserverError
 
 log = structlog.get_logger()
@@ -51,7 +53,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling = Labelling(app)
+        labelling, tuned = Labelling(app), Tuned(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -65,6 +67,11 @@ class Operations:
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "settings": (requests.Nothing, tuned.settings),
+            "setting": (requests.OneSetting, tuned.setting),
+            "set": (requests.SetSetting, tuned.set),
+            "reset": (requests.OneSetting, tuned.reset),
+            "audit": (requests.Audit, tuned.audit),
             "why": (requests.Why, Reasons(app).why),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
@@ -208,7 +215,7 @@ class Operations:
         }
 
     async def _remember(self, request: requests.Remember) -> AsyncIterator[Event]:
-        stored = await self.app.remember.store(_statement(request))
+        stored = await self.app.remember.store(_statement(request, self.app.panel.current()))
         yield {
             "result": {
                 "id": str(stored.id),
@@ -293,12 +300,14 @@ def _seat(name: str, room: str | None) -> tuple[AuthorRef, RoomRef]:
     return author, LOBBY if room else direct_room(author)
 
 
-def _statement(request: requests.Remember) -> NewMemory:
+def _statement(request: requests.Remember, tuning: Tuning) -> NewMemory:
     store = Store.MEMORY
     if request.self_category is not None:
         store = Store.SELF
     elif request.goal_category is not None:
         store = Store.GOALS
+    category = request.self_category or request.goal_category
+    kind = category or request.memory_type
     return NewMemory(
         store=store,
         content=request.text,
@@ -307,10 +316,10 @@ def _statement(request: requests.Remember) -> NewMemory:
         ),
         source=Source.CHAT,
         memory_type=request.memory_type if store is Store.MEMORY else MemoryType.OBSERVATION,
-        category=request.self_category or request.goal_category,
+        category=category,
         subjects=request.about,
         importance=request.importance,
-        ttl=parse_ttl(request.ttl),
+        ttl=tuning.ttl_of(kind) if request.ttl is None else parse_ttl(request.ttl),
     )
 
 

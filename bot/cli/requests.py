@@ -98,6 +98,25 @@ class Reindex(Request):
     """Fill the vector store anew from the database."""
 
 
+class OneSetting(Request):
+    """One setting that can be changed while the pet runs."""
+
+    key: Name
+
+
+class SetSetting(Request):
+    """A new value for one of them, as text."""
+
+    key: Name
+    value: Annotated[str, Field(max_length=10_000)]
+
+
+class Audit(Request):
+    """The latest entries of the audit log."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
 class Why(Request):
     """Explain one turn: by its id or the beginning of it, or the last one.
 

@@ -59,7 +59,8 @@ RECORD_FACTS = ToolSpec(
                         "importance": {"type": "number", "description": "From 0 to 1."},
                         "ttl": {
                             "type": ["string", "null"],
-                            "description": 'How long it stays true, like "7d"; null for ever.',
+                            "description": 'How long it stays true, like "7d"; null for ever. '
+                            "Leave it out if nothing says so.",
                         },
                     },
                     "required": ["content", "memory_type", "speaker", "lines", "subjects"],
@@ -172,6 +173,7 @@ def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
     speaker = authors.get(draft.speaker.casefold())
     if speaker is None:
         return None
+    ttl = _ttl(draft.ttl)
     return Fact(
         content=draft.content,
         memory_type=draft.memory_type,
@@ -179,7 +181,8 @@ def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
         said_by=speaker,
         messages=tuple(line.message for line in cited),
         importance=draft.importance,
-        ttl=_ttl(draft.ttl),
+        ttl=ttl,
+        stays="ttl" in draft.model_fields_set and ttl is None,
     )
 
 

@@ -44,15 +44,18 @@ from bot.turn import TurnPath, TurnRules
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.tuning import Tuning
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.truth import Truth, open_truth
 
@@ -192,6 +195,7 @@ class Pet:
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
+    panel: Panel
     threads: Threads
     delivery: Delivery
     inbox: Inbox
@@ -301,7 +305,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
         ),
     )
     sources = Sources(truth.kept, truth.index)
-    return Recall(reading, sources, evidence, truth.clock, rules)
+    return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
 def _put_together(
@@ -318,7 +322,8 @@ def _put_together(
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
     threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
-    toolbox = _toolbox(truth, recall, metered, branch)
+    panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
+    toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
@@ -346,6 +351,7 @@ def _put_together(
         model=model,
         channel=channel,
         recall=recall,
+        panel=panel,
         threads=threads,
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
@@ -355,10 +361,12 @@ def _put_together(
     )
 
 
-def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:
+def _toolbox(
+    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
+) -> Toolbox:
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories)
+    writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
     tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)

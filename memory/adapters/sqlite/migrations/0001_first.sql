@@ -6,6 +6,24 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- What was chosen while the pet ran, against the settings file: one text for each key.
+CREATE TABLE memory_settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who changed what; never what people said.
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
