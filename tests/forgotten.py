@@ -35,7 +35,15 @@ RUNNER = Asker(scope=OPERATOR)
 """Whoever runs the pet."""
 
 UNCOMPARED = frozenset(
-    {"forgettings", "forgetting_rows", "tombstones", "index_outbox", "meta", "audit_log"}
+    {
+        "audit_log",
+        "forgetting_rows",
+        "forgettings",
+        "index_outbox",
+        "meta",
+        "tombstone_stems",
+        "tombstones",
+    }
 )
 """Tables that keep a trace of a forgetting that was undone."""
 

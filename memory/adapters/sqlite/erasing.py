@@ -17,7 +17,7 @@ from memory.adapters.sqlite.queries import queries
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
 from memory.forgetting.selection import Selection
-from memory.language import search_text, stems
+from memory.language import stems
 from memory.model import Collection, PersonId, Store
 
 _SQL = queries("erasing")
@@ -31,18 +31,18 @@ WINDOW = timedelta(hours=2)
 
 @dataclass(frozen=True, slots=True)
 class _Quote:
-    """An exchange that may quote what is forgotten; `injected` when it was put before it."""
+    """An exchange that may quote what is forgotten; `recalled` when the ledger says so."""
 
     turn: str
     own: str
     reply: str
     forgotten: str
-    injected: bool
+    recalled: bool
 
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
-    quotes = await _quotes(transaction, selection)
+    quotes = await _quotes(transaction, _refs(selection), selection.turns)
     moment = millis(now)
     live = await _erase_messages(transaction, selection.messages, moment)
     await _erase_memories(transaction, selection.memories, moment)
@@ -58,6 +58,14 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     if selection.erased is not None:
         await _unname(transaction, selection.erased)
     return counted(selection, live=live, quotes=quoted)
+
+
+async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) -> None:
+    """Let what was answered no longer hold rows that are about to say something else.
+
+    `refs` name them as the ledger does, up to their revision.
+    """
+    await _unquote(transaction, await _quotes(transaction, refs), millis(now))
 
 
 def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
@@ -95,6 +103,7 @@ async def _erase_memories(
     for query in ("drop_stated_names", "drop_ties", "drop_subjects"):
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["blank_memories"], {**values, "now": now})
+    await _unfind(transaction, memories)
     for store in Store:
         ids = [memory for memory, kept_in in memories.items() if kept_in is store]
         await announce(transaction, store.collection, ids, changed=True)
@@ -108,6 +117,14 @@ async def _leave_to_others(transaction: Transaction, selection: Selection) -> No
         await transaction.many(_SQL["drop_ground"], lost)
         await transaction.run(_SQL["attribute"], {"memory": memory, "said_by": one.said_by})
         await announce(transaction, one.store.collection, [one.memory])
+
+
+async def _unfind(transaction: Transaction, memories: Iterable[UUID]) -> None:
+    """Find no more the exchanges that statements were learnt from: they tell of them."""
+    values = {"ids": json_list(map(str, memories))}
+    behind = await transaction.all(_SQL["unfind"], values)
+    points = [UUID(row["id"]) for row in behind]
+    await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
 
 
 async def _erase_turns(transaction: Transaction, turns: Sequence[str]) -> None:
@@ -125,22 +142,23 @@ async def _erase_knowledge(
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 
-async def _quotes(transaction: Transaction, selection: Selection) -> list[_Quote]:
-    """The exchanges of others that may quote what goes, with what they may quote."""
-    turns = json_list(map(str, selection.turns))
-    refs = list(_refs(selection))
+async def _quotes(
+    transaction: Transaction, refs: Iterable[str], gone: Iterable[UUID] = ()
+) -> list[_Quote]:
+    """The exchanges, beside those that go, that may quote these rows, with what they may quote."""
+    turns = json_list(map(str, gone))
     quoting = await transaction.all(_SQL["quoting"], {"refs": json_list(refs), "turns": turns})
     reach = {"turns": turns, "reach": millis_in(WINDOW)}
     following = await transaction.all(_SQL["followers"], reach)
     texts = await _texts(transaction, quoting, following)
     return [
-        *(_quote(row, texts[row["ref"]], injected=bool(row["injected"])) for row in quoting),
-        *(_quote(row, texts[_turn_ref(row["of"])], injected=False) for row in following),
+        *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
+        *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
     ]
 
 
-def _quote(row: Row, forgotten: str, *, injected: bool) -> _Quote:
-    return _Quote(row["id"], row["text"], row["reply"], forgotten, injected)
+def _quote(row: Row, forgotten: str, *, recalled: bool) -> _Quote:
+    return _Quote(row["id"], row["text"], row["reply"], forgotten, recalled)
 
 
 def _refs(selection: Selection) -> Iterable[str]:
@@ -184,22 +202,16 @@ def _key(collection: Collection, key: str) -> int | str:
 
 
 async def _unquote(transaction: Transaction, quotes: Sequence[_Quote], now: int) -> int:
-    """Take out injections that held, and answers that repeat, what was forgotten; how many."""
+    """Take out injections that may hold, and answers that repeat, what was forgotten; how many."""
     gone = await _gone(transaction, quotes)
-    injected = {one.turn for one in quotes if one.injected}
-    repeating = {
-        one.turn: one for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)
-    }
-    touched = sorted(injected | repeating.keys())
+    repeating = {one.turn for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)}
+    touched = sorted({one.turn for one in quotes if one.recalled} | repeating)
     await transaction.many(_SQL["blank_injection"], [{"turn": turn} for turn in touched])
-    answers = [
-        {"turn": turn, "search_text": search_text(one.own)} for turn, one in repeating.items()
-    ]
-    await transaction.many(_SQL["blank_reply"], answers)
+    await transaction.many(_SQL["blank_reply"], [{"turn": turn} for turn in sorted(repeating)])
     said = await transaction.all(_SQL["answers_of"], {"turns": json_list(repeating)})
     await _erase_messages(transaction, [row["id"] for row in said], now)
     await _drop_queries(transaction, touched)
-    points = [UUID(turn) for turn in repeating]
+    points = [UUID(turn) for turn in touched]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
     return len(touched)
 

@@ -16,6 +16,35 @@ from memory.adapters.sqlite.queries import queries
 
 _SQL = queries("journal")
 
+_WATCHES = {
+    "insert": """
+        CREATE TEMP TRIGGER "journal_{table}_insert" AFTER INSERT ON main."{table}" BEGIN
+            INSERT INTO forgetting_rows (forgetting_id, tbl, action, after)
+            VALUES ({forgetting}, '{table}', 'insert', row_json({new}));
+        END""",
+    "update": """
+        CREATE TEMP TRIGGER "journal_{table}_update" AFTER UPDATE ON main."{table}" BEGIN
+            INSERT INTO forgetting_rows (forgetting_id, tbl, action, before, after)
+            VALUES ({forgetting}, '{table}', 'update', row_json({old}), row_json({new}));
+        END""",
+    "delete": """
+        CREATE TEMP TRIGGER "journal_{table}_delete" AFTER DELETE ON main."{table}" BEGIN
+            INSERT INTO forgetting_rows (forgetting_id, tbl, action, before)
+            VALUES ({forgetting}, '{table}', 'delete', row_json({old}));
+        END""",
+}
+"""What writes the journal. Names are the schema's own and cannot be bound, so no file holds these;
+every value is."""
+
+_UNWATCH = 'DROP TRIGGER temp."journal_{table}_{action}"'
+
+_TAKE_BACK = {
+    "insert": 'DELETE FROM "{table}" WHERE {unchanged}',
+    "update": 'UPDATE "{table}" SET {columns} WHERE {unchanged}',
+    "delete": 'INSERT OR IGNORE INTO "{table}" ({columns}) VALUES ({values})',
+}
+"""What undoes one change; a row that was changed since is not the one any more and is left."""
+
 Action = Literal["insert", "update", "delete"]
 _ACTIONS: tuple[Action, ...] = ("insert", "update", "delete")
 
@@ -29,6 +58,7 @@ NOT_UNDONE = frozenset(
         "meta",
         "schema_migrations",
         "sqlite_schema",
+        "tombstone_stems",
         "tombstones",
     }
 )
@@ -66,7 +96,7 @@ async def journalled(transaction: Transaction, forgetting: int) -> AsyncIterator
     yield  # a body that fails takes the triggers with its transaction
     for table in tables:
         for action in _ACTIONS:
-            await transaction.run(_SQL["unwatch"].format(table=table.name, action=action))
+            await transaction.run(_UNWATCH.format(table=table.name, action=action))
 
 
 async def play_back(transaction: Transaction, forgetting: int) -> PlayedBack:
@@ -106,7 +136,7 @@ async def _watch(transaction: Transaction, table: _Table, forgetting: int) -> No
         "new": table.seen_as("NEW"),
     }
     for action in _ACTIONS:
-        await transaction.run(_SQL[f"watch_{action}"].format(**names))
+        await transaction.run(_WATCHES[action].format(**names))
 
 
 def _alike(row: Row) -> tuple[str, str, tuple[str, ...]]:
@@ -126,7 +156,7 @@ async def _take_back(
 ) -> int:
     action, table = rows[0]["action"], tables[rows[0]["tbl"]]
     if action == "delete":
-        sql = _SQL["take_back_delete"].format(
+        sql = _TAKE_BACK["delete"].format(
             table=table.name,
             columns=", ".join(f'"{name}"' for name in table.columns),
             values=", ".join(f":old_{name}" for name in table.columns),
@@ -136,7 +166,7 @@ async def _take_back(
         compared = (*table.key, *(changed if action == "update" else table.columns))
         if action == "update" and not changed:
             return len(rows)  # written anew as it was
-        sql = _SQL[f"take_back_{action}"].format(
+        sql = _TAKE_BACK[action].format(
             table=table.name,
             columns=", ".join(f'"{name}" = :old_{name}' for name in changed),
             unchanged=" AND ".join(f'"{name}" IS :new_{name}' for name in dict.fromkeys(compared)),

@@ -1,47 +1,45 @@
 """Tombstones: what was forgotten is known again when it comes back, and is not let in."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from memory.adapters.sqlite.columns import json_list, millis, moment
+from memory.adapters.sqlite.columns import json_list, maybe_millis, millis, moment
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.selecting import Rows
 from memory.forgetting.selection import Selection
 from memory.model import Audience
-from memory.tombstones import Marks, Said, Stone, Stones, joined, marks_of, parted
+from memory.tombstones import Marks, Said, Stone, marks_of, says_again
 
 _SQL = queries("tombstones")
 _KEY = "tombstones.key"
 
 
 class Tombstones:
-    """The tombstones table; where there are none, asking costs one count."""
+    """The tombstones table, for whoever writes by ways of their own."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._stones: Stones | None = None
-        self._as_of = (0, 0)
 
     async def refuses(self, said: Sequence[Said]) -> list[bool]:
         """For each text whether it was said before it, or what says the same, was forgotten."""
-        return await self.refused_in(self._database, said)
+        return await refused(self._database, said)
 
-    async def refused_in(self, rows: Rows, said: Sequence[Said]) -> list[bool]:
-        """The same, inside a transaction."""
-        stones = await self._current(rows)
-        return [stones is not None and stones.refuse(one) for one in said]
 
-    async def _current(self, rows: Rows) -> Stones | None:
-        (standing,) = await rows.all(_SQL["standing"])
-        as_of = (standing["stones"], standing["last"])
-        if not standing["stones"]:
-            return None
-        if self._stones is None or as_of != self._as_of:
-            key = await _key(rows)
-            self._stones = Stones(map(_stone, await rows.all(_SQL["all"])), key)
-            self._as_of = as_of
-        return self._stones
+async def refused(rows: Rows, said: Sequence[Said]) -> list[bool]:
+    """The same, inside a transaction too. Where nothing was forgotten it costs one look-up."""
+    audiences = json_list({one.audience for one in said})
+    found = await rows.all(_SQL["latest"], {"audiences": audiences})
+    latest = {row["audience"]: moment(row["forgotten_at"]) for row in found}
+    doubtful = [_is_before(one, latest.get(one.audience)) for one in said]
+    if not any(doubtful):
+        return doubtful
+    key = await _key(rows)
+    return [
+        doubt and await _is_buried(rows, one, key)
+        for one, doubt in zip(said, doubtful, strict=True)
+    ]
 
 
 async def bury(
@@ -50,32 +48,52 @@ async def bury(
     """Put up a tombstone for every text of a selection, before it is erased."""
     await transaction.run(_SQL["make_key"], {"key": _KEY})
     key = await _key(transaction)
-    for kind, ids in (
-        ("message", sorted(selection.messages)),
-        ("memory", list(map(str, selection.memories))),
-        ("knowledge", list(map(str, selection.knowledge))),
+    for kind, query, ids in (
+        ("message", "message_texts", sorted(selection.messages)),
+        ("memory", "memory_texts", list(map(str, selection.memories))),
+        ("knowledge", "knowledge_texts", list(map(str, selection.knowledge))),
     ):
-        rows = await transaction.all(_SQL[f"{kind}_texts"], {"ids": json_list(ids)})
-        await transaction.many(
-            _SQL["bury"],
-            [
-                {
-                    "forgetting": forgetting,
-                    "kind": kind,
-                    "audience": audience,
-                    "content": marks.content,
-                    "stems": joined(marks.stems),
-                    "telling": joined(marks.telling),
-                    "now": millis(now),
-                }
-                for audience, marks in _marked(rows, key)
-            ],
-        )
+        rows = await transaction.all(_SQL[query], {"ids": json_list(ids)})
+        for audience, marks in _marked(rows, key):
+            values = {"forgetting": forgetting, "kind": kind, "audience": audience}
+            await _put_up(transaction, marks, {**values, "now": millis(now)})
 
 
 async def lift(transaction: Transaction, forgetting: int) -> None:
     """Take the tombstones of a forgetting away: what it took may be learned again."""
     await transaction.run(_SQL["lift"], {"forgetting": forgetting})
+
+
+async def _put_up(transaction: Transaction, marks: Marks, values: dict[str, object]) -> None:
+    (row,) = await transaction.all(
+        _SQL["bury"],
+        {
+            **values,
+            "content": marks.content,
+            "stems": len(marks.stems),
+            "telling": json_list(marks.telling),
+        },
+    )
+    stems = [{"stem": stem, "tombstone": row["id"]} for stem in sorted(marks.stems)]
+    await transaction.many(_SQL["bury_stem"], stems)
+
+
+async def _is_buried(rows: Rows, said: Said, key: bytes) -> bool:
+    marks = marks_of(said.text, key)
+    if marks is None:
+        return False
+    values = {
+        "stems": json_list(marks.stems),
+        "audience": said.audience,
+        "at": maybe_millis(said.at),
+    }
+    found = await rows.all(_SQL["alike"], values)
+    return any(says_again(marks, _stone(row)) for row in found)
+
+
+def _is_before(said: Said, latest: datetime | None) -> bool:
+    """Whether something was forgotten there since a text was said."""
+    return latest is not None and (said.at is None or said.at < latest)
 
 
 async def _key(rows: Rows) -> bytes:
@@ -94,7 +112,8 @@ def _marked(rows: Iterable[Row], key: bytes) -> Iterable[tuple[Audience, Marks]]
 
 def _stone(row: Row) -> Stone:
     return Stone(
-        Marks(row["content"], parted(row["stems"]), parted(row["telling"])),
-        Audience(row["audience"]),
-        moment(row["forgotten_at"]),
+        content=row["content"],
+        stems=row["stems"],
+        telling=frozenset(json.loads(row["telling"])),
+        shared=row["shared"],
     )

@@ -450,15 +450,22 @@ CREATE TABLE forgetting_rows (
 ) STRICT;
 CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
 
--- What is not learned again: keyed hashes of what was forgotten, and no text.
+-- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
 CREATE TABLE tombstones (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
     kind TEXT NOT NULL,
     audience TEXT NOT NULL,
-    content BLOB NOT NULL,
-    stems BLOB NOT NULL,
-    telling BLOB NOT NULL,
+    content INTEGER NOT NULL,
+    stems INTEGER NOT NULL,
+    telling TEXT NOT NULL,
     forgotten_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX tombstones_of ON tombstones (forgetting_id);
+CREATE INDEX tombstones_for ON tombstones (audience, forgotten_at);
+CREATE TABLE tombstone_stems (
+    stem INTEGER NOT NULL,
+    tombstone_id INTEGER NOT NULL REFERENCES tombstones (id) ON DELETE CASCADE,
+    PRIMARY KEY (stem, tombstone_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);

@@ -1,6 +1,6 @@
 -- name: quoting
 -- Exchanges a row was recalled for, or stood in the window of: they may quote it.
-SELECT t.id, t.text, t.reply, k.value AS ref, max(i.kept) AS injected
+SELECT t.id, t.text, t.reply, k.value AS ref
 FROM json_each(:refs) AS k
 CROSS JOIN memory_retrieval_items AS i ON i.ref >= k.value AND i.ref < k.value || '~'
     AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
@@ -97,16 +97,24 @@ UPDATE turns SET
     injection = '', reply = '', search_text = '', error = CASE WHEN error IS NULL THEN NULL ELSE '' END
 WHERE id IN (SELECT value FROM json_each(:ids))
 
+-- name: unfind
+UPDATE turns SET search_text = ''
+WHERE search_text <> '' AND id IN (
+    SELECT m.turn_id FROM memory_sources AS s JOIN messages AS m ON m.id = s.message_id
+    WHERE s.memory_id IN (SELECT value FROM json_each(:ids))
+)
+RETURNING id
+
 -- name: blank_queries
 UPDATE memory_retrievals SET query = ''
 WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND query <> ''
 
 -- name: blank_injection
-UPDATE turns SET injection = '' WHERE id = :turn AND injection <> ''
+-- What it was answered with may tell of it in other words: it is found no more.
+UPDATE turns SET injection = '', search_text = '' WHERE id = :turn
 
 -- name: blank_reply
-UPDATE turns SET reply = '', search_text = CASE search_text WHEN '' THEN '' ELSE :search_text END
-WHERE id = :turn
+UPDATE turns SET reply = '', search_text = '' WHERE id = :turn
 
 -- name: answers_of
 SELECT id FROM messages

@@ -4,15 +4,28 @@ SELECT value FROM meta WHERE key = :key
 -- name: make_key
 INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING
 
--- name: standing
-SELECT count(*) AS stones, coalesce(max(id), 0) AS last FROM tombstones
+-- name: latest
+-- When anything was last forgotten that these audiences could know.
+SELECT k.value AS audience, max(t.forgotten_at) AS forgotten_at
+FROM json_each(:audiences) AS k JOIN tombstones AS t ON t.audience = k.value
+GROUP BY k.value
 
--- name: all
-SELECT audience, content, stems, telling, forgotten_at FROM tombstones
+-- name: alike
+-- What was forgotten after `at` and shares stems with a text; `at` is NULL where nobody knows.
+SELECT t.content, t.stems, t.telling, count(*) AS shared
+FROM json_each(:stems) AS k
+CROSS JOIN tombstone_stems AS s ON s.stem = k.value
+CROSS JOIN tombstones AS t ON t.id = s.tombstone_id
+WHERE t.audience = :audience AND (:at IS NULL OR t.forgotten_at > :at)
+GROUP BY t.id
 
 -- name: bury
 INSERT INTO tombstones (forgetting_id, kind, audience, content, stems, telling, forgotten_at)
 VALUES (:forgetting, :kind, :audience, :content, :stems, :telling, :now)
+RETURNING id
+
+-- name: bury_stem
+INSERT INTO tombstone_stems (stem, tombstone_id) VALUES (:stem, :tombstone)
 
 -- name: lift
 DELETE FROM tombstones WHERE forgetting_id = :forgetting
