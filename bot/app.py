@@ -21,6 +21,7 @@ from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
 from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model
 from bot.search_tools import SearchTools
@@ -38,6 +39,7 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
@@ -46,6 +48,7 @@ from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -57,6 +60,7 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
+from memory.learning import Learning
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
@@ -64,6 +68,7 @@ from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.ports import Extractor
 
@@ -81,6 +86,7 @@ class Truth:
     knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     outbox: Outbox
     embeddings: Embeddings
@@ -120,6 +126,7 @@ class App:
     remember: Remember
     association_pass: AssociationPass
     digest: Digest
+    conversation_facts: ConversationFacts
     model: Model
     hub: LocalHub
     threads: Threads
@@ -162,11 +169,17 @@ async def open_app(
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            *(
+                [("extraction", app.conversation_facts.run())]
+                if settings.extraction.enabled
+                else []
+            ),
         ):
             app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
+            app.conversation_facts.wake()
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
@@ -208,6 +221,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         knowledge=KnowledgeRows(database),
         associations=Associations(database, clock),
         digests=Digests(database, clock),
+        extractions=Extractions(database),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),
         embeddings=embeddings,
@@ -250,15 +264,22 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
     digest = Digest(
         truth.digests,
-        remember,
-        _extractor(settings, metered),
+        learning,
+        _extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
-        panel.current,
+    )
+    conversation_facts = ConversationFacts(
+        truth.extractions,
+        learning,
+        _extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        clock,
+        rules.extraction_rules(settings),
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
+    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, [conversation_facts.wake])
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -323,6 +344,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         digest=digest,
+        conversation_facts=conversation_facts,
         model=metered,
         hub=hub,
         threads=threads,
@@ -335,10 +357,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
 
 
-def _extractor(settings: Settings, model: Model) -> Extractor:
+def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:
     if parts.thinks_offline(settings):
         return RuleExtractor()
-    return ModelExtractor(model, prompt=_prompt("digest"))
+    return ModelExtractor(model, form, prompt=_prompt(prompt))
 
 
 def _prompt(name: str) -> str:

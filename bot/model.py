@@ -254,6 +254,7 @@ class Purpose(StrEnum):
 
     TURN = "turn"
     DIGEST = "digest"
+    EXTRACTION = "extraction"
     EVALUATION = "evaluation"
     BRANCH = "branch"
 

@@ -22,6 +22,7 @@ from memory.recall import RecallRules
 from memory.sources import Reach
 from memory.ttl import parse_ttl
 from memory.tuning import Tuning
+from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
 
 
@@ -151,6 +152,21 @@ def digest_rules(settings: Settings) -> DigestRules:
     )
 
 
+def extraction_rules(settings: Settings) -> ExtractionRules:
+    """When conversations are read for facts, and in which pieces."""
+    chosen = settings.extraction
+    return ExtractionRules(
+        idle=timedelta(seconds=chosen.idle_s),
+        every_turns=chosen.every_turns,
+        span_turns=chosen.span_turns,
+        span_chars=chosen.span_chars,
+        overlap_turns=chosen.overlap_turns,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        pet_name=settings.pet.name,
+    )
+
+
 def caps(settings: Settings) -> Caps:
     """What a day may cost."""
     budget = settings.budget
@@ -158,6 +174,7 @@ def caps(settings: Settings) -> Caps:
         per_purpose={
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
+            Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
         },

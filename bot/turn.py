@@ -127,4 +127,5 @@ class TurnPath:
             pet_name=self._rules.names[0],
             retrieval=retrieval,
             error=error,
+            tools=tuple(context.used),
         )

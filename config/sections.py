@@ -327,6 +327,9 @@ class BudgetSettings(Section):
     )
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
+    extraction: CapSettings = Field(
+        CapSettings(), description="Learning from conversations with the pet."
+    )
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."

@@ -14,6 +14,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.background import ExtractionSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
@@ -62,6 +63,7 @@ class Settings(BaseSettings):
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
     ttl: TtlSettings = TtlSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

@@ -47,6 +47,8 @@ class Plan:
     ties: tuple[Tie, ...] = ()
     """To what it replaces, and to others."""
     embedding: tuple[Fingerprint, Vectors] | None = None
+    similar: tuple[Memory, ...] = ()
+    """What it was compared with and stands beside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +139,7 @@ class Remember:
             closes=closes,
             ties=(*_ties_to_replaced(replaced), *ties),
             embedding=embedding,
+            similar=tuple(others),
         )
 
     async def _near(self, new: NewMemory, vector: Vectors) -> Mapping[MemoryId, float]:

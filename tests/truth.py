@@ -10,6 +10,7 @@ from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
@@ -17,6 +18,7 @@ from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -26,6 +28,7 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.language import match_terms
+from memory.learning import Learning
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.references import References
 from memory.remember import Remember
@@ -45,6 +48,7 @@ class Truth:
     knowledge: KnowledgeRows
     associations: Associations
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     embeddings: Embeddings
     outbox: Outbox
@@ -53,6 +57,7 @@ class Truth:
     index: InMemoryIndex
     indexer: Indexer
     remember: Remember
+    learning: Learning
     association_pass: AssociationPass
     explanations: Explanations
 
@@ -94,6 +99,7 @@ async def open_truth(
         knowledge = KnowledgeRows(database)
         references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
+        remember = Remember(memories, embedder, index, associator, clock)
         yield Truth(
             clock=clock,
             database=database,
@@ -104,6 +110,7 @@ async def open_truth(
             knowledge=knowledge,
             associations=associations,
             digests=Digests(database, clock),
+            extractions=Extractions(database),
             ledger=ledger,
             embeddings=embeddings,
             outbox=outbox,
@@ -111,7 +118,8 @@ async def open_truth(
             embedder=embedder,
             index=index,
             indexer=Indexer(outbox, embedder, index),
-            remember=Remember(memories, embedder, index, associator, clock),
+            remember=remember,
+            learning=Learning(remember, Subjects(database, clock)),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),
             explanations=Explanations(ledger, turns, associations, references),
         )

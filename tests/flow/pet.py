@@ -35,6 +35,9 @@ from bot.model import (
     ToolRound,
     Usage,
 )
+from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import CONVERSATION_FORM
+from bot.models.offline_extraction import RuleExtractor
 from bot.ports import Model, Receive
 from bot.prompt import PromptRules
 from bot.search_tools import SearchTools
@@ -56,6 +59,8 @@ from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
 from memory.tuning import Tuning
+from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
+from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.truth import Truth, open_truth
 
@@ -83,7 +88,29 @@ BRANCH = BranchRules(
 )
 """A branch whose limits a test can reach."""
 
+EXTRACTION = ExtractionRules(
+    idle=timedelta(seconds=20),
+    every_turns=5,
+    span_turns=3,
+    span_chars=2000,
+    overlap_turns=1,
+    attempts=2,
+    zone=ZoneInfo("Europe/Paris"),
+    pet_name="Eko",
+)
+"""The pet's own numbers, but for spans that a test can fill."""
+
 _numbers = count(1)
+
+
+def by_rules(_model: Model) -> Extractor:
+    """Facts as a pet without a model finds them."""
+    return RuleExtractor()
+
+
+def by_model(model: Model) -> Extractor:
+    """Facts as a model records them, in the form it is given."""
+    return ModelExtractor(model, CONVERSATION_FORM, prompt="Record what is worth keeping.")
 
 
 def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
@@ -201,6 +228,7 @@ class Pet:
     inbox: Inbox
     conversations: Conversations
     commands: Commands
+    facts: ConversationFacts
     ran: list[Heard]
     """The commands that were run."""
 
@@ -250,6 +278,13 @@ class Pet:
         await self.answers()
         return self.model.injected
 
+    async def learns(self) -> ExtractionReport:
+        """Let the conversations be silent for long enough to be read, and read them."""
+        self.truth.clock.advance(EXTRACTION.idle)
+        report = await self.facts.read_due()
+        await self.truth.indexer.settle()
+        return report
+
     async def overhears(self, text: str, who: AuthorRef, where: RoomRef) -> None:
         """Take a lobby message and index it."""
         await self.hears(text, who, where)
@@ -267,6 +302,7 @@ async def awake(
     restarts: int = 1,
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
+    extractor: Callable[[Model], Extractor] = by_rules,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -280,6 +316,7 @@ async def awake(
             restarts,
             caps or Caps(per_purpose={}),
             branch,
+            extractor,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -317,11 +354,15 @@ def _put_together(
     restarts: int,
     caps: Caps,
     branch: BranchRules,
+    extractor: Callable[[Model], Extractor],
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL)
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
-    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
+    facts = ConversationFacts(
+        truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
+    )
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, [facts.wake])
+    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
@@ -357,6 +398,7 @@ def _put_together(
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
         commands=commands,
+        facts=facts,
         ran=ran,
     )
 

@@ -82,4 +82,5 @@ async def retell(transaction: Transaction, turn: str) -> None:
     }
     await transaction.run(_SQL["retell"], values)
     await transaction.run(_SQL["drop_query"], {"turn": turn})
+    await transaction.run(_SQL["drop_tools"], {"turn": turn})
     await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)

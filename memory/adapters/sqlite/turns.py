@@ -42,6 +42,16 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """One call that the model made while it thought about a turn; `arguments` are JSON."""
+
+    name: str
+    arguments: str
+    result: str
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewTurn:
     """A turn whose reply is known and about to be delivered.
 
@@ -61,6 +71,7 @@ class NewTurn:
     pet_name: str
     retrieval: Retrieval | None = None
     error: str | None = None
+    tools: tuple[ToolUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +138,7 @@ class Turns:
         async def work(transaction: Transaction) -> Turn:
             told = await _as_it_stands(transaction, new)
             await transaction.run(_SQL["add"], _columns(turn, told, millis(now)))
+            await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
             await transaction.run(
                 _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
             )
@@ -236,13 +248,16 @@ class Turns:
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without what was taken back, or with what was reworded, while it was thought."""
+    """The turn without what was taken back, or with what was reworded, while it was thought.
+
+    The tools were asked about words that nobody stands by any more, so what they said goes too.
+    """
     said = await standing(transaction, new.messages)
     if not (said.withdrawn or said.edited) or said.text == new.text:
         return new
     looked_up = new.retrieval and replace(new.retrieval, query="")
     is_found = new.searchable and not said.withdrawn
-    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up)
+    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
 
 
 def _message_in(ref: str) -> int:
@@ -278,6 +293,20 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "error": new.error,
         "now": now,
     }
+
+
+def _tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
+    return [
+        {
+            "turn": str(turn),
+            "position": position,
+            "name": use.name,
+            "arguments": use.arguments,
+            "result": use.result,
+            "failed": use.failed,
+        }
+        for position, use in enumerate(tools)
+    ]
 
 
 def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:

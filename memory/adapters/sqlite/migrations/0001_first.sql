@@ -59,9 +59,13 @@ CREATE TABLE sessions (
     room_id TEXT NOT NULL REFERENCES rooms (id),
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
-    ended_at INTEGER
+    ended_at INTEGER,
+    -- The last turn there is, and the last one that facts were extracted from.
+    last_turn INTEGER NOT NULL DEFAULT 0,
+    extracted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -86,6 +90,9 @@ CREATE TABLE turns (
 CREATE INDEX turns_session ON turns (session_id, seq);
 CREATE INDEX turns_person ON turns (person_id, at);
 CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
+CREATE TRIGGER turns_lengthen_sessions AFTER INSERT ON turns BEGIN
+    UPDATE sessions SET last_turn = new.seq WHERE id = new.session_id;
+END;
 CREATE VIRTUAL TABLE turns_fts USING fts5 (
     search_text, content = 'turns', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -101,6 +108,32 @@ CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
     INSERT INTO turns_fts (turns_fts, rowid, search_text)
     VALUES ('delete', old.seq, old.search_text);
 END;
+
+-- What the model asked for while it thought about a turn, and what it was told; never shown.
+CREATE TABLE turn_tools (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    result TEXT NOT NULL,
+    failed INTEGER NOT NULL,
+    PRIMARY KEY (turn_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of one session's turns that facts are extracted from, all said to one audience.
+CREATE TABLE extraction_spans (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    first_turn INTEGER NOT NULL,
+    last_turn INTEGER NOT NULL,
+    audience TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    facts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (session_id, first_turn)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
+    WHERE state <> 'stored';
 
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,

@@ -34,5 +34,8 @@ SELECT reply, search_text FROM turns WHERE id = :turn
 -- name: retell
 UPDATE turns SET text = :text, search_text = :search_text WHERE id = :turn
 
+-- name: drop_tools
+DELETE FROM turn_tools WHERE turn_id = :turn
+
 -- name: drop_query
 UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn

@@ -24,6 +24,10 @@ INSERT INTO turns (
     :expression, :search_text, :visibility, :audience, :error, :now
 )
 
+-- name: add_tool
+INSERT INTO turn_tools (turn_id, position, name, arguments, result, failed)
+VALUES (:turn, :position, :name, :arguments, :result, :failed)
+
 -- name: answered
 UPDATE messages SET handling = 'answered', turn_id = :id
 WHERE id IN (SELECT value FROM json_each(:messages))
