@@ -5,19 +5,27 @@ comes in again under its id is known.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.adapters.sqlite.columns import json_list, millis, millis_in
-from memory.adapters.sqlite.database import Row, Transaction
+from memory.adapters.sqlite.columns import json_list, millis
+from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.quoting import (
+    Quote,
+    answers_telling,
+    no_longer_said,
+    quotes_of,
+    refs_of,
+    replying_to,
+    tools_telling,
+    words_going,
+)
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
 from memory.forgetting.selection import Selection
-from memory.language import stems
 from memory.model import Collection, PersonId, Store
 
 _SQL = queries("erasing")
@@ -25,36 +33,20 @@ _SQL = queries("erasing")
 PSEUDONYM = "someone"
 """What goes by a name that was forgotten."""
 
-WINDOW = timedelta(hours=2)
-"""How long after an exchange an answer may repeat it from the window."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Quote:
-    """An exchange that may quote what is forgotten; `recalled` when the ledger says so."""
-
-    turn: str
-    own: str
-    reply: str
-    forgotten: str
-    recalled: bool
-
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
-    quotes = await _quotes(transaction, _refs(selection), selection.turns)
+    quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
+    said = await words_going(transaction, selection)
     moment = millis(now)
     live = await _erase_messages(transaction, selection.messages, moment)
     await _erase_memories(transaction, selection.memories, moment)
     await _leave_to_others(transaction, selection)
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
-    if selection.messages:
-        replying = await transaction.all(
-            _SQL["replying"], {"messages": json_list(selection.messages)}
-        )
-        await _drop_queries(transaction, [row["id"] for row in replying])
-    quoted = await _unquote(transaction, quotes, moment)
+    await _drop_queries(transaction, await replying_to(transaction, selection.messages))
+    gone = await no_longer_said(transaction, said)
+    quoted = await _unquote(transaction, quotes, gone, moment)
     if selection.erased is not None:
         await _unname(transaction, selection.erased)
     return counted(selection, live=live, quotes=quoted)
@@ -65,7 +57,8 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
 
     `refs` name them as the ledger does, up to their revision.
     """
-    await _unquote(transaction, await _quotes(transaction, refs), millis(now))
+    quotes = await quotes_of(transaction, refs)
+    await _unquote(transaction, quotes, frozenset(), millis(now))
 
 
 def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
@@ -130,6 +123,7 @@ async def _unfind(transaction: Transaction, memories: Iterable[UUID]) -> None:
 async def _erase_turns(transaction: Transaction, turns: Sequence[str]) -> None:
     await transaction.run(_SQL["blank_turns"], {"ids": json_list(turns)})
     await _drop_queries(transaction, turns)
+    await _drop_tools(transaction, turns)
     points = [UUID(turn) for turn in turns]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
 
@@ -142,85 +136,29 @@ async def _erase_knowledge(
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 
-async def _quotes(
-    transaction: Transaction, refs: Iterable[str], gone: Iterable[UUID] = ()
-) -> list[_Quote]:
-    """The exchanges, beside those that go, that may quote these rows, with what they may quote."""
-    turns = json_list(map(str, gone))
-    quoting = await transaction.all(_SQL["quoting"], {"refs": json_list(refs), "turns": turns})
-    reach = {"turns": turns, "reach": millis_in(WINDOW)}
-    following = await transaction.all(_SQL["followers"], reach)
-    texts = await _texts(transaction, quoting, following)
-    return [
-        *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
-        *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
-    ]
-
-
-def _quote(row: Row, forgotten: str, *, recalled: bool) -> _Quote:
-    return _Quote(row["id"], row["text"], row["reply"], forgotten, recalled)
-
-
-def _refs(selection: Selection) -> Iterable[str]:
-    """How the ledger names the rows, up to their revision."""
-    yield from (f"{store}:{memory}@" for memory, store in selection.memories.items())
-    yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
-    yield from map(_turn_ref, selection.turns)
-    yield from (f"knowledge:{row}@" for row in selection.knowledge)
-
-
-def _turn_ref(turn: object) -> str:
-    return f"conversations:{turn}@"
-
-
-async def _texts(
-    transaction: Transaction, quoting: Sequence[Row], following: Sequence[Row]
-) -> dict[str, str]:
-    """What the rows that are quoted said, by how the ledger names them."""
-    refs = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
-    named = [ref.rstrip("@").partition(":")[::2] for ref in refs]
-    texts: dict[str, str] = {}
-    for collection, query in _TEXTS.items():
-        keys = [_key(collection, key) for kind, key in named if kind == collection]
-        for row in await transaction.all(_SQL[query], {"ids": json_list(keys)}):
-            key = UUID(int=row["id"]) if collection == Collection.LIVE else row["id"]
-            texts[f"{collection}:{key}@"] = row["text"]
-    return texts
-
-
-_TEXTS = {
-    Collection.LIVE: "message_texts",
-    Collection.CONVERSATIONS: "turn_texts",
-    Collection.KNOWLEDGE: "knowledge_texts",
-    **{store.collection: "memory_texts" for store in Store},
-}
-"""The query for what rows of a collection said."""
-
-
-def _key(collection: Collection, key: str) -> int | str:
-    return UUID(key).int if collection is Collection.LIVE else key
-
-
-async def _unquote(transaction: Transaction, quotes: Sequence[_Quote], now: int) -> int:
+async def _unquote(
+    transaction: Transaction, quotes: Sequence[Quote], gone: frozenset[str], now: int
+) -> int:
     """Take out injections that may hold, and answers that repeat, what was forgotten; how many."""
-    gone = await _gone(transaction, quotes)
     repeating = {one.turn for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)}
+    repeating |= await answers_telling(transaction, gone)
     touched = sorted({one.turn for one in quotes if one.recalled} | repeating)
     await transaction.many(_SQL["blank_injection"], [{"turn": turn} for turn in touched])
     await transaction.many(_SQL["blank_reply"], [{"turn": turn} for turn in sorted(repeating)])
     said = await transaction.all(_SQL["answers_of"], {"turns": json_list(repeating)})
     await _erase_messages(transaction, [row["id"] for row in said], now)
     await _drop_queries(transaction, touched)
+    await _drop_tools(transaction, {*touched, *await tools_telling(transaction, gone)})
     points = [UUID(turn) for turn in touched]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
     return len(touched)
 
 
-async def _gone(transaction: Transaction, quotes: Sequence[_Quote]) -> frozenset[str]:
-    """The stems of what was forgotten that stand nowhere any more."""
-    forgotten = {stem for one in quotes for stem in stems(one.forgotten)}
-    said = await transaction.all(_SQL["still_said"], {"stems": json_list(sorted(forgotten))})
-    return frozenset(forgotten - {row["stem"] for row in said})
+async def _drop_tools(transaction: Transaction, turns: Iterable[str]) -> None:
+    """Let go of what tools were asked and said, and of why a stretch could not be read."""
+    values = {"turns": json_list(turns)}
+    await transaction.run(_SQL["drop_tools"], values)
+    await transaction.run(_SQL["blank_extractions"], values)
 
 
 async def _drop_queries(transaction: Transaction, turns: Sequence[str]) -> None:

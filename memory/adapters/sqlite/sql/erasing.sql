@@ -1,49 +1,12 @@
--- name: quoting
--- Exchanges a row was recalled for, or stood in the window of: they may quote it.
-SELECT t.id, t.text, t.reply, k.value AS ref
-FROM json_each(:refs) AS k
-CROSS JOIN memory_retrieval_items AS i ON i.ref >= k.value AND i.ref < k.value || '~'
-    AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
-CROSS JOIN memory_retrievals AS r ON r.id = i.retrieval_id
-CROSS JOIN turns AS t ON t.id = r.turn_id
-WHERE t.id NOT IN (SELECT value FROM json_each(:turns))
-GROUP BY t.id, k.value
+-- name: drop_tools
+DELETE FROM turn_tools WHERE turn_id IN (SELECT value FROM json_each(:turns))
 
--- name: followers
--- What was answered while a touched exchange stood in the window.
-SELECT later.id, later.text, later.reply, t.id AS of
-FROM json_each(:turns) AS k
-CROSS JOIN turns AS t ON t.id = k.value
-CROSS JOIN turns AS later ON later.session_id = t.session_id AND later.seq > t.seq
-WHERE later.at <= t.at + :reach AND later.id NOT IN (SELECT value FROM json_each(:turns))
-    AND later.reply <> ''
-
--- name: replying
--- Exchanges in which somebody quoted one of the messages: it stands in what was looked up.
-SELECT DISTINCT m.turn_id AS id FROM messages AS m
-WHERE m.turn_id IS NOT NULL AND m.reply_to IN (
-    SELECT gone.external_id FROM messages AS gone
-    WHERE gone.id IN (SELECT value FROM json_each(:messages)) AND gone.platform = m.platform
+-- name: blank_extractions
+-- What could not be read of a conversation it may quote.
+UPDATE extraction_spans SET error = ''
+WHERE error <> '' AND session_id IN (
+    SELECT session_id FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
 )
-
--- name: message_texts
-SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
-
--- name: turn_texts
-SELECT id, text || char(10) || reply AS text FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
-
--- name: memory_texts
-SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
-
--- name: knowledge_texts
-SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
-
--- name: still_said
--- Which of these stems stand anywhere still.
-SELECT k.value AS stem FROM json_each(:stems) AS k
-WHERE EXISTS (SELECT 1 FROM messages_terms WHERE term = k.value)
-    OR EXISTS (SELECT 1 FROM memories_terms WHERE term = k.value)
-    OR EXISTS (SELECT 1 FROM knowledge_terms WHERE term = k.value)
 
 -- name: blank_messages
 UPDATE messages SET
