@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, tuning
+from bot.cli import evaluation, forgetting, tuning
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.add_typer(evaluation.app, name="eval")
 app.add_typer(tuning.app, name="settings")
 app.command()(tuning.audit)
+app.command()(forgetting.forget)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 StoreName = Annotated[
@@ -149,7 +150,8 @@ def replay(
     if not as_json:
         out.print(
             f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {len(done['unreadable'])} lines with a remark."
+            f"already, {done['forgotten']} forgotten before, "
+            f"{len(done['unreadable'])} lines with a remark."
         )
         _print_waiting(done)
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from importlib.resources import files
 
 import structlog
@@ -13,10 +14,11 @@ from bot import parts, rules
 from bot.branch import Branch
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.commands import Commands, digest_command, privacy_command
+from bot.commands import Commands, digest_command, is_admin, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool, forget_command, forget_me_command
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
@@ -40,6 +42,7 @@ from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.extractions import Extractions
+from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
@@ -48,6 +51,7 @@ from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.turns import Turns
@@ -57,12 +61,15 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.forget import Forgetting
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.model import Collection
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.purging import Purging
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
@@ -92,6 +99,7 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
 
@@ -127,6 +135,8 @@ class App:
     association_pass: AssociationPass
     digest: Digest
     conversation_facts: ConversationFacts
+    forgetting: Forgetting
+    purging: Purging
     model: Model
     hub: LocalHub
     threads: Threads
@@ -227,6 +237,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
     )
@@ -246,9 +257,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     truth = _truth(adapters.database, embedder, clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    aliases = Aliases(adapters.database, clock)
+    forgetting = Forgetting(truth.forgettings, aliases, truth.people)
+    indexer = Indexer(truth.outbox, embedder, index)
     reading = Reading(
         Terms(adapters.database),
-        Aliases(adapters.database, clock),
+        aliases,
         embedder,
         clock,
         rules.reading_rules(settings),
@@ -301,7 +315,14 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            ForgettingTool(forgetting).tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
@@ -321,6 +342,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
             settings_command(panel, clock, settings.locale),
+            forget_command(
+                forgetting,
+                lambda heard: is_admin(heard, settings.admins.identities),
+                settings.locale,
+            ),
+            forget_me_command(forgetting, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -333,7 +360,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         panel=panel,
         embedder=embedder,
         index=index,
-        indexer=Indexer(truth.outbox, embedder, index),
+        indexer=indexer,
         reading=reading,
         evidence=evidence,
         recall=recall,
@@ -345,6 +372,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         ),
         digest=digest,
         conversation_facts=conversation_facts,
+        forgetting=forgetting,
+        purging=Purging(
+            truth.forgettings,
+            indexer.settle,
+            [Scrubber(adapters.database).scrub, partial(index.scrub, list(Collection))],
+        ),
         model=metered,
         hub=hub,
         threads=threads,

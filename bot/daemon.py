@@ -215,10 +215,11 @@ def _jobs(app: App) -> Jobs:
 
 
 async def _tidy(app: App) -> None:
-    """Take out what has expired, and take the store's background anew as it grows."""
+    """Take out what has expired, take the store's background anew, purge what can be."""
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
     await app.evidence.refresh()
+    await app.purging.run()
 
 
 async def _look_after(app: App) -> None:
@@ -233,6 +234,7 @@ async def _warm_up(app: App) -> None:
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
     await guarded("mend", app.indexer.mend)()
+    await guarded("purge", app.purging.run)()  # one that was cut short goes on
     await guarded("catch_up", partial(_catch_up, app))()
 
 

@@ -2,6 +2,7 @@
 
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.forgettings import Forgettings
+from memory.adapters.sqlite.people import People
 from memory.forgetting.receipt import NothingChosen, Preview, Receipt, Undone
 from memory.forgetting.selector import Asker, Request, Selector
 from memory.forgetting.topic import topic_of
@@ -11,9 +12,10 @@ from memory.model import MessageId
 class Forgetting:
     """What people and whoever runs the pet can have forgotten, over every store at once."""
 
-    def __init__(self, forgettings: Forgettings, aliases: Aliases) -> None:
+    def __init__(self, forgettings: Forgettings, aliases: Aliases, people: People) -> None:
         self._forgettings = forgettings
         self._aliases = aliases
+        self._people = people
 
     async def preview(self, selector: Selector, asker: Asker) -> Preview:
         """What would be forgotten, and what would stay and why; nothing is changed.
@@ -48,7 +50,9 @@ class Forgetting:
         """
         forgetting, selector = await self._forgettings.waiting(asker, token, message)
         request = await self._request(selector, asker)
-        return await self._forgettings.confirm(forgetting, request)
+        receipt = await self._forgettings.confirm(forgetting, request)
+        self._people.refresh()
+        return receipt
 
     async def at_once(self, selector: Selector, asker: Asker) -> Receipt:
         """Forget without a preview; it can be undone as well.
@@ -58,7 +62,9 @@ class Forgetting:
             TopicSaysNothing: see `preview`.
 
         """
-        return await self._forgettings.forget(await self._request(selector, asker))
+        receipt = await self._forgettings.forget(await self._request(selector, asker))
+        self._people.refresh()
+        return receipt
 
     async def undo(self, asker: Asker, forgetting: int | None = None) -> Undone:
         """Give back what was forgotten, by its number or the last time; others' only without limit.
@@ -68,7 +74,9 @@ class Forgetting:
 
         """
         anybody = not asker.own_only and forgetting is not None
-        return await self._forgettings.undo(forgetting, asker, anybody=anybody)
+        undone = await self._forgettings.undo(forgetting, asker, anybody=anybody)
+        self._people.refresh()
+        return undone
 
     async def receipt(self, forgetting: int) -> Receipt | None:
         """What is known of one forgetting, None where there is none."""

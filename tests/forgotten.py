@@ -50,7 +50,7 @@ UNCOMPARED = frozenset(
 
 def forgetting_on(truth: Truth) -> Forgetting:
     """Forgetting on these tables."""
-    return Forgetting(forgettings_on(truth), Aliases(truth.database, truth.clock))
+    return Forgetting(forgettings_on(truth), Aliases(truth.database, truth.clock), truth.people)
 
 
 def forgettings_on(truth: Truth) -> Forgettings:

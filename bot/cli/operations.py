@@ -16,6 +16,7 @@ from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checks import diagnose
+from bot.cli.forgotten import Forgotten
 from bot.cli.labelling import Labelling
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
@@ -53,7 +54,7 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, tuned = Labelling(app), Tuned(app)
+        labelling, tuned, forgotten = Labelling(app), Tuned(app), Forgotten(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -73,6 +74,11 @@ class Operations:
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
             "why": (requests.Why, Reasons(app).why),
+            "forget": (requests.Forget, forgotten.forget),
+            "forget_undo": (requests.OneForgetting, forgotten.undo),
+            "forget_purge": (requests.OneForgetting, forgotten.purge),
+            "forget_list": (requests.Receipts, forgotten.receipts),
+            "forget_show": (requests.OneForgetting, forgotten.receipt),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
@@ -155,13 +161,14 @@ class Operations:
         inbounds = [item for item in items if isinstance(item, Inbound)]
         for item in bad:
             yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
-        stored = known = 0
+        stored = known = forgotten = 0
         for start in range(0, len(inbounds), AT_ONCE if replay.speed is None else 1):
             chunk = inbounds[start : start + (AT_ONCE if replay.speed is None else 1)]
             if replay.speed is not None and start:
                 await _pause(inbounds[start - 1], chunk[0], replay.speed)
             received = await self.app.inbox.receive_all(chunk, recorded=True)
             stored, known = stored + received.stored, known + received.known
+            forgotten += received.forgotten
             yield {"progress": {"done": start + len(chunk), "total": len(inbounds)}}
         yield {
             "result": {
@@ -169,6 +176,7 @@ class Operations:
                 "lines": len(inbounds),
                 "stored": stored,
                 "known": known,
+                "forgotten": forgotten,
                 "unreadable": [{"line": item.line, "reason": item.reason} for item in bad],
             }
         }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from memory.adapters.sqlite.audit import OPERATOR_ACTOR, Actor, Deed, record
 from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.erasing import counted, erase
@@ -115,6 +116,8 @@ class Forgettings:
             row = await transaction.one(_SQL["undoable"], values)
             if row is None:
                 raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
+            deed = _deed("forgetting.undone", row["id"], asker)
+            await record(transaction, deed, now)
             return await _undo(transaction, row["id"], now)
 
         return await self._database.write(work)
@@ -128,6 +131,11 @@ class Forgettings:
         """The latest receipts, newest first; previews are none."""
         rows = await self._database.all(_SQL["latest"], {"limit": limit})
         return [_receipt(row) for row in rows]
+
+    async def beginning(self, beginning: str) -> list[tuple[str, UUID]]:
+        """The rows whose id begins like this, each with its table."""
+        rows = await self._database.all(_SQL["beginning"], {"beginning": beginning})
+        return [(row["tbl"], UUID(row["id"])) for row in rows]
 
     async def drop_stale_previews(self) -> None:
         """Let go of previews that can no longer be confirmed: they hold words."""
@@ -228,6 +236,7 @@ async def _forget(
     async with journalled(transaction, forgetting):
         counts = await erase(transaction, selection, now)
     await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
+    await record(transaction, _deed("forgetting.confirmed", forgetting, request.asker, counts), now)
     (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
     return _receipt(row, more=_more(counts, promised) if promised else 0)
 
@@ -259,6 +268,12 @@ async def _announce(transaction: Transaction, played: PlayedBack) -> None:
         points.setdefault(Collection.KNOWLEDGE, set()).add(UUID(row["id"]))
     for collection, ids in points.items():
         await announce(transaction, collection, sorted(ids))
+
+
+def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = None) -> Deed:
+    actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
+    detail = json.dumps(counts) if counts else ""
+    return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
 
 
 def _more(counts: Counts, promised: Counts) -> int:

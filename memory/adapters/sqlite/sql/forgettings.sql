@@ -57,3 +57,12 @@ SELECT id FROM forgettings WHERE state = 'purging'
 -- name: purged
 UPDATE forgettings SET state = 'purged', purged_at = :now
 WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'purging'
+
+-- name: beginning
+-- Every sign of an id sorts before '~'.
+SELECT 'turns' AS tbl, id FROM turns WHERE id >= :beginning AND id < :beginning || '~'
+UNION ALL
+SELECT 'memories', id FROM memories WHERE id >= :beginning AND id < :beginning || '~'
+UNION ALL
+SELECT 'knowledge', id FROM knowledge WHERE id >= :beginning AND id < :beginning || '~'
+LIMIT 3
