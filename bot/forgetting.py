@@ -12,7 +12,7 @@ from bot.texts import say
 from bot.tools import Arguments, Tool, ToolContext
 from memory.errors import EkoMemoryError
 from memory.forget import Forgetting
-from memory.forgetting.receipt import NothingToConfirm, NothingToUndo, Preview, Receipt
+from memory.forgetting.receipt import Counts, NothingToConfirm, NothingToUndo, Preview, Receipt
 from memory.forgetting.selector import Asker, Selector
 from memory.forgetting.topic import TopicSaysNothing
 from memory.model import Room, RoomKind
@@ -48,7 +48,7 @@ def forget_command(
                 case "undo":
                     return await undone_words(forgetting, _own(heard), locale)
                 case _:
-                    preview = await forgetting.ask(Selector(topic=wish), asker)
+                    preview = await forgetting.ask(Selector(topic=wish), asker, [heard.message])
                     return preview_words(preview, heard.room, locale, say("how_to_forget", locale))
         except (NothingToConfirm, NothingToUndo, TopicSaysNothing) as error:
             return say(_REFUSALS[type(error)], locale)
@@ -72,7 +72,7 @@ def forget_me_command(forgetting: Forgetting, locale: str) -> Command:
             if heard.text.split()[1:2] == ["confirm"]:
                 return receipt_words(await _confirmed(forgetting, heard), locale)
             selector = Selector(person=heard.person.id, about=True, erase=True)
-            preview = await forgetting.ask(selector, asker)
+            preview = await forgetting.ask(selector, asker, [heard.message])
         except NothingToConfirm:
             return say("nothing_to_confirm", locale)
         return preview_words(preview, heard.room, locale, say("how_to_forget_me", locale))
@@ -137,12 +137,13 @@ class ForgettingTool:
             message = batch.heard[-1].message
             context.effects.changed = context.effects.forgot = True
             receipt = await self._forgetting.confirm(asker, token, message=message)
-            return f"Forgotten: {_figures(receipt)}. It can be undone for 24 hours."
-        preview = await self._forgetting.ask(Selector(topic=arguments.topic), asker)
+            return f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
+        asking = [one.message for one in batch.heard]
+        preview = await self._forgetting.ask(Selector(topic=arguments.topic), asker, asking)
         if preview.is_empty:
             return "There is nothing of the kind that this person said: nothing to forget."
         return (
-            f"Not done yet. It would take: {counted(preview.counts, 'en')}. Ask whether to go on; "
+            f"Not done yet. It would take: {_figures(preview.counts)}. Ask whether to go on; "
             f'when they agree in a later message: memory__forget(confirm="{preview.token}").'
         )
 
@@ -162,7 +163,8 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
     """What was forgotten, and until when it can be undone."""
     if not receipt.counts:
         return say("nothing_to_forget", locale)
-    return say("forgotten", locale, counts=counted(receipt.counts, locale))
+    text = "forgotten" if not receipt.more else "forgotten_more"
+    return say(text, locale, counts=counted(receipt.counts, locale), more=receipt.more)
 
 
 async def undone_words(forgetting: Forgetting, asker: Asker, locale: str) -> str:
@@ -195,5 +197,6 @@ def _scope(heard: Heard) -> Scope:
     return scope_of(heard.room, heard.person.id, heard.spaces)
 
 
-def _figures(receipt: Receipt) -> str:
-    return counted(receipt.counts, "en") or "nothing"
+def _figures(counts: Counts) -> str:
+    """Figures as a model, or rules, can read them: "messages: 3, statements: 1"."""
+    return ", ".join(f"{kind}: {count}" for kind, count in counts.items()) or "nothing"

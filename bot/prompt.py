@@ -11,6 +11,9 @@ from memory.retrieval import Retrieval
 LONGEST = 16_000
 """Characters of one batch that a model is shown; the rest is kept and searchable all the same."""
 
+UNSAID = "…"
+"""Stands for an answer that was forgotten: services refuse an empty one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRules:
@@ -33,6 +36,8 @@ def compose(
     """The request for a batch: the window first, then what was said with what was recalled."""
     messages: list[ModelMessage] = []
     for turn in window:
+        if not (turn.text or turn.reply):
+            continue  # nothing of it is left
         injection = turn.injection if rules.replay_injections else ""
         messages.append(
             Said(
@@ -42,7 +47,7 @@ def compose(
                 recalled=lines_in(injection),
             )
         )
-        messages.append(Answered(text=turn.reply))
+        messages.append(Answered(text=turn.reply or UNSAID))
     messages.append(
         Said(
             text=shortened(batch.text),

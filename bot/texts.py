@@ -41,6 +41,12 @@ _TEXTS = {
         "en": "Forgotten: {counts}. For 24 hours /forget undo gives it back; then it is gone.",
         "fr": "Oublié : {counts}. Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
     },
+    "forgotten_more": {
+        "en": "Forgotten: {counts}; {more} of the messages came in after I showed you. For 24 "
+        "hours /forget undo gives it back; then it is gone.",
+        "fr": "Oublié : {counts} ; {more} des messages sont arrivés après ce que je t'ai montré. "
+        "Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
+    },
     "nothing_to_forget": {
         "en": "I know nothing of the kind from you: there is nothing to forget.",
         "fr": "Je ne sais rien de tel de toi : il n'y a rien à oublier.",

@@ -1,5 +1,8 @@
 """Forgetting: looked at first, confirmed, undone for a day (DESIGN 7)."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.people import People
@@ -27,15 +30,18 @@ class Forgetting:
         """
         return await self._forgettings.preview(await self._request(selector, asker))
 
-    async def ask(self, selector: Selector, asker: Asker) -> Preview:
-        """The same, to be confirmed within ten minutes by its token.
+    async def ask(
+        self, selector: Selector, asker: Asker, asking: Iterable[MessageId] = ()
+    ) -> Preview:
+        """The same, to be confirmed within ten minutes by its token; but for what `asking` says.
 
         Raises:
             NothingChosen: see `preview`.
             TopicSaysNothing: see `preview`.
 
         """
-        return await self._forgettings.ask(await self._request(selector, asker))
+        request = await self._request(selector, asker)
+        return await self._forgettings.ask(replace(request, asking=frozenset(asking)))
 
     async def confirm(
         self, asker: Asker, token: str = "", *, message: MessageId | None = None

@@ -87,7 +87,7 @@ class Preview:
 class Receipt:
     """What stays known of a forgetting: figures and moments, no words and no names.
 
-    `more` is how many rows came in between its preview and its confirmation.
+    `more` is how many messages came in between its preview and its confirmation.
     """
 
     id: int

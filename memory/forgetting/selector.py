@@ -71,11 +71,15 @@ class Asker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What is chosen, for whom; `topic` is the selector's, read with the names it goes by."""
+    """What is chosen, for whom; `topic` is the selector's, read with the names it goes by.
+
+    `asking` are the messages that ask: they speak of it too, and are no reason to.
+    """
 
     selector: Selector
     asker: Asker
     topic: Topic | None = None
+    asking: frozenset[MessageId] = frozenset()
 
 
 def written(selector: Selector) -> str:

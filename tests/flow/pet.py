@@ -18,6 +18,7 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.loop import RESPONDING, ModelLoop
@@ -62,6 +63,7 @@ from memory.tuning import Tuning
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
+from tests.forgotten import forgetting_on
 from tests.truth import Truth, open_truth
 
 QUIET = timedelta(seconds=1.5)
@@ -411,8 +413,9 @@ def _toolbox(
     writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     branch = Branch(model, search, rules)
-    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
-    return Toolbox(tools)
+    forgetting = ForgettingTool(forgetting_on(truth)).tool
+    writes = (*writing.of_turn, forgetting)
+    return Toolbox((*search.of_turn, explaining.tool, *writes, branch.tool, RESPOND_TOOL))
 
 
 def _ping(ran: list[Heard]) -> Command:

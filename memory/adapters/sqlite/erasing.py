@@ -61,6 +61,15 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
     await _unquote(transaction, quotes, frozenset(), millis(now))
 
 
+async def erase_echoes(transaction: Transaction, words: Iterable[str], now: datetime) -> int:
+    """Take out answers that say one of these stems, if nobody else says it; how many.
+
+    What was answered while it was being forgotten, the answer that said so included, comes after.
+    """
+    gone = await no_longer_said(transaction, words)
+    return await _unquote(transaction, (), gone, millis(now))
+
+
 def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
     """How many rows of each kind a selection has, those that have none left out."""
     kinds = list(selection.knowledge.values())

@@ -9,8 +9,14 @@ from uuid import UUID
 from memory.adapters.sqlite.audit import OPERATOR_ACTOR, Actor, Deed, record
 from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
 from memory.adapters.sqlite.database import Database, Row, Transaction
-from memory.adapters.sqlite.erasing import counted, erase
-from memory.adapters.sqlite.journal import PlayedBack, clear_journal, journalled, play_back
+from memory.adapters.sqlite.erasing import counted, erase, erase_echoes
+from memory.adapters.sqlite.journal import (
+    PlayedBack,
+    clear_journal,
+    journalled,
+    play_back,
+    words_in_journal,
+)
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.selecting import Rows, Selecting
@@ -153,13 +159,19 @@ class Forgettings:
         return [row["id"] for row in await self._database.all(_SQL["due"], {"before": before})]
 
     async def begin_purge(self, forgetting: int) -> bool:
-        """Let go of what could undo a forgetting and of what it was about; whether it could."""
+        """Let go of what could undo a forgetting and of what it was about; whether it could.
+
+        Answers that repeat it and came after it was confirmed go as well.
+        """
+        now = self._clock.now()
 
         async def work(transaction: Transaction) -> bool:
             row = await transaction.one(_SQL["by_id"], {"id": forgetting})
             if row is None or row["state"] != State.FORGOTTEN:
                 return False
             await transaction.run(_SQL["purging"], {"id": forgetting})
+            words = await words_in_journal(transaction, forgetting)
+            await erase_echoes(transaction, words, now)
             await clear_journal(transaction, forgetting)
             return True
 
@@ -230,15 +242,16 @@ async def _forget(
     (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
     if row["state"] != State.PREVIEWED:
         raise NothingToConfirm("That was confirmed already.")
-    promised = _counts(row)
     selection = await Selecting(transaction, request).chosen()
+    since = {"ids": json_list(selection.messages), "after": row["after_message"]}
+    (said,) = await transaction.all(_SQL["said_since"], since)
     await bury(transaction, forgetting, selection, now)
     async with journalled(transaction, forgetting):
         counts = await erase(transaction, selection, now)
     await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
     await record(transaction, _deed("forgetting.confirmed", forgetting, request.asker, counts), now)
     (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
-    return _receipt(row, more=_more(counts, promised) if promised else 0)
+    return _receipt(row, more=said["more"])
 
 
 async def _undo(transaction: Transaction, forgetting: int, now: datetime) -> Undone:
@@ -274,12 +287,6 @@ def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = No
     actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
     detail = json.dumps(counts) if counts else ""
     return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
-
-
-def _more(counts: Counts, promised: Counts) -> int:
-    """How many rows more were forgotten than the preview had said."""
-    chosen = (Kind.MESSAGES, Kind.EXCHANGES, Kind.STATEMENTS)
-    return sum(max(0, counts.get(kind, 0) - promised.get(kind, 0)) for kind in chosen)
 
 
 def _counts(row: Row) -> Counts:

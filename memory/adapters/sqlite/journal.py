@@ -109,6 +109,12 @@ async def play_back(transaction: Transaction, forgetting: int) -> PlayedBack:
     return PlayedBack(restored=restored, changed_since=len(rows) - restored, rows=_by_table(rows))
 
 
+async def words_in_journal(transaction: Transaction, forgetting: int) -> frozenset[str]:
+    """The stems of all that a forgetting took."""
+    rows = await transaction.all(_SQL["words"], {"forgetting": forgetting})
+    return frozenset(stem for row in rows for stem in row["words"].split())
+
+
 async def clear_journal(transaction: Transaction, forgetting: int) -> int:
     """Let go of what a forgetting could be undone with; how many changes that were."""
     return await transaction.run(_SQL["clear"], {"forgetting": forgetting})

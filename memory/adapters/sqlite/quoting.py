@@ -1,6 +1,6 @@
 """Where the pet may have quoted rows that are forgotten: by the ledger, and by their words."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -48,7 +48,8 @@ async def quotes_of(
     values = {"refs": json_list(refs), "turns": turns, "reach": millis_in(WINDOW)}
     quoting = await transaction.all(_SQL["quoting"], values)
     following = await transaction.all(_SQL["followers"], values)
-    texts = await _texts(transaction, quoting, following)
+    refs = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
+    texts = await _texts(transaction, refs)
     return [
         *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
         *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
@@ -67,6 +68,12 @@ async def replying_to(transaction: Transaction, messages: Iterable[int]) -> list
     """The exchanges in which somebody quoted one of these messages."""
     rows = await transaction.all(_SQL["replying"], {"messages": json_list(messages)})
     return [row["id"] for row in rows]
+
+
+async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:
+    """Whether one of these rows, as the ledger names them, has lost its words."""
+    texts = await _texts(transaction, {f"{ref.partition('@')[0]}@" for ref in refs})
+    return not all(text.strip() for text in texts.values())
 
 
 async def words_going(transaction: Transaction, selection: Selection) -> frozenset[str]:
@@ -120,11 +127,8 @@ def _turn_ref(turn: object) -> str:
     return f"conversations:{turn}@"
 
 
-async def _texts(
-    transaction: Transaction, quoting: Sequence[Row], following: Sequence[Row]
-) -> dict[str, str]:
-    """What the rows that are quoted said, by how the ledger names them."""
-    refs = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
+async def _texts(transaction: Transaction, refs: Iterable[str]) -> dict[str, str]:
+    """What rows say, by how the ledger names them up to their revision."""
     named = [ref.rstrip("@").partition(":")[::2] for ref in refs]
     texts: dict[str, str] = {}
     for collection, query in _TEXTS.items():

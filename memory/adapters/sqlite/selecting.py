@@ -47,6 +47,7 @@ class Selecting:
         self._selector = request.selector
         self._asker = request.asker
         self._topic = request.topic
+        self._asking = request.asking
 
     async def chosen(self) -> Selection:
         """Everything that goes, and what was looked at and stays."""
@@ -98,7 +99,7 @@ class Selecting:
         if self._topic is not None:
             long = await self._all("long_messages")
             found += [row for row in long if _speaks_of(self._topic, row["text"])]
-        return {row["id"] for row in (*named, *found)}
+        return {row["id"] for row in (*named, *found)} - self._asking
 
     async def _turns(self, messages: Iterable[int]) -> tuple[set[str], set[str]]:
         """The exchanges that are touched, and those of them that go as a whole."""

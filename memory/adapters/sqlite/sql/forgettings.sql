@@ -66,3 +66,8 @@ SELECT 'memories', id FROM memories WHERE id >= :beginning AND id < :beginning |
 UNION ALL
 SELECT 'knowledge', id FROM knowledge WHERE id >= :beginning AND id < :beginning || '~'
 LIMIT 3
+
+-- name: said_since
+-- How many of these messages people sent after it was asked for.
+SELECT count(*) AS more FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND id > :after AND author_kind = 'person'

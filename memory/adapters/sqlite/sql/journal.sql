@@ -9,5 +9,9 @@ ORDER BY t.name, c.cid
 SELECT tbl, action, before, after FROM forgetting_rows
 WHERE forgetting_id = :forgetting ORDER BY position DESC
 
+-- name: words
+SELECT before ->> 'search_text' AS words FROM forgetting_rows
+WHERE forgetting_id = :forgetting AND before ->> 'search_text' <> ''
+
 -- name: clear
 DELETE FROM forgetting_rows WHERE forgetting_id = :forgetting
