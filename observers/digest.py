@@ -14,7 +14,7 @@ from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, Liv
 from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan
+from memory.planning import Plan
 from memory.scope import origin_of
 from observers.corrections import run_up
 from observers.errors import ExtractionFailed, ExtractorUnavailable
