@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli import evaluation, listings, tuning
+from bot.cli.facts import facts
 from bot.cli.options import Json, Limit, StoreName
 from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
@@ -24,6 +25,7 @@ app.add_typer(evaluation.app, name="eval")
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
+app.command()(facts)
 app.add_typer(tuning.app, name="settings")
 app.command()(tuning.audit)
 

@@ -36,6 +36,7 @@ from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -86,6 +87,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
     associations: Associations
     lifetimes: Lifetimes
     digests: Digests
@@ -222,6 +224,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        core_facts=CoreFacts(database),
         associations=Associations(database, clock),
         lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),

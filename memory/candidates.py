@@ -1,6 +1,7 @@
 """Rows as candidates: what a table keeps, in the terms of recall. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypedDict, TypeVar, Unpack
 from uuid import UUID
 
@@ -28,7 +29,7 @@ _SECTIONS = {
 
 
 _KINDS = {
-    KnowledgeKind.FACT: Section.CORE,
+    KnowledgeKind.FACT: Section.MEMORY,
     KnowledgeKind.SUMMARY: Section.SUMMARIES,
     KnowledgeKind.NOTE: Section.NOTES,
 }
@@ -98,6 +99,11 @@ def known(row: Knowledge, **found: Unpack[Found]) -> Candidate:
         room=row.origin.room,
         **found,
     )
+
+
+def held(row: Knowledge, **found: Unpack[Found]) -> Candidate:
+    """A core fact about whoever speaks; about others it is one statement among many."""
+    return replace(known(row, **found), section=Section.CORE)
 
 
 def listed(

@@ -15,6 +15,7 @@ from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
 from memory.model import Collection, PersonId, Store, TurnId
+from memory.open_phrases import OpenKind
 from memory.past_questions import asks_the_past
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
@@ -251,7 +252,8 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
 
 def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
     """What holds no more and is not asked for: a question about the past may want it."""
-    of_the_past = bool(asked.periods) or asked.open is not None or asks_the_past(asked.text)
+    is_open = asked.open is not None and asked.open.kind is not OpenKind.WHEREABOUTS
+    of_the_past = bool(asked.periods) or is_open or asks_the_past(asked.text)
     return frozenset() if of_the_past else company.outdated
 
 

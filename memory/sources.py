@@ -10,7 +10,7 @@ from uuid import UUID
 from memory.abilities import runs_into
 from memory.adapters.sqlite.messages import Beside
 from memory.asked import Asked
-from memory.candidates import exchanged, in_order, known, listed, overheard, remembered
+from memory.candidates import exchanged, held, in_order, known, listed, overheard, remembered
 from memory.kept import Kept
 from memory.model import (
     Association,
@@ -234,7 +234,7 @@ class Sources:
         found = await self._knowledge.about(
             question.person, KnowledgeKind.FACT, question.scope, MOST_CORE_FACTS
         )
-        return listed("core", known, found, fixed=True)
+        return listed("core", held, found, fixed=True)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.important(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -46,6 +47,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -108,6 +110,7 @@ async def open_truth(
             turns=turns,
             memories=memories,
             knowledge=knowledge,
+            core_facts=CoreFacts(database),
             associations=associations,
             digests=Digests(database, clock),
             extractions=Extractions(database),

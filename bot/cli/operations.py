@@ -20,7 +20,7 @@ from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
@@ -66,6 +66,7 @@ class Operations:
             "search": (requests.Search, self._search),
             "memories": (requests.ListMemories, lifetimes.memories),
             "nature": (requests.Nature, lifetimes.nature),
+            "facts": (requests.ListFacts, self._facts),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
@@ -178,6 +179,8 @@ class Operations:
     async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
         if request.retry:
             await self.app.truth.digests.release()
+            if await self.app.truth.extractions.release():
+                self.app.conversation_facts.wake()
         live = await self.app.truth.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self.app.digest.run()
@@ -235,6 +238,12 @@ class Operations:
             history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
+
+    async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
+        facts = await self.app.truth.core_facts.listed(
+            OPERATOR, name=request.person, history=request.history
+        )
+        yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

@@ -96,6 +96,13 @@ class Nature(Request):
     store: Literal["self", "goals"]
 
 
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
+
+
 class Verify(Request):
     """Compare the database, its full-text indexes and the vector store."""
 

@@ -311,6 +311,36 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
+-- What holds of a person, as they said it themselves before one audience: a value of a key, in
+-- force until another took its place. Its row of knowledge is found for as long.
+CREATE TABLE core_facts (
+    id TEXT PRIMARY KEY REFERENCES knowledge (id),
+    person_id TEXT NOT NULL REFERENCES people (id),
+    audience TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    memory_id TEXT NOT NULL REFERENCES memories (id)
+) STRICT;
+CREATE INDEX core_facts_person ON core_facts (person_id, key, audience);
+CREATE INDEX core_facts_memory ON core_facts (memory_id);
+-- Whoever writes: a core fact goes with the statement behind it.
+CREATE TRIGGER core_facts_follow AFTER UPDATE OF superseded_by, forgotten_at ON memories
+WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
+    AND old.superseded_by IS NULL AND old.forgotten_at IS NULL BEGIN
+    INSERT INTO index_outbox (collection, point_id)
+    SELECT 'knowledge', id FROM core_facts WHERE memory_id = new.id;
+    DELETE FROM embeddings WHERE collection = 'knowledge'
+        AND point_id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE knowledge
+    SET retired_at = coalesce(new.forgotten_at, new.superseded_at), revision = revision + 1
+    WHERE retired_at IS NULL AND id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE core_facts
+    SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
+    WHERE memory_id = new.id AND valid_until IS NULL;
+END;
+
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     message_id INTEGER NOT NULL REFERENCES messages (id),

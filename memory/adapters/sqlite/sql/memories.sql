@@ -44,6 +44,13 @@ WHERE search_text <> '' AND id IN (
     JOIN memory_retrievals AS r ON r.id = i.retrieval_id
     WHERE i.ref LIKE '%:' || :id || '@%'
         AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+    UNION
+    SELECT r.turn_id FROM core_facts AS c
+    CROSS JOIN memory_retrieval_items AS i ON i.ref >= 'knowledge:' || c.id || '@'
+        AND i.ref < 'knowledge:' || c.id || '@~'
+    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    WHERE c.memory_id = :id
+        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
 )
 RETURNING id
 
