@@ -81,12 +81,21 @@ def _by_words(new: Statement, kept: Memory) -> Verdict:
     if min(len(fresh), len(old)) < SHORTEST:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
     if said.is_negated != known.is_negated:
-        fresh, old = _affirmed(fresh), _affirmed(old)
-        meet = _begins(fresh, old) or _begins(old, fresh) or _denies_value(new, kept)
+        denied, plain = (fresh, old) if said.is_negated else (old, fresh)
+        meet = _denies(denied, plain) or _denies_value(new, kept)
         return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
     if said.words == known.words or _adds(said.words, known.words):
         return Verdict.SAME
     return Verdict.MORE_PRECISE if _adds(known.words, said.words) else Verdict.UNRELATED
+
+
+def _denies(denied: Sequence[str], plain: Sequence[str]) -> bool:
+    """Whether a denial is of what the other says, and not of what follows it ("but not coffee")."""
+    affirmed = _affirmed(denied)
+    if _begins(plain, affirmed):
+        return True
+    first = next(place for place, stem in enumerate(denied) if stem in NEGATIONS)
+    return _begins(affirmed, plain) and first < denied.index(plain[-1])
 
 
 @dataclass(frozen=True, slots=True)
