@@ -10,6 +10,7 @@ from bot.listing import show
 from bot.model import Batch
 from bot.tools import Arguments, Run, Tool, ToolContext
 from memory.adapters.sqlite.memories import Memories
+from memory.decisions import is_correction
 from memory.errors import EkoMemoryError
 from memory.language import names_in, words
 from memory.model import (
@@ -145,6 +146,7 @@ class WritingTools:
             importance=arguments.importance,
             ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
+            corrects=is_correction(context.batch.text),
             about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
             messages=tuple(one.message for one in context.batch.heard),
         )
@@ -161,6 +163,7 @@ class WritingTools:
                 memory_type=_TYPES[store],
                 category=arguments.category,
                 subjects=_subjects(arguments, context.batch.person.name),
+                corrects=is_correction(context.batch.text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
             )

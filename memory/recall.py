@@ -14,7 +14,8 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
-from memory.model import Collection, PersonId, Store, TurnId
+from memory.model import Collection, PersonId, Store
+from memory.open_phrases import OpenKind
 from memory.past_questions import asks_the_past
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
@@ -229,7 +230,7 @@ class Recall:
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
-        there = [one for one in rows if not _is_turn_in(one, question.window)]
+        there = [one for one in rows if not _is_told_in(one, question)]
         open_ = [one for one in there if one.id not in found.outdated]
         confidences = {one.ref: confidence(one, found.asked) for one in open_}
         least = self._rules.limits.min_score * FOLLOWING
@@ -280,7 +281,8 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
 
 def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
     """What holds no more and is not asked for: a question about the past may want it."""
-    of_the_past = bool(asked.periods) or asked.open is not None or asks_the_past(asked.text)
+    is_open = asked.open is not None and asked.open.kind is not OpenKind.WHEREABOUTS
+    of_the_past = bool(asked.periods) or is_open or asks_the_past(asked.text)
     return frozenset() if of_the_past else company.outdated
 
 
@@ -321,5 +323,12 @@ def _since(started: float) -> float:
     return (perf_counter() - started) * 1000
 
 
-def _is_turn_in(candidate: Candidate, window: Sequence[TurnId]) -> bool:
-    return candidate.collection is Collection.CONVERSATIONS and candidate.id in window
+def _is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Collection.CONVERSATIONS:
+            return candidate.id in question.window
+        case Collection.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False

@@ -11,8 +11,9 @@ from memory.adapters.sqlite.associations import associate, inherit
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.embeddings import Embeddings
-from memory.adapters.sqlite.memories import Memories, supersede
+from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.proposals import Found, Passed, Proposal, Proposals, decide
+from memory.adapters.sqlite.supersession import supersede
 from memory.duplicates import duplicate_of, lost
 from memory.errors import NotProposed, VectorStoreUnavailable
 from memory.model import Association, Memory, MemoryId, Relation
@@ -92,10 +93,12 @@ class Tidying:
         if gone:
             raise NotProposed(f"Proposal {proposal.id} would lose {', '.join(gone)}.")
 
+        until = max(one.held_from for one in kept.values())
+
         async def work(transaction: Transaction) -> None:
             now, keep, drop = self._clock.now(), proposal.keep, proposal.drop
             await decide(transaction, proposal, "accepted", by, self._clock)
-            await supersede(transaction, [drop], by=keep, now=now)
+            await supersede(transaction, [drop], by=keep, until=until, now=now)
             tie = Association(start=keep, end=drop, relation=Relation.UPDATES, weight=1.0)
             await associate(transaction, [tie], Origin.WRITE, now)
             await inherit(transaction, drop, keep, now)

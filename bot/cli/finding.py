@@ -1,16 +1,11 @@
 """`eko search` and `eko find`: by what fits, and word for word."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
+from bot.cli.options import Json, Limit, StoreName
 from bot.cli.terminal import operate, print_rows
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-StoreName = Annotated[
-    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
-]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
 
 
 def search(

@@ -89,10 +89,25 @@ class Find(Request):
 
 
 class ListMemories(Request):
-    """List statements, latest first."""
+    """List statements, latest first; as of a past moment, or the history of one by its id."""
 
     store: Literal["memory", "self", "goals"] | None = None
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
+    as_of: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
+
+
+class Nature(Request):
+    """Tell how what the pet is, or wants, grew."""
+
+    store: Literal["self", "goals"]
+
+
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
 
 
 class ListProposals(Request):
@@ -118,6 +133,14 @@ class Restore(Request):
 
     memory: Annotated[str, Field(min_length=1, max_length=36)]
     ttl: str | None = None
+
+
+class ListSummaries(Request):
+    """List what was summarised, of a person's conversations, of one conversation, or of all."""
+
+    name: Name | None = None
+    session: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
 class Verify(Request):
@@ -170,6 +193,12 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
 
 
 class Nothing(Request):

@@ -6,6 +6,7 @@ from typing import Any
 from bot.channels.talk import LocalEvent, Shown, Writing
 from bot.whereabouts import where
 from memory.adapters.sqlite.archive import Archived
+from memory.adapters.sqlite.core_facts import CoreFact
 from memory.ages import age
 from memory.explanation import Explanation, Ground
 from memory.model import Memory
@@ -106,7 +107,24 @@ def memory_json(memory: Memory) -> Event:
         "visibility": memory.origin.visibility.value,
         "room": memory.origin.room,
         "created_at": memory.created_at.isoformat(),
+        "valid_from": memory.held_from.isoformat(),
+        "valid_until": memory.valid_until.isoformat() if memory.valid_until else None,
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+    }
+
+
+def core_fact_json(fact: CoreFact) -> Event:
+    """A core fact as JSON."""
+    return {
+        "id": str(fact.id),
+        "person": fact.person,
+        "key": fact.key,
+        "value": fact.value,
+        "content": fact.content,
+        "visibility": fact.visibility.value,
+        "since": fact.since.isoformat(),
+        "until": fact.until.isoformat() if fact.until else None,
+        "memory": str(fact.memory),
     }
 
 

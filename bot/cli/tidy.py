@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from bot.cli.options import Json
 from bot.cli.terminal import err, fail, operate, out, print_rows
 
 app = typer.Typer(
@@ -12,7 +13,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 Number = Annotated[int, typer.Argument(min=1, help="Its number, as `eko tidy` shows it.")]
 
 

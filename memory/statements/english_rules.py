@@ -7,6 +7,7 @@ from memory.statements.english_vocabulary import (
     AMBITION,
     BIRTHDAY,
     BODY,
+    CAPITAL,
     CHORE,
     DATE,
     ILLNESS,
@@ -230,6 +231,14 @@ OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
         (r"we(?: have|'ve)?\s+(?:decided|chose|chosen|agreed|settled)\s+(?:to|on|for)\b", DECISION),
         (r"we(?:'re| are)\s+(?:going with|switching to|moving to)\s+\w+", DECISION),
         (r"we(?:'ll| will)\s+use\s+\w+.*\binstead\b", DECISION),
+        (rf"we(?:'ll| will)\s+(?:use|go with|switch to)\s+{CAPITAL}", DECISION),
+        (
+            (
+                rf"we\s+(?:now |no longer |don't |do not )?use\s+{CAPITAL}"
+                r"(?=$|\s+(?:for|as|now|instead|any ?more)\b)"
+            ),
+            DECISION,
+        ),
         (
             (
                 rf"we(?:'re| are)\s+(?:moving|leaving|flying|travell?ing|going"

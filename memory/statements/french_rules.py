@@ -205,7 +205,22 @@ OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
             ),
             DECISION,
         ),
-        (r"on\s+va\s+utiliser\s+\w+", DECISION),
+        (r"(?:on|nous)\s+(?:va|allons)\s+utiliser\s+\w+", DECISION),
+        (
+            (
+                r"(?:on|nous)\s+(?:n')?(?:utilise|utilisons|utilisera)\s+"
+                r"(?:plus\s+|pas\s+|plutôt\s+|maintenant\s+|désormais\s+)*"
+                rf"(?:{CAPITAL}|\S+\s+(?:pour|comme)\b|\S+\s+à la place)"
+            ),
+            DECISION,
+        ),
+        (
+            (
+                r"on\s+(?:va\s+)?(?:prend(?:re)?|part(?:ir)?\s+sur|passe(?:r)?\s+(?:à|sur))\s+"
+                rf"plutôt\s+(?:{CAPITAL}|l[ae]s?\s+\w+|une?\s+\w+)"
+            ),
+            DECISION,
+        ),
         (rf"il faut que (?:je|j')\s?\w+.*\b{DATE}", TODO),
         (rf"on\s+(?:se marie|déménage|part)\s+{TRIP}", EVENT),
     )

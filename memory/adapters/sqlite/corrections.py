@@ -8,6 +8,7 @@ from memory.adapters.sqlite.columns import json_list
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.language import search_text
 from memory.model import Collection, MessageId
 
@@ -30,6 +31,8 @@ async def forget_unfounded(transaction: Transaction, message: MessageId, now: in
         collection, memory = Collection(row["store"]), UUID(row["id"])
         await announce(transaction, collection, [memory], changed=True)
         await unquote(transaction, collection, memory)
+        for fact in await transaction.all(_SQL["core_facts_from"], {"memory": row["id"]}):
+            await unquote(transaction, Collection.KNOWLEDGE, UUID(fact["id"]))
 
 
 async def unquote(transaction: Transaction, collection: Collection, row: UUID) -> None:
@@ -37,6 +40,7 @@ async def unquote(transaction: Transaction, collection: Collection, row: UUID) -
     told = await transaction.all(_SQL["unquote"], {"ref": f"{collection}:{row}@"})
     turns = [UUID(one["id"]) for one in told]
     await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
+    await reopen_summaries(transaction, turns)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
@@ -73,3 +77,4 @@ async def retell(transaction: Transaction, turn: str) -> None:
     await transaction.run(_SQL["drop_query"], {"turn": turn})
     await transaction.run(_SQL["drop_tools"], {"turn": turn})
     await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)
+    await reopen_summaries(transaction, [UUID(turn)])

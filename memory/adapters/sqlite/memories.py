@@ -19,7 +19,9 @@ from memory.adapters.sqlite.database import Database, Row, Transaction, Work
 from memory.adapters.sqlite.embeddings import keep_embedding, keep_embeddings
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.supersession import supersede
 from memory.adapters.sqlite.terms import Vocabulary
+from memory.change import slot_of
 from memory.language import search_text
 from memory.model import (
     Collection,
@@ -101,7 +103,7 @@ class Memories:
     async def rivals(
         self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
-        """Statements the new one may repeat, replace or be tied to: near ones and such by words.
+        """Statements the new one may repeat, replace or be tied to: near, alike, or of one slot.
 
         Only rows of exactly its own audience, so nobody's statement replaces another audience's.
         A kept statement is among its own rivals.
@@ -111,13 +113,16 @@ class Memories:
             "audience": audience_of(new.origin),
             "ids": json_list(map(str, near)),
             "match": await self._vocabulary.match(new.content),
+            "slot": slot_of(new),
             "now": millis(self._clock.now()),
             "limit": limit,
         }
         rows = await self._database.all(_SQL["rivals"], values)
+        if values["slot"]:
+            rows += await self._database.all(_SQL["rivals_by_slot"], values)
         if values["match"]:
             rows += await self._database.all(_SQL["rivals_by_text"], values)
-        return list({row["id"]: _memory(row) for row in rows}.values())
+        return list({row["id"]: memory_of(row) for row in rows}.values())
 
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
         """Those of `ids` that are recalled at all and that the scope allows."""
@@ -225,7 +230,7 @@ class Memories:
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
         bound = {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
-        return [_memory(row) for row in await self._database.all(_SQL[query], bound)]
+        return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
 
 
 async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
@@ -253,21 +258,9 @@ async def add_memory(
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    await supersede(transaction, supersedes, by=memory, now=now)
+    await supersede(transaction, supersedes, by=memory, until=new.said_at or now, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
-
-
-async def supersede(
-    transaction: Transaction, old: Sequence[MemoryId], *, by: MemoryId, now: datetime
-) -> None:
-    """Let a statement take the place of others, of whatever store, inside a transaction."""
-    for one in old:
-        values = {"id": str(one), "by": str(by), "now": millis(now)}
-        for row in await transaction.all(_SQL["supersede"], values):
-            # Without its embedding the old one does not pass for something said in the window,
-            # which would keep the new one, so much like it, from being shown.
-            await announce(transaction, Collection(row["store"]), [one], changed=True)
 
 
 async def add_memories(
@@ -296,9 +289,9 @@ async def add_memories(
 
 async def touch_memory(
     transaction: Transaction, memory: MemoryId, again: NewMemory, now: datetime
-) -> None:
-    """Freshen a statement inside a transaction because it was said again."""
-    await transaction.run(
+) -> bool:
+    """Freshen a statement inside a transaction as said again; whether it still holds."""
+    touched = await transaction.run(
         _SQL["touch"],
         {
             "id": str(memory),
@@ -307,10 +300,13 @@ async def touch_memory(
             "expires_at": _expiry(again, now),
         },
     )
+    if not touched:
+        return False
     await transaction.many(
         _SQL["add_source"], [{"id": str(memory), "message": message} for message in again.messages]
     )
     await announce(transaction, again.store.collection, [memory])
+    return True
 
 
 async def _insert(
@@ -364,10 +360,12 @@ def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
         "now": millis(now),
         "said_at": millis(new.said_at or now),
         "expires_at": _expiry(new, now),
+        "slot": slot_of(new),
     }
 
 
-def _memory(row: Row) -> Memory:
+def memory_of(row: Row) -> Memory:
+    """A statement from a row of `active_memories` or of another query with its subjects."""
     return Memory(
         id=MemoryId(UUID(row["id"])),
         store=Store(row["store"]),
@@ -391,4 +389,6 @@ def _memory(row: Row) -> Memory:
         revision=row["revision"],
         words=row["search_text"],
         uses=row["access_count"],
+        valid_from=moment(row["valid_from"]),
+        valid_until=maybe_moment(row["valid_until"]),
     )

@@ -2,11 +2,11 @@
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source,
     said_by, about_person, person_id, room_id, space, visibility, audience,
-    created_at, updated_at, expires_at, valid_from
+    created_at, updated_at, expires_at, valid_from, slot
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance,
     :source, :said_by, :about_person, :person, :room, :space, :visibility, :audience,
-    :now, :said_at, :expires_at, :said_at
+    :now, :said_at, :expires_at, :said_at, :slot
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: add_subject
@@ -25,12 +25,7 @@ UPDATE memories SET
         WHEN expires_at IS NULL OR :expires_at IS NULL THEN NULL
         ELSE max(expires_at, :expires_at)
     END
-WHERE id = :id
-
--- name: supersede
-UPDATE memories SET superseded_by = :by, superseded_at = :now, revision = revision + 1
-WHERE id = :id AND superseded_by IS NULL
-RETURNING store
+WHERE id = :id AND superseded_by IS NULL AND forgotten_at IS NULL
 
 -- name: forget
 UPDATE memories SET forgotten_at = :now, revision = revision + 1
@@ -48,6 +43,13 @@ WHERE search_text <> '' AND id IN (
     SELECT r.turn_id FROM memory_retrieval_items AS i
     JOIN memory_retrievals AS r ON r.id = i.retrieval_id
     WHERE i.ref LIKE '%:' || :id || '@%'
+        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+    UNION
+    SELECT r.turn_id FROM core_facts AS c
+    CROSS JOIN memory_retrieval_items AS i ON i.ref >= 'knowledge:' || c.id || '@'
+        AND i.ref < 'knowledge:' || c.id || '@~'
+    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    WHERE c.memory_id = :id
         AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
 )
 RETURNING id
@@ -75,6 +77,12 @@ JOIN active_memories AS m ON m.seq = f.rowid
 WHERE memories_fts MATCH :match AND m.store = :store AND m.audience = :audience
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 ORDER BY +f.rank LIMIT :limit
+
+-- name: rivals_by_slot
+SELECT * FROM active_memories
+WHERE slot = :slot AND audience = :audience AND store = :store
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY valid_from DESC LIMIT :limit
 
 -- name: visible
 SELECT * FROM active_memories
