@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, listings, tuning
-from bot.cli.options import Json, Limit, StoreName
-from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
+from bot.cli import evaluation, finding, listings, notes, tidy, tuning
+from bot.cli.facts import facts
+from bot.cli.options import Json
+from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
@@ -24,8 +25,13 @@ app.add_typer(evaluation.app, name="eval")
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
+app.command()(facts)
 app.add_typer(tuning.app, name="settings")
+app.add_typer(tidy.app, name="tidy")
+app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
+app.command()(finding.search)
+app.command()(finding.find)
 
 
 def main() -> None:
@@ -238,27 +244,6 @@ def _print_closed(done: dict[str, Any]) -> None:
         out.print(
             f"It closes the {old['category'].replace('_', ' ')}: {old['content']}", markup=False
         )
-
-
-@app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    store: StoreName = None,
-    limit: Limit = 10,
-    *,
-    as_json: Json = False,
-) -> None:
-    """Look something up in everything the pet knows, whoever may know it."""
-    arguments = {"query": query, "store": store, "limit": limit}
-    found = operate("search", arguments, as_json=as_json)
-    if as_json:
-        return
-    rows = [*found["memories"], *found.get("history", [])]
-    print_rows(
-        ("where", "when", "said by", "what"),
-        [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
-        empty="Nothing found.",
-    )
 
 
 @app.command()

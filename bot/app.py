@@ -1,11 +1,12 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -19,7 +20,9 @@ from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
 from bot.models.judging import ModelJudge
@@ -34,8 +37,10 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -48,10 +53,13 @@ from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -63,6 +71,8 @@ from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.manual_texts import ManualTexts
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
@@ -70,9 +80,12 @@ from memory.recall import Recall
 from memory.references import References
 from memory.remember import BY_RULES, Judge, Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
-from observers.ports import Extractor
+from observers.notes import NoteSync
+from observers.ports import Extractor, NoteSource
 
 log = structlog.get_logger()
 
@@ -86,6 +99,8 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
+    notes: Notes
     associations: Associations
     lifetimes: Lifetimes
     digests: Digests
@@ -97,6 +112,8 @@ class Truth:
     evaluations: Evaluations
     settings: MemorySettings
     audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -106,6 +123,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -124,12 +142,16 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
     digest: Digest
     conversation_facts: ConversationFacts
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
     model: Model
     hub: LocalHub
     threads: Threads
@@ -163,8 +185,9 @@ async def open_app(
             parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
         )
         model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = _Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model
+            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
         await app.panel.load()
@@ -215,13 +238,15 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        core_facts=CoreFacts(database),
+        notes=Notes(database),
         associations=Associations(database, clock),
         lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
@@ -233,6 +258,8 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         evaluations=Evaluations(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -243,6 +270,7 @@ class _Adapters:
     embedder: Embedder
     index: VectorIndex
     model: Model
+    vault: NoteSource | None
 
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
@@ -258,9 +286,13 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         rules.reading_rules(settings),
     )
     recall_rules = rules.recall_rules(settings)
+
+    def choice() -> NoteChoice:
+        return rules.note_choice(panel.current())
+
     recall = Recall(
         reading,
-        Sources(truth.kept, index),
+        Sources(truth.kept, index, choice),
         evidence,
         clock,
         lambda: rules.tuned(recall_rules, panel.current()),
@@ -291,13 +323,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         idle=timedelta(minutes=settings.sessions.idle_minutes),
         window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
     references = References(
@@ -306,7 +340,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
@@ -342,14 +384,17 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
         digest=digest,
         conversation_facts=conversation_facts,
+        notes=_notes(settings, truth, adapters, choice),
         model=metered,
         hub=hub,
         threads=threads,
@@ -360,6 +405,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         conversations=conversations,
         commands=commands,
     )
+
+
+def _notes(
+    settings: Settings, truth: Truth, adapters: _Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
 
 
 def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:

@@ -18,6 +18,7 @@ from config.background import ExtractionSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
+from config.obsidian import ObsidianSettings
 from config.problems import sentences
 from config.sections import (
     AdminSettings,
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
     seed: SeedSettings = SeedSettings()
+    obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
 
     @classmethod

@@ -68,7 +68,7 @@ class Learning:
 
     async def _is_worth(self, plan: Plan) -> bool:
         new = plan.new
-        changes = bool(plan.known or plan.replaces or plan.overtaken_by)
+        changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
         counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
         similar = [one.content for one in plan.similar]
         return is_worth_keeping(new, counts, similar, changes=changes)

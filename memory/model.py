@@ -265,6 +265,8 @@ class NewMemory:
     corrects: bool = False
     """Whether it was said as a correction, by words that may stand beside it: "en fait"."""
     messages: tuple[MessageId, ...] = ()
+    core: tuple[str, str] | None = None
+    """The key and the value of what it says of whoever said it, where that was read with it."""
     id: MemoryId | None = None
     """Given when the id is derived, so that writing it twice stores it once."""
 

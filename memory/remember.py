@@ -9,6 +9,7 @@ from uuid import uuid4
 import structlog
 
 from memory.adapters.sqlite.associations import Found, associate, inherit
+from memory.adapters.sqlite.core_facts import keep_core_fact
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
 from memory.adapters.sqlite.supersession import overtake, supersede
@@ -168,6 +169,7 @@ class Remember:
             await supersede(
                 transaction, _ids(closes), by=plan.known.id, until=plan.said_at, now=now
             )
+            await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
             return Stored(id=plan.known.id, is_new=False, closed=closes)
         replaced = tuple(one.rival for one in plan.replaces)
         added, is_new = await add_memory(
@@ -179,6 +181,7 @@ class Remember:
         )
         if not is_new:
             return Stored(id=added, is_new=False)
+        await keep_core_fact(transaction, added, plan.new, plan.said_at, now)
         await self._tie(transaction, plan, now)
         return Stored(id=added, is_new=True, replaced=replaced, closed=plan.closes)
 

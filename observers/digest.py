@@ -11,12 +11,11 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
-from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.remember import Plan
 from memory.scope import origin_of
-from observers.corrections import run_up
+from observers.corrections import is_said_as_correction
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -149,7 +148,7 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
-                    corrects=is_correction(run_up(fact, lines)),
+                    corrects=is_said_as_correction(fact, lines),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]
@@ -212,6 +211,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) ->
         ttl=fact.lasts(by_default),
         said_by=fact.said_by,
         messages=fact.messages,
+        core=fact.core,
     )
 
 

@@ -20,8 +20,10 @@ from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
+from bot.cli.upkeep import Upkeep
+from bot.cli.vault import Vault
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -54,7 +56,8 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, lifetimes, tuned = Labelling(app), Lifetimes(app), Tuned(app)
+        labelling, lifetimes = Labelling(app), Lifetimes(app)
+        tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -66,6 +69,8 @@ class Operations:
             "search": (requests.Search, self._search),
             "memories": (requests.ListMemories, lifetimes.memories),
             "nature": (requests.Nature, lifetimes.nature),
+            "facts": (requests.ListFacts, self._facts),
+            "find": (requests.Find, self._find),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
@@ -74,7 +79,15 @@ class Operations:
             "set": (requests.SetSetting, tuned.set),
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
+            "archived": (requests.ListMemories, upkeep.archived),
+            "restore": (requests.Restore, upkeep.restore),
+            "proposals": (requests.ListProposals, upkeep.proposals),
+            "tidy": (requests.Nothing, upkeep.run),
+            "accept": (requests.Decide, upkeep.accept),
+            "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
+            "notes": (requests.Nothing, vault.listed),
+            "notes_sync": (requests.SyncNotes, vault.sync),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
@@ -178,6 +191,8 @@ class Operations:
     async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
         if request.retry:
             await self.app.truth.digests.release()
+            if await self.app.truth.extractions.release():
+                self.app.conversation_facts.wake()
         live = await self.app.truth.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self.app.digest.run()
@@ -235,6 +250,16 @@ class Operations:
             history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
+
+    async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
+        facts = await self.app.truth.core_facts.listed(
+            OPERATOR, name=request.person, history=request.history
+        )
+        yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
+
+    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
+        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

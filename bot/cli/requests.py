@@ -81,6 +81,13 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class ListMemories(Request):
     """List statements, latest first; as of a past moment, or the history of one by its id."""
 
@@ -94,6 +101,38 @@ class Nature(Request):
     """Tell how what the pet is, or wants, grew."""
 
     store: Literal["self", "goals"]
+
+
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
+
+
+class ListProposals(Request):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Decide(Request):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class Dismiss(Request):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class Restore(Request):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
 
 
 class Verify(Request):
@@ -146,6 +185,12 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
 
 
 class Nothing(Request):

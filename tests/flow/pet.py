@@ -20,7 +20,9 @@ from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -49,15 +51,19 @@ from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.text_search import TextSearch
 from memory.tuning import Tuning
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
@@ -303,6 +309,7 @@ async def awake(
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
     extractor: Callable[[Model], Extractor] = by_rules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -317,6 +324,7 @@ async def awake(
             caps or Caps(per_purpose={}),
             branch,
             extractor,
+            notes,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -330,7 +338,12 @@ def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> Ev
     return kind(truth.embeddings, truth.ledger, truth.embedder)
 
 
-def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+def recall_on(
+    truth: Truth,
+    evidence: EvidenceFinder,
+    rules: RecallRules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+) -> Recall:
     """Recall on these tables."""
     reading = Reading(
         Terms(truth.database),
@@ -341,7 +354,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index)
+    sources = Sources(truth.kept, truth.index, notes)
     return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
@@ -355,8 +368,9 @@ def _put_together(
     caps: Caps,
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
+    notes: Callable[[], NoteChoice],
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     facts = ConversationFacts(
         truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
@@ -410,9 +424,25 @@ def _toolbox(
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    branch = Branch(model, search, rules)
-    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
-    return Toolbox(tools)
+    everything = MemoryTools(
+        recall,
+        TextSearch(
+            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
+        ),
+        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            Branch(model, search, rules).tool,
+            RESPOND_TOOL,
+        )
+    )
 
 
 def _ping(ran: list[Heard]) -> Command:

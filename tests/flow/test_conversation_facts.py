@@ -244,6 +244,20 @@ async def test_what_the_pet_says_is_not_learnt_as_said_by_a_person(tmp_path: Pat
         assert await learnt(pet) == []
 
 
+async def test_agreeing_with_the_pet_is_not_saying_it(tmp_path: Path) -> None:
+    """A "yes" teaches what was asked, and nothing that the pet only claimed."""
+    async with awake(tmp_path, extractor=by_model) as pet:
+        pet.model.will(responds("Tu habites à Lyon."), responds("Tu joues du piano le soir ?"))
+        await pet.asked("devine où je vis")
+        await pet.asked("oui")
+        await pet.asked("oui oui")
+        pet.model.will(
+            records(fact("David habite à Lyon", 2), fact("David joue du piano le soir", 3))
+        )
+        await pet.learns()
+        assert await learnt(pet) == ["David joue du piano le soir"]
+
+
 async def test_the_answer_to_a_question_of_the_pet_is_learnt(tmp_path: Path) -> None:
     """It has the words of the question, and is the person's own."""
     async with awake(tmp_path) as pet:

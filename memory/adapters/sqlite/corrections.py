@@ -30,6 +30,8 @@ async def forget_unfounded(transaction: Transaction, message: MessageId, now: in
         collection, memory = Collection(row["store"]), UUID(row["id"])
         await announce(transaction, collection, [memory], changed=True)
         await unquote(transaction, collection, memory)
+        for fact in await transaction.all(_SQL["core_facts_from"], {"memory": row["id"]}):
+            await unquote(transaction, Collection.KNOWLEDGE, UUID(fact["id"]))
 
 
 async def unquote(transaction: Transaction, collection: Collection, row: UUID) -> None:

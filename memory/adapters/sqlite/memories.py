@@ -88,10 +88,10 @@ class Memories:
         await self._database.write(work)
 
     async def sweep(self) -> int:
-        """Take expired statements out of the index; how many there were."""
+        """Archive what has expired and take it out of the index; how many statements there were."""
 
         async def work(transaction: Transaction) -> int:
-            rows = await transaction.all(_SQL["swept"], {"now": millis(self._clock.now())})
+            rows = await transaction.all(_SQL["archive"], {"now": millis(self._clock.now())})
             for row in rows:
                 await announce(
                     transaction, Collection(row["store"]), [UUID(row["id"])], changed=True

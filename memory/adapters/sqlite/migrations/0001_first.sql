@@ -198,6 +198,8 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
     -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
     valid_until INTEGER,
@@ -216,7 +218,9 @@ CREATE INDEX memories_category ON memories (store, category, created_at)
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -311,6 +315,64 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
+-- What holds of a person, as they said it themselves before one audience: a value of a key, in
+-- force until another took its place. Its row of knowledge is found for as long.
+CREATE TABLE core_facts (
+    id TEXT PRIMARY KEY REFERENCES knowledge (id),
+    person_id TEXT NOT NULL REFERENCES people (id),
+    audience TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    memory_id TEXT NOT NULL REFERENCES memories (id)
+) STRICT;
+CREATE INDEX core_facts_person ON core_facts (person_id, key, audience);
+CREATE INDEX core_facts_memory ON core_facts (memory_id);
+-- Whoever writes: a core fact goes with the statement behind it.
+CREATE TRIGGER core_facts_follow AFTER UPDATE OF superseded_by, forgotten_at ON memories
+WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
+    AND old.superseded_by IS NULL AND old.forgotten_at IS NULL BEGIN
+    INSERT INTO index_outbox (collection, point_id)
+    SELECT 'knowledge', id FROM core_facts WHERE memory_id = new.id;
+    DELETE FROM embeddings WHERE collection = 'knowledge'
+        AND point_id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE knowledge
+    SET retired_at = coalesce(new.forgotten_at, new.superseded_at), revision = revision + 1
+    WHERE retired_at IS NULL AND id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE core_facts
+    SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
+    WHERE memory_id = new.id AND valid_until IS NULL;
+END;
+
+-- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
+-- version was read, for whom and how it was cut. A piece that was forgotten is not here.
+CREATE TABLE notes (
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept', 'too large')),
+    refused INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL,
+    PRIMARY KEY (vault, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE note_pieces (
+    knowledge_id TEXT PRIMARY KEY REFERENCES knowledge (id) ON DELETE CASCADE,
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    FOREIGN KEY (vault, path) REFERENCES notes (vault, path) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_pieces_note ON note_pieces (vault, path, position);
+CREATE INDEX note_pieces_path ON note_pieces (path, position);
+-- When a vault was read last, and since when it cannot be.
+CREATE TABLE note_vaults (
+    vault TEXT PRIMARY KEY,
+    refreshed_at INTEGER,
+    trouble TEXT,
+    troubled_since INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     message_id INTEGER NOT NULL REFERENCES messages (id),
@@ -360,6 +422,22 @@ CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS 
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
 
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,
@@ -395,9 +473,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -38,6 +38,9 @@ DELETE FROM turn_tools WHERE turn_id = :turn
 -- name: drop_query
 UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn
 
+-- name: core_facts_from
+SELECT id FROM core_facts WHERE memory_id = :memory
+
 -- name: unquote
 -- Exchanges the row was recalled for, or stood in the window of, may quote it.
 UPDATE turns SET search_text = ''

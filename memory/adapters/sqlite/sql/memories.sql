@@ -44,6 +44,13 @@ WHERE search_text <> '' AND id IN (
     JOIN memory_retrievals AS r ON r.id = i.retrieval_id
     WHERE i.ref LIKE '%:' || :id || '@%'
         AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+    UNION
+    SELECT r.turn_id FROM core_facts AS c
+    CROSS JOIN memory_retrieval_items AS i ON i.ref >= 'knowledge:' || c.id || '@'
+        AND i.ref < 'knowledge:' || c.id || '@~'
+    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    WHERE c.memory_id = :id
+        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
 )
 RETURNING id
 
@@ -51,10 +58,10 @@ RETURNING id
 UPDATE memories SET last_accessed_at = :now, access_count = access_count + 1
 WHERE id IN (SELECT value FROM json_each(:ids))
 
--- name: swept
-SELECT m.id, m.store FROM memories AS m
-JOIN embeddings AS e ON e.collection = m.store AND e.point_id = m.id
-WHERE m.expires_at <= :now AND m.forgotten_at IS NULL
+-- name: archive
+UPDATE memories SET archived_at = :now
+WHERE expires_at <= :now AND archived_at IS NULL AND forgotten_at IS NULL
+RETURNING id, store
 
 -- name: known
 SELECT id FROM memories WHERE id = :id
