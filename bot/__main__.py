@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, listings, notes, tidy, tuning
+from bot.cli import evaluation, finding, listings, moving, notes, tidy, tuning
+from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
@@ -22,6 +23,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
@@ -32,6 +35,7 @@ app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
+app.command()(summaries)
 
 
 def main() -> None:

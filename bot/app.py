@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -23,10 +22,7 @@ from bot.inbox import Inbox
 from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
 from bot.memory_tools import KeepingTool, MemoryTools
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
-from bot.models.judging import ModelJudge
-from bot.models.offline_extraction import RuleExtractor
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
 from bot.settings_command import settings_command
@@ -45,8 +41,10 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
@@ -57,7 +55,9 @@ from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
@@ -67,6 +67,7 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
@@ -78,14 +79,16 @@ from memory.ports import Clock, Embedder, VectorIndex
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
-from memory.remember import BY_RULES, Judge, Remember
+from memory.remember import Remember
 from memory.sources import Sources
 from memory.text_search import TextSearch
 from memory.tidying import Tidying
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.notes import NoteSync
-from observers.ports import Extractor, NoteSource
+from observers.ports import NoteSource
 
 log = structlog.get_logger()
 
@@ -99,6 +102,7 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
     core_facts: CoreFacts
     notes: Notes
     associations: Associations
@@ -110,6 +114,9 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
     settings: MemorySettings
     audit: AuditLog
     archive: Archive
@@ -148,6 +155,8 @@ class App:
     remember: Remember
     association_pass: AssociationPass
     tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
     conversation_facts: ConversationFacts
     notes: NoteSync | None
@@ -158,6 +167,7 @@ class App:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
@@ -195,6 +205,7 @@ async def open_app(
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("afterwards", app.afterwards.run()),
             *(
                 [("extraction", app.conversation_facts.run())]
                 if settings.extraction.enabled
@@ -222,10 +233,16 @@ async def _finish(app: App) -> None:
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, app.indexer.settle()):
+        if not await _within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.afterwards.quiet()
+    await app.indexer.settle()
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:
@@ -245,6 +262,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
         core_facts=CoreFacts(database),
         notes=Notes(database),
         associations=Associations(database, clock),
@@ -256,6 +274,9 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
         archive=Archive(database, clock),
@@ -300,28 +321,42 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    judge = _judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    judge = parts.judge(settings, metered, Vocabulary(adapters.database, "memories"))
     learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,
-        _extractor(settings, metered, LOBBY_FORM, "digest"),
+        parts.extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
     )
     conversation_facts = ConversationFacts(
         truth.extractions,
         learning,
-        _extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
         clock,
         rules.extraction_rules(settings),
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, [conversation_facts.wake])
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, metered, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+    delivery = Delivery(
+        {hub.platform: hub},
+        truth.turns,
+        truth.people,
+        [lambda _: conversation_facts.wake(), lambda turn: afterwards.replied(turn.session)],
+    )
     threads = Threads(
         truth.turns,
         truth.messages,
+        truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        window_turns=max(1, settings.sessions.window_messages // 2),
     )
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
@@ -333,7 +368,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     )
     keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
-    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
     )
@@ -355,7 +390,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
@@ -392,6 +427,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=NothingForgotten(),
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
@@ -403,6 +439,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
         ),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
     )
 
@@ -414,20 +451,3 @@ def _notes(
         return None
     following = rules.note_rules(settings, truth.people, choice)
     return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
-
-
-def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:
-    if parts.thinks_offline(settings):
-        return RuleExtractor()
-    return ModelExtractor(model, form, prompt=_prompt(prompt))
-
-
-def _judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
-    """What judges in the background; a turn judges by rules alone."""
-    if parts.thinks_offline(settings):
-        return BY_RULES
-    return ModelJudge(model, vocabulary, prompt=_prompt("judge"))
-
-
-def _prompt(name: str) -> str:
-    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")

@@ -226,8 +226,14 @@ async def _sweep(app: App) -> None:
 
 async def _look_after(app: App) -> None:
     """End conversations that fell silent, and try again what a platform did not take."""
-    await app.threads.end_idle()
+    await _end_silent(app)
     await app.delivery.resume()
+
+
+async def _end_silent(app: App) -> None:
+    """End conversations that fell silent; what follows their end is done beside."""
+    await app.threads.end_idle()
+    app.afterwards.look_around()
 
 
 async def _warm_up(app: App) -> None:
@@ -236,6 +242,7 @@ async def _warm_up(app: App) -> None:
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
     await guarded("mend", app.indexer.mend)()
+    await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
     await guarded("catch_up", partial(_catch_up, app))()
 
 

@@ -12,12 +12,13 @@ from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules, RoomRule
 from bot.model import Purpose, ToolSpec
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.turn import TurnRules
 from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings
 from memory.adapters.sqlite.people import People
+from memory.compaction import CompactionRules
 from memory.injection import Wording
 from memory.model import Origin, RoomRole, SpaceId, Visibility
 from memory.notes import NoteChoice
@@ -161,8 +162,28 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             tools=tools,
             max_tokens=settings.model.max_tokens,
             locale=settings.locale,
-            replay_injections=settings.recall.persist == "window",
+            zone=ZoneInfo(settings.timezone),
+            replay_injections=replays_injections(settings),
         ),
+    )
+
+
+def replays_injections(settings: Settings) -> bool:
+    """Whether what was recalled stays in the window with its message."""
+    return settings.recall.persist == "window"
+
+
+def compaction_rules(settings: Settings) -> CompactionRules:
+    """When the window of a conversation is cut."""
+    chosen = settings.compaction
+    return CompactionRules(
+        window_tokens=chosen.window_tokens,
+        keep=max(1, settings.sessions.window_messages // 2),
+        longest=LONGEST,
+        rollup_of=chosen.rollup_of,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        locale=settings.locale,
     )
 
 
@@ -216,6 +237,7 @@ def caps(settings: Settings) -> Caps:
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
             Purpose.JUDGING: _cap(budget.judging),
+            Purpose.COMPACTION: _cap(budget.compaction),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -15,6 +15,7 @@ from pydantic_settings import (
 )
 
 from config.background import ExtractionSettings
+from config.compacting import CompactionSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
@@ -63,6 +64,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    compaction: CompactionSettings = CompactionSettings()
     ttl: TtlSettings = TtlSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()

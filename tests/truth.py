@@ -21,6 +21,7 @@ from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -50,6 +51,7 @@ class Truth:
     knowledge: KnowledgeRows
     core_facts: CoreFacts
     notes: Notes
+    summaries: Summaries
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -115,6 +117,7 @@ async def open_truth(
             knowledge=knowledge,
             core_facts=CoreFacts(database),
             notes=Notes(database),
+            summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),
             extractions=Extractions(database),

@@ -15,9 +15,11 @@ from bot.app import App
 from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
+from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
 from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
+from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
@@ -58,6 +60,7 @@ class Operations:
         self.app = app
         labelling, lifetimes = Labelling(app), Lifetimes(app)
         tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
+        portability = Portability(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -71,9 +74,12 @@ class Operations:
             "nature": (requests.Nature, lifetimes.nature),
             "facts": (requests.ListFacts, self._facts),
             "find": (requests.Find, self._find),
+            "summaries": (requests.ListSummaries, Checkpoints(app).listed),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "export": (requests.Export, portability.export),
+            "import": (requests.Import, portability.take_in),
             "settings": (requests.Nothing, tuned.settings),
             "setting": (requests.OneSetting, tuned.setting),
             "set": (requests.SetSetting, tuned.set),

@@ -40,8 +40,9 @@ from bot.model import (
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import CONVERSATION_FORM
 from bot.models.offline_extraction import RuleExtractor
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.search_tools import SearchTools
 from bot.threads import Threads
 from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
@@ -52,6 +53,7 @@ from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
 from memory.adapters.sqlite.text_index import TextIndex
+from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
@@ -65,6 +67,8 @@ from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
 from memory.text_search import TextSearch
 from memory.tuning import Tuning
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
@@ -93,6 +97,17 @@ BRANCH = BranchRules(
     system="Search.", locale="fr", max_turns=4, max_tokens=300, most_tokens=1000, timeout_s=10
 )
 """A branch whose limits a test can reach."""
+
+COMPACTION = CompactionRules(
+    window_tokens=6000,
+    keep=10,
+    longest=LONGEST,
+    rollup_of=8,
+    attempts=3,
+    zone=ZoneInfo("Europe/Paris"),
+    locale="fr",
+)
+"""The pet's own numbers."""
 
 EXTRACTION = ExtractionRules(
     idle=timedelta(seconds=20),
@@ -233,6 +248,7 @@ class Pet:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     facts: ConversationFacts
     ran: list[Heard]
@@ -273,8 +289,18 @@ class Pet:
         self.lets_quiet_pass()
         async with asyncio.timeout(20):
             await self.conversations.quiet()
+            await self.afterwards.quiet()
         await self.truth.indexer.settle()
         return self.channel.texts
+
+    async def falls_silent(self, silence: timedelta = timedelta(minutes=16)) -> None:
+        """Let so much time pass without a word, and everything that follows it be done."""
+        self.truth.clock.advance(silence)
+        await self.threads.end_idle()
+        self.afterwards.look_around()
+        async with asyncio.timeout(20):
+            await self.afterwards.quiet()
+        await self.truth.indexer.settle()
 
     async def asked(
         self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
@@ -310,6 +336,8 @@ async def awake(
     branch: BranchRules = BRANCH,
     extractor: Callable[[Model], Extractor] = by_rules,
     notes: Callable[[], NoteChoice] = NoteChoice,
+    compaction: CompactionRules = COMPACTION,
+    summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -325,10 +353,12 @@ async def awake(
             branch,
             extractor,
             notes,
+            (compaction, summariser or summaries_by_model),
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
             lane(pet.commands.run(), name="commands"),
+            lane(pet.afterwards.run(), name="afterwards"),
         ):
             yield pet
 
@@ -369,14 +399,23 @@ def _put_together(
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
     notes: Callable[[], NoteChoice],
+    compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     facts = ConversationFacts(
         truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
     )
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, [facts.wake])
-    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
+    rules_of, summariser = compacting
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+        )
+    )
+    told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
+    idle = timedelta(minutes=15)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
@@ -392,6 +431,7 @@ def _put_together(
                 tools=toolbox.specs,
                 max_tokens=300,
                 locale="fr",
+                zone=RECALL.wording.zone,
                 replay_injections=persist,
             ),
         ),
@@ -411,10 +451,16 @@ def _put_together(
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
         facts=facts,
         ran=ran,
     )
+
+
+def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
+    """Summaries by asking the model."""
+    return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 
 
 def _toolbox(

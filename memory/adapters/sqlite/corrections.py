@@ -8,6 +8,7 @@ from memory.adapters.sqlite.columns import json_list
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.language import search_text
 from memory.model import Collection, MessageId
 
@@ -39,6 +40,7 @@ async def unquote(transaction: Transaction, collection: Collection, row: UUID) -
     told = await transaction.all(_SQL["unquote"], {"ref": f"{collection}:{row}@"})
     turns = [UUID(one["id"]) for one in told]
     await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
+    await reopen_summaries(transaction, turns)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
@@ -75,3 +77,4 @@ async def retell(transaction: Transaction, turn: str) -> None:
     await transaction.run(_SQL["drop_query"], {"turn": turn})
     await transaction.run(_SQL["drop_tools"], {"turn": turn})
     await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)
+    await reopen_summaries(transaction, [UUID(turn)])

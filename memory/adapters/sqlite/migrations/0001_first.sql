@@ -60,12 +60,16 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     ended_at INTEGER,
-    -- The last turn there is, and the last one that facts were extracted from.
+    -- The last turn there is, the last one that facts were extracted from, and the last one that
+    -- has left the window: such a session is closed once it has ended.
     last_turn INTEGER NOT NULL DEFAULT 0,
-    extracted_to INTEGER NOT NULL DEFAULT 0
+    extracted_to INTEGER NOT NULL DEFAULT 0,
+    compacted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_person ON sessions (person_id, room_id, last_at);
 CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
+CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE last_turn > compacted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -315,6 +319,31 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
+-- Checkpoints: what left the window of a conversation. Level 0 stands for the turns of its session
+-- from `first_seq` to `last_seq`, a level above for the summaries that were rolled into it. A row
+-- is added when the window moves on and goes only when what it tells of is forgotten.
+CREATE TABLE summaries (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    level INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('summarised', 'unsummarised', 'empty')),
+    knowledge_id TEXT REFERENCES knowledge (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    tried_at INTEGER,
+    created_at INTEGER NOT NULL,
+    rolled_into TEXT REFERENCES summaries (id),
+    UNIQUE (session_id, level, first_seq),
+    CHECK ((state = 'summarised') = (knowledge_id IS NOT NULL)),
+    CHECK (knowledge_id = id)
+) STRICT;
+CREATE INDEX summaries_knowledge ON summaries (knowledge_id) WHERE knowledge_id IS NOT NULL;
+CREATE INDEX summaries_rolled ON summaries (rolled_into) WHERE rolled_into IS NOT NULL;
+CREATE INDEX summaries_unsummarised ON summaries (tried_at) WHERE state = 'unsummarised';
+
 -- What holds of a person, as they said it themselves before one audience: a value of a key, in
 -- force until another took its place. Its row of knowledge is found for as long.
 CREATE TABLE core_facts (
@@ -530,6 +559,8 @@ CREATE TABLE llm_usage (
     cache_read_tokens INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL,
     injected_tokens INTEGER NOT NULL,
+    -- What its size was taken for before the provider counted.
+    estimated_tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
