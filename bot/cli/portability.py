@@ -116,7 +116,7 @@ class Portability:
         if len(found) > 1:
             ids = ", ".join(each.id for each in found)
             raise NobodyCalled(
-                f'Several people are called "{name}": give an id ({ids}) or an account as platform:id.'
+                f'Several people are called "{name}": give an id ({ids}) or a platform:id.'
             )
         return found[0].id
 
