@@ -1,8 +1,8 @@
 """Ages and dates in the reader's words, through Babel."""
 
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
-from babel.dates import format_date, format_time, format_timedelta
+from babel.dates import format_date, format_interval, format_time, format_timedelta
 
 _SECOND = timedelta(seconds=1)
 
@@ -11,6 +11,14 @@ def age(then: datetime, now: datetime, locale: str) -> str:
     """How long ago `then` was, a second at least: "3 days ago", "il y a 3 jours"."""
     past = min(then - now, -_SECOND)  # Babel says "in 0 seconds" of this very moment
     return format_timedelta(past, add_direction=True, threshold=1.2, locale=locale)
+
+
+def days(first: date, last: date, locale: str) -> str:
+    """A day or a stretch of days: "3 févr. 2026", "Feb 3 – 5, 2026"."""
+    if first == last:
+        return format_date(first, "medium", locale=locale)
+    # Babel sets the two apart with thin spaces, which are no spaces to a search.
+    return " ".join(format_interval(first, last, "yMMMd", locale=locale).split())
 
 
 def stamp(then: datetime, now: datetime, zone: tzinfo) -> str:
