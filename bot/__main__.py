@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, listings, tidy, tuning
+from bot.cli import evaluation, finding, forgetting, listings, moving, notes, tidy, tuning
+from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
@@ -22,15 +23,20 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
 app.command()(facts)
 app.add_typer(tuning.app, name="settings")
 app.add_typer(tidy.app, name="tidy")
+app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
+app.command()(forgetting.forget)
+app.command()(summaries)
 
 
 def main() -> None:
@@ -152,7 +158,8 @@ def replay(
     if not as_json:
         out.print(
             f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {len(done['unreadable'])} lines with a remark."
+            f"already, {done['forgotten']} forgotten before, "
+            f"{len(done['unreadable'])} lines with a remark."
         )
         _print_waiting(done)
 

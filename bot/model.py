@@ -258,6 +258,7 @@ class Purpose(StrEnum):
     EVALUATION = "evaluation"
     BRANCH = "branch"
     JUDGING = "judging"
+    COMPACTION = "compaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

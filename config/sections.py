@@ -83,7 +83,10 @@ class SessionSettings(Section):
 
     idle_minutes: float = Field(15, gt=0, le=1440, description="Minutes of silence that end it.")
     window_messages: int = Field(
-        20, ge=1, le=200, description="Latest messages the model sees word for word."
+        20,
+        ge=1,
+        le=200,
+        description="Latest messages the model sees word for word, however long they are.",
     )
 
 
@@ -334,6 +337,7 @@ class BudgetSettings(Section):
     )
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
+    compaction: CapSettings = Field(CapSettings(), description="Summarising conversations.")
     extraction: CapSettings = Field(
         CapSettings(), description="Learning from conversations with the pet."
     )

@@ -51,3 +51,11 @@ class StorageFailed(EkoMemoryError):
 
 class ScrubPostponed(EkoMemoryError):
     """Somebody reads an older state of the database, so its log cannot be cleared yet."""
+
+
+class NotesUnavailable(EkoMemoryError):
+    """A vault cannot be read now; what was read of it before is still known."""
+
+
+class NoteTooLarge(EkoMemoryError):
+    """A note is larger than notes are read."""

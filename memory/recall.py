@@ -14,7 +14,7 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
-from memory.model import Collection, PersonId, Store, TurnId
+from memory.model import Collection, PersonId, Store
 from memory.open_phrases import OpenKind
 from memory.past_questions import asks_the_past
 from memory.ports import Clock
@@ -230,7 +230,7 @@ class Recall:
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
-        there = [one for one in rows if not _is_turn_in(one, question.window)]
+        there = [one for one in rows if not _is_told_in(one, question)]
         open_ = [one for one in there if one.id not in found.outdated]
         confidences = {one.ref: confidence(one, found.asked) for one in open_}
         least = self._rules.limits.min_score * FOLLOWING
@@ -323,5 +323,12 @@ def _since(started: float) -> float:
     return (perf_counter() - started) * 1000
 
 
-def _is_turn_in(candidate: Candidate, window: Sequence[TurnId]) -> bool:
-    return candidate.collection is Collection.CONVERSATIONS and candidate.id in window
+def _is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Collection.CONVERSATIONS:
+            return candidate.id in question.window
+        case Collection.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False

@@ -17,9 +17,11 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -48,6 +50,8 @@ class Truth:
     memories: Memories
     knowledge: KnowledgeRows
     core_facts: CoreFacts
+    notes: Notes
+    summaries: Summaries
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -71,6 +75,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -111,6 +116,8 @@ async def open_truth(
             memories=memories,
             knowledge=knowledge,
             core_facts=CoreFacts(database),
+            notes=Notes(database),
+            summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),
             extractions=Extractions(database),

@@ -1,5 +1,6 @@
 """What each operation takes, as the command line sends it and the daemon checks it."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -135,6 +136,14 @@ class Restore(Request):
     ttl: str | None = None
 
 
+class ListSummaries(Request):
+    """List what was summarised, of a person's conversations, of one conversation, or of all."""
+
+    name: Name | None = None
+    session: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class Verify(Request):
     """Compare the database, its full-text indexes and the vector store."""
 
@@ -185,6 +194,61 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class Export(Request):
+    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+
+    `since` is an ISO 8601 day or moment.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    format: Literal["json", "markdown"] = "json"
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    since: datetime | None = None
+
+
+class Import(Request):
+    """Take in an exported file; `dry_run` only says what it would come to."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    dry_run: bool = False
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
+
+
+class Forget(Request):
+    """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
+
+    `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
+    `erase` their names too.
+    """
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Name | None = None
+    about: bool = False
+    erase: bool = False
+    room: Name | None = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: tuple[Annotated[str, Field(min_length=1, max_length=36)], ...] = ()
+    confirmed: bool = False
+
+
+class OneForgetting(Request):
+    """One forgetting, by its number."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class Receipts(Request):
+    """The latest forgettings."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
 class Nothing(Request):

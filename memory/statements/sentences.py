@@ -49,7 +49,7 @@ _REPORTED = re.compile(
     r"(?:dit|disait|prétend|said|says|told|thinks?|claims?|pense)|il paraît|paraît que|parait que"
     r"|comme (?:le )?(?:dit|disait|dirait|disent)|as \w+ (?:says|said|would say)"
     r"|apparently|apparemment|soi-disant|supposedly|selon|according to|i heard|j'ai entendu"
-    r"|i've heard|quote)\b",
+    r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

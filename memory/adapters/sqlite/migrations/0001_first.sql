@@ -60,12 +60,16 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     ended_at INTEGER,
-    -- The last turn there is, and the last one that facts were extracted from.
+    -- The last turn there is, the last one that facts were extracted from, and the last one that
+    -- has left the window: such a session is closed once it has ended.
     last_turn INTEGER NOT NULL DEFAULT 0,
-    extracted_to INTEGER NOT NULL DEFAULT 0
+    extracted_to INTEGER NOT NULL DEFAULT 0,
+    compacted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_person ON sessions (person_id, room_id, last_at);
 CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
+CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE last_turn > compacted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -315,6 +319,31 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
 
+-- Checkpoints: what left the window of a conversation. Level 0 stands for the turns of its session
+-- from `first_seq` to `last_seq`, a level above for the summaries that were rolled into it. A row
+-- is added when the window moves on and goes only when what it tells of is forgotten.
+CREATE TABLE summaries (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    level INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('summarised', 'unsummarised', 'empty')),
+    knowledge_id TEXT REFERENCES knowledge (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    tried_at INTEGER,
+    created_at INTEGER NOT NULL,
+    rolled_into TEXT REFERENCES summaries (id),
+    UNIQUE (session_id, level, first_seq),
+    CHECK ((state = 'summarised') = (knowledge_id IS NOT NULL)),
+    CHECK (knowledge_id = id)
+) STRICT;
+CREATE INDEX summaries_knowledge ON summaries (knowledge_id) WHERE knowledge_id IS NOT NULL;
+CREATE INDEX summaries_rolled ON summaries (rolled_into) WHERE rolled_into IS NOT NULL;
+CREATE INDEX summaries_unsummarised ON summaries (tried_at) WHERE state = 'unsummarised';
+
 -- What holds of a person, as they said it themselves before one audience: a value of a key, in
 -- force until another took its place. Its row of knowledge is found for as long.
 CREATE TABLE core_facts (
@@ -344,6 +373,34 @@ WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
     SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
     WHERE memory_id = new.id AND valid_until IS NULL;
 END;
+
+-- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
+-- version was read, for whom and how it was cut. A piece that was forgotten is not here.
+CREATE TABLE notes (
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept', 'too large')),
+    refused INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL,
+    PRIMARY KEY (vault, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE note_pieces (
+    knowledge_id TEXT PRIMARY KEY REFERENCES knowledge (id) ON DELETE CASCADE,
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    FOREIGN KEY (vault, path) REFERENCES notes (vault, path) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_pieces_note ON note_pieces (vault, path, position);
+CREATE INDEX note_pieces_path ON note_pieces (path, position);
+-- When a vault was read last, and since when it cannot be.
+CREATE TABLE note_vaults (
+    vault TEXT PRIMARY KEY,
+    refreshed_at INTEGER,
+    trouble TEXT,
+    troubled_since INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
@@ -502,6 +559,8 @@ CREATE TABLE llm_usage (
     cache_read_tokens INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL,
     injected_tokens INTEGER NOT NULL,
+    -- What its size was taken for before the provider counted.
+    estimated_tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
@@ -518,3 +577,54 @@ CREATE TABLE evaluations (
     helped REAL NOT NULL,
     mrr REAL NOT NULL
 ) STRICT;
+
+-- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
+-- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
+-- `after_message` is the last message there was when it was asked for.
+CREATE TABLE forgettings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
+    kinds TEXT NOT NULL,
+    selector TEXT NOT NULL,
+    token TEXT NOT NULL,
+    person_id TEXT REFERENCES people (id),
+    after_message INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    previewed_at INTEGER NOT NULL,
+    forgotten_at INTEGER,
+    undone_at INTEGER,
+    purged_at INTEGER
+) STRICT;
+CREATE INDEX forgettings_open ON forgettings (state, forgotten_at)
+    WHERE state IN ('previewed', 'forgotten', 'purging');
+
+-- What the transaction of a forgetting changed, row by row, so that it can be played backwards.
+CREATE TABLE forgetting_rows (
+    position INTEGER PRIMARY KEY,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    tbl TEXT NOT NULL,
+    action TEXT NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
+    before TEXT,
+    after TEXT
+) STRICT;
+CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
+
+-- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
+CREATE TABLE tombstones (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    kind TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    content INTEGER NOT NULL,
+    stems INTEGER NOT NULL,
+    telling TEXT NOT NULL,
+    forgotten_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombstones_of ON tombstones (forgetting_id);
+CREATE INDEX tombstones_for ON tombstones (audience, forgotten_at);
+CREATE TABLE tombstone_stems (
+    stem INTEGER NOT NULL,
+    tombstone_id INTEGER NOT NULL REFERENCES tombstones (id) ON DELETE CASCADE,
+    PRIMARY KEY (stem, tombstone_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);

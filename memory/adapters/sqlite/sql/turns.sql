@@ -43,9 +43,10 @@ UPDATE turns SET state = 'delivered' WHERE id = :id
 SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 
 -- name: window
-SELECT * FROM (
-    SELECT * FROM turns WHERE session_id = :session ORDER BY seq DESC LIMIT :limit
-) ORDER BY seq
+SELECT * FROM turns
+WHERE session_id = :session
+    AND seq > (SELECT compacted_to FROM sessions WHERE id = :session)
+ORDER BY seq
 
 -- name: visible
 SELECT t.* FROM turns AS t
