@@ -5,11 +5,13 @@ comes in again under its id is known.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis
+from memory.adapters.sqlite.core_facts import core_facts_going, drop_core_facts
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
@@ -36,6 +38,7 @@ PSEUDONYM = "someone"
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
+    selection = await _with_core_facts(transaction, selection)
     quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
     said = await words_going(transaction, selection)
     moment = millis(now)
@@ -84,6 +87,13 @@ def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
         Kind.NAMES: int(selection.erased is not None),
     }
     return {kind: count for kind, count in counts.items() if count}
+
+
+async def _with_core_facts(transaction: Transaction, selection: Selection) -> Selection:
+    """The selection with the core facts that its statements gave: they say the same."""
+    left = {one.memory: one.said_by for one in selection.shared}
+    facts = await core_facts_going(transaction, selection.memories, left)
+    return replace(selection, knowledge={**dict.fromkeys(facts, Kind.FACTS), **selection.knowledge})
 
 
 async def _erase_messages(transaction: Transaction, messages: Iterable[int], now: int) -> int:
@@ -141,6 +151,7 @@ async def _erase_knowledge(
     transaction: Transaction, knowledge: Mapping[UUID, Kind], now: int
 ) -> None:
     values = {"ids": json_list(map(str, knowledge)), "now": now}
+    await drop_core_facts(transaction, knowledge)
     await transaction.run(_SQL["blank_knowledge"], values)
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
