@@ -60,12 +60,13 @@ class Replay:
 
     def _recall(self, looked_up: "_LookedUp", variant: Variant) -> Recall:
         limits = replace(self._rules.limits, fusion=variant.fusion)
+        varied = replace(self._rules, weights=variant.weights, limits=limits)
         return Recall(
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
             self._app.evidence,
             _later(self._app.clock) if variant.ageless else self._app.clock,
-            replace(self._rules, weights=variant.weights, limits=limits),
+            lambda: varied,
         )
 
 

@@ -147,7 +147,12 @@ def thinned(
     """The company of `rows` without some kinds, and `everyone` but who came with those only."""
     if not alone:
         return list(everyone), company
-    kept = replace(company, **dict.fromkeys(alone, ()))
+    kept = replace(
+        company,
+        near=() if "near" in alone else company.near,
+        told=() if "told" in alone else company.told,
+        ties=() if "ties" in alone else company.ties,
+    )
     there = {row.id for row in rows} | {one.message for one in kept.told}
     there |= {end for one in kept.ties for end in (one.start, one.end)}
     near = tuple(one for one in kept.near if one.of in there)

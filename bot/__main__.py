@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.table import Table
 
-from bot.cli import evaluation, notes
+from bot.cli import evaluation, finding, forgetting, listings, moving, notes, tidy, tuning
+from bot.cli.compacted import summaries
+from bot.cli.facts import facts
+from bot.cli.options import Json
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -21,13 +23,20 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
+app.command()(listings.memories)
+app.command("self")(listings.self_)
+app.command()(listings.goals)
+app.command()(facts)
+app.add_typer(tuning.app, name="settings")
+app.add_typer(tidy.app, name="tidy")
 app.add_typer(notes.app, name="notes")
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-StoreName = Annotated[
-    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
-]
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
+app.command()(tuning.audit)
+app.command()(finding.search)
+app.command()(finding.find)
+app.command()(forgetting.forget)
+app.command()(summaries)
 
 
 def main() -> None:
@@ -149,7 +158,8 @@ def replay(
     if not as_json:
         out.print(
             f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {len(done['unreadable'])} lines with a remark."
+            f"already, {done['forgotten']} forgotten before, "
+            f"{len(done['unreadable'])} lines with a remark."
         )
         _print_waiting(done)
 
@@ -203,7 +213,8 @@ def remember(
         MemoryType, typer.Option("--type", help="What kind of statement.")
     ] = MemoryType.FACT,
     ttl: Annotated[
-        str | None, typer.Option(help="How long it stays true: 1h, 7d, 30d; for ever if not given.")
+        str | None,
+        typer.Option(help="How long it stays true: 1h, 7d, 30d, none; as its kind if not given."),
     ] = None,
     importance: Annotated[float | None, typer.Option(min=0, max=1, help="0 to 1.")] = None,
     self_category: Annotated[
@@ -239,49 +250,6 @@ def _print_closed(done: dict[str, Any]) -> None:
         out.print(
             f"It closes the {old['category'].replace('_', ' ')}: {old['content']}", markup=False
         )
-
-
-@app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    store: StoreName = None,
-    limit: Limit = 10,
-    *,
-    as_json: Json = False,
-) -> None:
-    """Look something up in everything the pet knows, whoever may know it."""
-    arguments = {"query": query, "store": store, "limit": limit}
-    found = operate("search", arguments, as_json=as_json)
-    if as_json:
-        return
-    rows = [*found["memories"], *found.get("history", [])]
-    _print_rows(
-        ("where", "when", "said by", "what"),
-        [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
-        empty="Nothing found.",
-    )
-
-
-@app.command()
-def memories(store: StoreName = None, limit: Limit = 50, *, as_json: Json = False) -> None:
-    """List what the pet keeps, latest first."""
-    found = operate("memories", {"store": store, "limit": limit}, as_json=as_json)
-    if as_json:
-        return
-    _print_rows(
-        ("id", "kind", "who may know", "since", "what"),
-        [
-            (
-                row["id"][:8],
-                row["category"] or row["type"],
-                row["visibility"],
-                row["created_at"][:10],
-                row["content"],
-            )
-            for row in found["memories"]
-        ],
-        empty="Nothing is kept yet.",
-    )
 
 
 @app.command()
@@ -369,16 +337,6 @@ def _print_verdict(found: dict[str, Any]) -> None:
     out.print("Everything agrees." if found["sound"] else "Not everything agrees.")
     if not found["sound"]:
         err.print("Try: eko verify --repair")
-
-
-def _print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
-    if not rows:
-        out.print(empty)
-        return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
-    for row in rows:
-        table.add_row(*(cell.replace("[", "\\[") for cell in row))
-    out.print(table)
 
 
 if __name__ == "__main__":

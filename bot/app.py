@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -14,17 +14,20 @@ from bot import parts, rules
 from bot.branch import Branch
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.commands import Commands, digest_command, privacy_command
+from bot.commands import Commands, digest_command, is_admin, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool, forget_command, forget_me_command
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
-from bot.models.extraction import ModelExtractor
-from bot.models.offline_extraction import RuleExtractor
+from bot.memory_tools import KeepingTool, MemoryTools
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
+from bot.settings_command import settings_command
 from bot.threads import Threads
 from bot.tools import RESPOND_TOOL, Toolbox
 from bot.turn import TurnPath
@@ -32,20 +35,34 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.audit import AuditLog
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
+from memory.adapters.sqlite.extractions import Extractions
+from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.scrubbing import Scrubber
+from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -53,19 +70,31 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.forget import Forgetting
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
+from memory.learning import Learning
+from memory.manual_texts import ManualTexts
+from memory.model import Collection
 from memory.notes import NoteChoice
+from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.purging import Purging
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction
+from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
 from observers.notes import NoteSync
-from observers.ports import Extractor, NoteSource
+from observers.ports import NoteSource
 
 log = structlog.get_logger()
 
@@ -79,14 +108,26 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
+    core_facts: CoreFacts
     notes: Notes
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     outbox: Outbox
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
+    forgettings: Forgettings
+    settings: MemorySettings
+    audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -108,25 +149,34 @@ class App:
     settings: Settings
     clock: Clock
     truth: Truth
+    panel: Panel
     embedder: Embedder
     index: VectorIndex
     indexer: Indexer
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
+    conversation_facts: ConversationFacts
     notes: NoteSync | None
     """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
+    forgetting: Forgetting
+    purging: Purging
     model: Model
     hub: LocalHub
     threads: Threads
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
@@ -159,15 +209,23 @@ async def open_app(
             clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
+        await app.panel.load()
         for name, work in (
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("afterwards", app.afterwards.run()),
+            *(
+                [("extraction", app.conversation_facts.run())]
+                if settings.extraction.enabled
+                else []
+            ),
         ):
             app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
+            app.conversation_facts.wake()
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
@@ -184,10 +242,16 @@ async def _finish(app: App) -> None:
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, app.indexer.settle()):
+        if not await _within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.afterwards.quiet()
+    await app.indexer.settle()
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:
@@ -200,21 +264,33 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
+        core_facts=CoreFacts(database),
         notes=Notes(database),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
+        extractions=Extractions(database),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
+        forgettings=Forgettings(database, clock),
+        settings=MemorySettings(database, clock),
+        audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -231,62 +307,104 @@ class _Adapters:
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     truth = _truth(adapters.database, embedder, clock)
+    panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    aliases = Aliases(adapters.database, clock)
+    forgetting = Forgetting(truth.forgettings, aliases, truth.people)
+    indexer = Indexer(truth.outbox, embedder, index)
     reading = Reading(
         Terms(adapters.database),
-        Aliases(adapters.database, clock),
+        aliases,
         embedder,
         clock,
         rules.reading_rules(settings),
     )
-    choice = partial(rules.note_choice, settings)
+    recall_rules = rules.recall_rules(settings)
+
+    def choice() -> NoteChoice:
+        return rules.note_choice(panel.current())
+
     recall = Recall(
         reading,
         Sources(truth.kept, index, choice),
         evidence,
         clock,
-        rules.recall_rules(settings),
+        lambda: rules.tuned(recall_rules, panel.current()),
     )
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    judge = parts.judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
-        remember,
-        _extractor(settings, metered),
+        learning,
+        parts.extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
     )
+    conversation_facts = ConversationFacts(
+        truth.extractions,
+        learning,
+        parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        clock,
+        rules.extraction_rules(settings),
+    )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people)
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, metered, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+    delivery = Delivery(
+        {hub.platform: hub},
+        truth.turns,
+        truth.people,
+        [lambda _: conversation_facts.wake(), lambda turn: afterwards.replied(turn.session)],
+    )
     threads = Threads(
         truth.turns,
         truth.messages,
+        truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
-    writing = WritingTools(remember, truth.memories)
-    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
+    writing = WritingTools(remember, truth.memories, panel.current)
+    branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
     )
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            ForgettingTool(forgetting).tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
@@ -298,6 +416,13 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         [
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
+            settings_command(panel, clock, settings.locale),
+            forget_command(
+                forgetting,
+                lambda heard: is_admin(heard, settings.admins.identities),
+                settings.locale,
+            ),
+            forget_me_command(forgetting, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -307,20 +432,31 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         settings=settings,
         clock=clock,
         truth=truth,
+        panel=panel,
         embedder=embedder,
         index=index,
-        indexer=Indexer(truth.outbox, embedder, index),
+        indexer=indexer,
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=NothingForgotten(),
         digest=digest,
+        conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
+        forgetting=forgetting,
+        purging=Purging(
+            truth.forgettings,
+            indexer.settle,
+            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
+        ),
         model=metered,
         hub=hub,
         threads=threads,
@@ -329,6 +465,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
         ),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
     )
 
@@ -340,13 +477,3 @@ def _notes(
         return None
     following = rules.note_rules(settings, truth.people, choice)
     return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
-
-
-def _extractor(settings: Settings, model: Model) -> Extractor:
-    if parts.thinks_offline(settings):
-        return RuleExtractor()
-    return ModelExtractor(model, prompt=_prompt("digest"))
-
-
-def _prompt(name: str) -> str:
-    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")

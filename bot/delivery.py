@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 
@@ -27,12 +27,22 @@ _BREAKS = ("\n\n", "\n", ". ", " ")
 
 
 class Delivery:
-    """Sends replies through the channel of their room."""
+    """Sends replies through the channel of their room.
 
-    def __init__(self, channels: Mapping[str, Channel], turns: Turns, people: People) -> None:
+    `afterwards` are told of each whole reply that the platform has taken.
+    """
+
+    def __init__(
+        self,
+        channels: Mapping[str, Channel],
+        turns: Turns,
+        people: People,
+        afterwards: Sequence[Callable[[Turn], None]] = (),
+    ) -> None:
         self._channels = channels
         self._turns = turns
         self._people = people
+        self._afterwards = afterwards
         self._sending: set[TurnId] = set()
 
     async def show_typing(self, room: Room) -> None:
@@ -66,6 +76,8 @@ class Delivery:
                 return False
             await self._turns.part_sent(turn.id, number + 1)
         await self._turns.delivered(turn.id)
+        for told in self._afterwards:
+            told(turn)
         return True
 
     async def resume(self) -> int:

@@ -1,5 +1,6 @@
 """The model loop: rounds of tools that end in the one tool that closes it."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
@@ -9,6 +10,7 @@ import structlog
 from bot.model import ModelReply, ModelRequest, Reply, ToolCall, ToolResult, ToolRound
 from bot.ports import Model
 from bot.tools import RESPOND, ToolContext, reply_of
+from memory.adapters.sqlite.turns import ToolUse
 
 log = structlog.get_logger()
 
@@ -88,8 +90,11 @@ class ModelLoop(Generic[Outcome]):
     async def _result(self, call: ToolCall, answer: ModelReply, context: ToolContext) -> ToolResult:
         if answer.stop_reason == "length":
             # The arguments may end in the middle; half a statement must not be stored.
-            return ToolResult(call_id=call.id, text="Cut off: be shorter.", failed=True)
-        return await self._tools.run(call, context)
+            result = ToolResult(call_id=call.id, text="Cut off: be shorter.", failed=True)
+        else:
+            result = await self._tools.run(call, context)
+        context.used.append(_use(call, result))
+        return result
 
     def _round(self, answer: ModelReply, results: Sequence[ToolResult], left: int) -> ToolRound:
         if answer.calls:
@@ -101,3 +106,18 @@ class ModelLoop(Generic[Outcome]):
         text = f"Nothing was said. Call {tool}."
         result = ToolResult(call_id=nudge.id, text=text, failed=True)
         return ToolRound(text="", calls=(nudge,), results=(result,))
+
+
+def _use(call: ToolCall, result: ToolResult) -> ToolUse:
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    return ToolUse(
+        name=_writable(call.name),
+        arguments=_writable(arguments),
+        result=_writable(result.text),
+        failed=result.failed,
+    )
+
+
+def _writable(text: str) -> str:
+    """The text without the halves of characters that a model may send and no file takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -254,8 +254,11 @@ class Purpose(StrEnum):
 
     TURN = "turn"
     DIGEST = "digest"
+    EXTRACTION = "extraction"
     EVALUATION = "evaluation"
     BRANCH = "branch"
+    JUDGING = "judging"
+    COMPACTION = "compaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,32 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import FactForm
+from bot.models.judging import ModelJudge
 from bot.models.offline import OfflinePet
+from bot.models.offline_extraction import RuleExtractor
+from bot.models.offline_summaries import RuleSummariser
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model
 from config.obsidian import ObsidianSettings
 from config.settings import Settings
-from memory.adapters.edge import EdgeIndex
+from memory.adapters.edge import EdgeIndex, remove_shards
 from memory.adapters.in_memory import InMemoryIndex
+from memory.adapters.sqlite.database import Database
+from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
-from observers.ports import NoteSource
+from memory.remember import BY_RULES, Judge
+from observers.compaction import Summariser
+from observers.ports import Extractor, NoteSource
 
 
 def thinks_offline(settings: Settings) -> bool:
@@ -63,6 +75,34 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
         yield model
     finally:
         await model.close()
+
+
+def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Extractor:
+    """What finds facts: rules where there is no model, else the model with the prompt `name`."""
+    if thinks_offline(settings):
+        return RuleExtractor()
+    return ModelExtractor(model, form, prompt=prompt(name))
+
+
+def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges statements in the background; a turn judges by rules alone."""
+    if thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=prompt("judge"))
+
+
+def summariser(settings: Settings, model: Model, database: Database) -> Summariser:
+    """What summarises conversations: rules where there is no model."""
+    zone = ZoneInfo(settings.timezone)
+    if thinks_offline(settings):
+        called = (settings.pet.name, *settings.pet.aliases)
+        return RuleSummariser(Vocabulary(database, "turns"), zone=zone, called=called)
+    return ModelSummariser(model, prompt=prompt("summary"), zone=zone)
+
+
+def prompt(name: str) -> str:
+    """The text of a prompt that ships with the pet."""
+    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")
 
 
 @asynccontextmanager
@@ -138,6 +178,8 @@ async def open_index(
 
 async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
     chosen = settings.vectors
+    if not (fingerprint.embeds and indexes_embedded(settings)):
+        await asyncio.to_thread(remove_shards, folder, chosen.prefix)
     if not fingerprint.embeds:
         return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
     if indexes_embedded(settings):

@@ -1,8 +1,10 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bot.branch import BranchRules
@@ -10,12 +12,13 @@ from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules, RoomRule
 from bot.model import Purpose, ToolSpec
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.turn import TurnRules
 from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings
 from memory.adapters.sqlite.people import People
+from memory.compaction import CompactionRules
 from memory.injection import Wording
 from memory.model import Origin, RoomRole, SpaceId, Visibility
 from memory.notes import NoteChoice
@@ -23,6 +26,9 @@ from memory.ranking import Limits
 from memory.reading import ReadingRules
 from memory.recall import RecallRules
 from memory.sources import Reach
+from memory.ttl import parse_ttl
+from memory.tuning import Tuning
+from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
 from observers.notes import NoteRules
 
@@ -84,6 +90,30 @@ def recall_rules(settings: Settings) -> RecallRules:
     )
 
 
+def tuned(rules: RecallRules, tuning: Tuning) -> RecallRules:
+    """The rules of recall with what was chosen while the pet runs."""
+    limits = replace(
+        rules.limits,
+        min_score=tuning.auto_retrieve_min_score,
+        max_results=tuning.auto_retrieve_max_results,
+    )
+    return replace(rules, limits=limits, enabled=tuning.auto_retrieve_enabled)
+
+
+def tuning(settings: Settings) -> Tuning:
+    """What the settings file says of what can be changed while the pet runs."""
+    lasting = {kind: parse_ttl(ttl) for kind, ttl in settings.ttl}
+    return Tuning(
+        auto_retrieve_enabled=settings.recall.enabled,
+        auto_retrieve_max_results=settings.recall.max_results,
+        auto_retrieve_min_score=settings.recall.min_score,
+        obsidian_context_enabled=settings.obsidian.context_enabled,
+        obsidian_context_notes=settings.obsidian.context_notes,
+        obsidian_context_tag=settings.obsidian.context_tag,
+        ttl_defaults=MappingProxyType(lasting),
+    )
+
+
 def reading_rules(settings: Settings) -> ReadingRules:
     """How a question is read."""
     return ReadingRules(
@@ -93,11 +123,12 @@ def reading_rules(settings: Settings) -> ReadingRules:
     )
 
 
-def note_choice(settings: Settings) -> NoteChoice:
-    """Which notes are for the pet."""
-    chosen = settings.obsidian
+def note_choice(tuning: Tuning) -> NoteChoice:
+    """Which notes are for the pet, as things stand."""
     return NoteChoice(
-        enabled=chosen.context_enabled, paths=chosen.context_notes, tag=chosen.context_tag
+        enabled=tuning.obsidian_context_enabled,
+        paths=tuning.obsidian_context_notes,
+        tag=tuning.obsidian_context_tag,
     )
 
 
@@ -131,8 +162,28 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             tools=tools,
             max_tokens=settings.model.max_tokens,
             locale=settings.locale,
-            replay_injections=settings.recall.persist == "window",
+            zone=ZoneInfo(settings.timezone),
+            replay_injections=replays_injections(settings),
         ),
+    )
+
+
+def replays_injections(settings: Settings) -> bool:
+    """Whether what was recalled stays in the window with its message."""
+    return settings.recall.persist == "window"
+
+
+def compaction_rules(settings: Settings) -> CompactionRules:
+    """When the window of a conversation is cut."""
+    chosen = settings.compaction
+    return CompactionRules(
+        window_tokens=chosen.window_tokens,
+        keep=max(1, settings.sessions.window_messages // 2),
+        longest=LONGEST,
+        rollup_of=chosen.rollup_of,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        locale=settings.locale,
     )
 
 
@@ -160,6 +211,21 @@ def digest_rules(settings: Settings) -> DigestRules:
     )
 
 
+def extraction_rules(settings: Settings) -> ExtractionRules:
+    """When conversations are read for facts, and in which pieces."""
+    chosen = settings.extraction
+    return ExtractionRules(
+        idle=timedelta(seconds=chosen.idle_s),
+        every_turns=chosen.every_turns,
+        span_turns=chosen.span_turns,
+        span_chars=chosen.span_chars,
+        overlap_turns=chosen.overlap_turns,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        pet_name=settings.pet.name,
+    )
+
+
 def caps(settings: Settings) -> Caps:
     """What a day may cost."""
     budget = settings.budget
@@ -167,8 +233,11 @@ def caps(settings: Settings) -> Caps:
         per_purpose={
             Purpose.TURN: _cap(budget.turn),
             Purpose.DIGEST: _cap(budget.digest),
+            Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
+            Purpose.COMPACTION: _cap(budget.compaction),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
 from bot.model import Batch, Effects, Expression, Reply, ToolCall, ToolResult, ToolSpec
+from memory.adapters.sqlite.turns import ToolUse
 from memory.errors import EkoMemoryError
 from memory.model import MemoryId
 from memory.scope import Scope
@@ -38,6 +39,7 @@ class ToolContext:
 
     `shown` are the memories that searches have listed, by the ids the model was shown; `lines` is
     every row they listed, as it was listed. `concluded` is what branches of this loop came to.
+    `used` is every call with what came of it, in order.
     """
 
     batch: Batch
@@ -45,6 +47,7 @@ class ToolContext:
     shown: dict[str, MemoryId] = field(default_factory=dict)
     lines: dict[str, str] = field(default_factory=dict)
     concluded: list[str] = field(default_factory=list)
+    used: list[ToolUse] = field(default_factory=list)
     effects: Effects = field(default_factory=Effects)
 
 

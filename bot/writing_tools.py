@@ -1,14 +1,16 @@
 """The tools that keep and forget, for the turn of a person and nowhere else."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Annotated
 
 from pydantic import Field
 
+from bot.listing import show
 from bot.model import Batch
-from bot.search_tools import show
 from bot.tools import Arguments, Run, Tool, ToolContext
 from memory.adapters.sqlite.memories import Memories
+from memory.decisions import is_correction
 from memory.errors import EkoMemoryError
 from memory.language import names_in, words
 from memory.model import (
@@ -23,6 +25,7 @@ from memory.model import (
 )
 from memory.remember import Remember, Stored
 from memory.ttl import parse_ttl
+from memory.tuning import InForce, Tuning
 
 _TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
 
@@ -33,7 +36,11 @@ Content = Annotated[str, Field(min_length=1, max_length=2000)]
 Subject = Annotated[str, Field(min_length=1, max_length=80)]
 Ttl = Annotated[
     str | None,
-    Field(default=None, description='How long it stays true: "1h", "7d", "30d"; null for ever.'),
+    Field(
+        default=None,
+        description='How long it stays true: "1h", "7d", "30d"; null for ever. '
+        "Leave it out if nothing says so.",
+    ),
 ]
 
 
@@ -78,11 +85,15 @@ class NewGoal(Arguments):
 
 
 class WritingTools:
-    """What a model can keep and forget; who said it and who may know it is the daemon's word."""
+    """What a model can keep and forget; who said it and who may know it is the daemon's word.
 
-    def __init__(self, remember: Remember, memories: Memories) -> None:
+    `tuning` says how long lasts what a model keeps without saying so.
+    """
+
+    def __init__(self, remember: Remember, memories: Memories, tuning: InForce = Tuning) -> None:
         self._remember = remember
         self._memories = memories
+        self._tuning = tuning
 
     @property
     def of_turn(self) -> tuple[Tool, ...]:
@@ -128,13 +139,14 @@ class WritingTools:
         new = NewMemory(
             store=Store.MEMORY,
             content=arguments.content,
-            origin=_origin(context.batch),
+            origin=origin_of(context.batch),
             source=Source.CONVERSATION,
             memory_type=arguments.memory_type,
             subjects=tuple(arguments.subjects),
             importance=arguments.importance,
-            ttl=parse_ttl(arguments.ttl),
+            ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
+            corrects=is_correction(context.batch.text),
             about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
             messages=tuple(one.message for one in context.batch.heard),
         )
@@ -146,18 +158,25 @@ class WritingTools:
             new = NewMemory(
                 store=store,
                 content=arguments.content,
-                origin=_origin(context.batch),
+                origin=origin_of(context.batch),
                 source=Source.CONVERSATION,
                 memory_type=_TYPES[store],
                 category=arguments.category,
                 subjects=_subjects(arguments, context.batch.person.name),
-                ttl=parse_ttl(arguments.ttl),
+                corrects=is_correction(context.batch.text),
+                ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
             )
             context.effects.changed = True
             return _outcome(await self._remember.store(new), context)
 
         return keep
+
+    def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
+        """How long it lasts: as the model says, null being for ever, or else as its kind does."""
+        if "ttl" in arguments.model_fields_set:
+            return parse_ttl(arguments.ttl)
+        return self._tuning().ttl_of(kind)
 
     def _deleting(self, store: Store) -> Run:
         async def delete(arguments: Shown, context: ToolContext) -> str:
@@ -205,7 +224,8 @@ def _holds(said: Sequence[str], stated: Sequence[str]) -> bool:
     return f" {' '.join(stated)} " in f" {' '.join(said)} "
 
 
-def _origin(batch: Batch) -> Origin:
+def origin_of(batch: Batch) -> Origin:
+    """Where what a turn keeps was said, which decides who may ever know it."""
     room = batch.room
     return Origin(
         visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space

@@ -14,7 +14,10 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from config.background import ExtractionSettings
+from config.compacting import CompactionSettings
 from config.errors import SettingsRefused
+from config.lasting import TtlSettings
 from config.layers import read_layers
 from config.obsidian import ObsidianSettings
 from config.problems import sentences
@@ -61,6 +64,9 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    compaction: CompactionSettings = CompactionSettings()
+    ttl: TtlSettings = TtlSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
     budget: BudgetSettings = BudgetSettings()

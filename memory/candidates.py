@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import TypedDict, TypeVar, Unpack
 from uuid import UUID
 
@@ -30,7 +31,7 @@ _SECTIONS = {
 
 
 _KINDS = {
-    KnowledgeKind.FACT: Section.CORE,
+    KnowledgeKind.FACT: Section.MEMORY,
     KnowledgeKind.SUMMARY: Section.SUMMARIES,
     KnowledgeKind.NOTE: Section.NOTES,
 }
@@ -102,6 +103,11 @@ def known(
         room=row.origin.room,
         **found,
     )
+
+
+def held(row: Knowledge, **found: Unpack[Found]) -> Candidate:
+    """A core fact about whoever speaks; about others it is one statement among many."""
+    return replace(known(row, **found), section=Section.CORE)
 
 
 def _told(note: Knowledge, wanted: AbstractSet[str]) -> str:

@@ -29,8 +29,28 @@ class UnknownCategory(EkoMemoryError, ValueError):
     """A category does not exist in the store it was given for."""
 
 
+class UnknownSetting(EkoMemoryError, ValueError):
+    """There is no setting of that name that can be changed while the pet runs."""
+
+
+class WrongValue(EkoMemoryError, ValueError):
+    """A setting cannot have this value; the sentence says which it can have."""
+
+
+class NotArchived(EkoMemoryError, ValueError):
+    """No single archived statement is meant."""
+
+
+class NotProposed(EkoMemoryError, ValueError):
+    """There is no open proposal of that number, or it can no longer be accepted."""
+
+
 class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
+
+
+class ScrubPostponed(EkoMemoryError):
+    """Somebody reads an older state of the database, so its log cannot be cleared yet."""
 
 
 class NotesUnavailable(EkoMemoryError):

@@ -47,6 +47,7 @@ class Indexer:
         self._embedder = embedder
         self._index = index
         self._applying = asyncio.Lock()
+        self._tidied = False
 
     async def run(self) -> None:
         """Apply what comes until cancelled; outages are waited out, nothing is skipped."""
@@ -55,6 +56,7 @@ class Indexer:
             try:
                 await self._notice_new_embedder()
                 await self.settle()
+                await self._drop_outdated()
             except _OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
@@ -140,6 +142,16 @@ class Indexer:
             log.warning("embedder.changed", before=known, now=str(fingerprint))
             await self._outbox.announce_all()
         await self._outbox.set_fingerprint(fingerprint)
+
+    async def _drop_outdated(self) -> None:
+        """Once all that is known is in the index of this embedder, the earlier ones' can go."""
+        if self._tidied:
+            return
+        self._tidied = True  # else a server that refuses it would hold up everything else
+        try:
+            await self._index.drop_outdated()
+        except VectorStoreUnavailable:
+            log.warning("outdated_collections.kept")
 
     async def _bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
         if not self._embedder.fingerprint.embeds:

@@ -36,6 +36,10 @@ LONGEST = 400
 
 LONGEST_NOTE = PIECE
 """Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
+LONGEST_SUMMARY = 900
+"""Characters of one line that sums a conversation up, about 120 words: each part of it may be what
+was asked for, and it stands for many lines."""
+
 
 FRAME = 36
 """Characters of a line around its content and name: the bullet, the age in words, "said by"."""
@@ -96,9 +100,12 @@ def lines_in(block: str) -> tuple[RecalledLine, ...]:
     return tuple(lines)
 
 
+_LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
+
+
 def longest(section: Section) -> int:
     """The characters that a row may have in a section."""
-    return LONGEST_NOTE if section is Section.NOTES else LONGEST
+    return _LONGEST.get(section, LONGEST)
 
 
 def line_size(candidate: Candidate) -> int:
@@ -124,8 +131,8 @@ def without_fences(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-def _one_line(content: str, most: int = LONGEST) -> str:
+def _one_line(content: str, longest: int = LONGEST) -> str:
     # A fence or a line break in what people said, or in the name they chose, must not end the
     # block or forge a heading.
     flat = without_fences(" ".join(content.split()))
-    return flat if len(flat) <= most else flat[: most - 1] + "…"
+    return flat if len(flat) <= longest else flat[: longest - 1] + "…"

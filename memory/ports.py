@@ -126,6 +126,27 @@ class VectorIndex(VectorSearch, Protocol):
         """
         ...
 
+    async def scrub(self, collections: Sequence[Collection]) -> bool:
+        """Leave no byte in the store's files of what was deleted or replaced before the call.
+
+        False where a server decides for itself when it clears its files. Searches and writes go
+        on meanwhile; repeating it is fine.
+
+        Raises:
+            VectorStoreUnavailable: something may be left; call again.
+
+        """
+        ...
+
+    async def drop_outdated(self) -> None:
+        """Remove the collections that earlier embedders filled, with all they hold.
+
+        Raises:
+            VectorStoreUnavailable: some may be left; call again.
+
+        """
+        ...
+
     async def flush(self) -> None:
         """Make everything accepted so far survive a power cut."""
         ...

@@ -12,6 +12,7 @@ from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.terms import Terms
 from memory.asked import Asked, Names, Term
 from memory.asked_times import read_times
+from memory.asking_verbs import without_asking_verbs
 from memory.errors import EmbeddingFailed
 from memory.language import fold, match_terms, nothing_to_look_up, stems
 from memory.model import PersonId
@@ -95,6 +96,7 @@ class Reading:
         beside = times.rest if times.periods else text
         if open_ is not None:  # its other words ask, and who says "parler" answers nothing
             beside = " ".join(open_.names)
+        beside = without_asking_verbs(beside)
         terms = _terms(match_terms(beside), _alternatives(beside, people))
         counts = await self._terms.counted({stem for term in terms for stem in term.stems})
         return Asked(

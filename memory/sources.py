@@ -11,7 +11,7 @@ from uuid import UUID
 from memory.abilities import runs_into
 from memory.adapters.sqlite.messages import Beside
 from memory.asked import Asked
-from memory.candidates import exchanged, in_order, known, listed, overheard, remembered
+from memory.candidates import exchanged, held, in_order, known, listed, overheard, remembered
 from memory.kept import Kept
 from memory.model import (
     Association,
@@ -37,6 +37,10 @@ FIXED = 5
 
 MOST_CORE_FACTS = 12
 """Core facts about who speaks that are always there: nobody has many, and each is a short line."""
+
+MOST_EXPIRED = 8
+"""How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
+once is enough, and the store is asked again only where rows are missing."""
 
 MOST_LIMITATIONS = 60
 """The latest that are looked through."""
@@ -165,6 +169,7 @@ class Sources:
             self._overheard({*behind, *near} - set(heard), scope), self._tied(tied, scope)
         )
         found |= {one.id: one for one in chain.from_iterable(more)}
+        outdated = await self._outdated(found.values())
         keys = {message: UUID(int=message) for message in {*heard, *behind, *near}}
         return list(found.values()), Company(
             near=tuple(
@@ -172,7 +177,13 @@ class Sources:
             ),
             told=tuple(Told(memory=memory, message=keys[message]) for memory, message in told),
             ties=tuple(ties),
+            outdated=outdated,
         )
+
+    async def _outdated(self, rows: Iterable[Candidate]) -> frozenset[UUID]:
+        said = [one for one in rows if one.collection is Collection.LIVE]
+        exchanged = [one.id for one in rows if one.collection is Collection.CONVERSATIONS]
+        return await self._associations.outdated([MessageId(one.id.int) for one in said], exchanged)
 
     async def _told(
         self, statements: Sequence[MemoryId], scope: Scope
@@ -204,9 +215,16 @@ class Sources:
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
-        hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
-        rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        """As many as are recalled: what has expired takes nobody's place until it is swept."""
+        reach = limit
+        while True:
+            hits = await self._index.search(store.collection, vector, limit=reach, scope=scope)
+            rows = await self._memories.visible([hit.id for hit in hits], scope)
+            if len(rows) >= limit or len(hits) < reach or reach >= limit * MOST_EXPIRED:
+                break
+            reach *= 2
+        found = in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        return found[:limit]
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._turns.by_text(asked.match("turns"), scope, limit)
@@ -264,7 +282,7 @@ class Sources:
         found = await self._knowledge.about(
             question.person, KnowledgeKind.FACT, question.scope, MOST_CORE_FACTS
         )
-        return listed("core", known, found, fixed=True)
+        return listed("core", held, found, fixed=True)
 
     async def _about_speaker(self, question: Question) -> list[Candidate]:
         found = await self._memories.important(

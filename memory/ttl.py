@@ -22,3 +22,14 @@ def parse_ttl(text: str | None) -> timedelta | None:
     if found is None or int(found[1]) == 0:
         raise InvalidTtl(f'"{text[:40]}" is not a duration: write it like "1h", "7d" or "30d".')
     return timedelta(**{_UNITS[found[2].lower()]: int(found[1])})
+
+
+def ttl_text(ttl: timedelta | None) -> str:
+    """A duration as `parse_ttl` reads it, in the largest unit that is exact; "none" for ever."""
+    if ttl is None:
+        return "none"
+    minutes = int(ttl / timedelta(minutes=1))
+    for unit, size in (("d", 24 * 60), ("h", 60)):
+        if minutes % size == 0:
+            return f"{minutes // size}{unit}"
+    return f"{minutes}m"

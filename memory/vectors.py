@@ -19,6 +19,16 @@ def collection_name(prefix: str, collection: Collection, fingerprint: Fingerprin
     return f"{prefix}{collection}-{slug[:60]}-{digest}"
 
 
+def collection_names(prefix: str, fingerprint: Fingerprint) -> dict[Collection, str]:
+    """The names of all collections of one fingerprint."""
+    return {each: collection_name(prefix, each, fingerprint) for each in Collection}
+
+
+def is_ours(name: str, prefix: str) -> bool:
+    """Whether a name is that of a collection with this prefix, whoever embedded it."""
+    return any(name.startswith(f"{prefix}{each}-") for each in Collection)
+
+
 def checked(vector: Vectors, dimension: int) -> Vectors:
     """The vector as contiguous float32, shape (dimension,).
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import timedelta, tzinfo
 from itertools import groupby
 from uuid import uuid5
 
@@ -11,9 +11,11 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan, Remember
+from memory.planning import Plan
 from memory.scope import origin_of
+from observers.corrections import is_said_as_correction
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -48,12 +50,12 @@ class Digest:
     def __init__(
         self,
         digests: Digests,
-        remember: Remember,
+        learning: Learning,
         extractor: Extractor,
         rules: DigestRules,
     ) -> None:
         self._digests = digests
-        self._remember = remember
+        self._learning = learning
         self._extractor = extractor
         self._rules = rules
         self._running = asyncio.Lock()
@@ -122,21 +124,31 @@ class Digest:
         if not messages:
             return ()
         before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
+        known = await self._learning.known_about(
+            [one.author for one in messages], [one.text for one in messages], chunk.audience
+        )
         return await self._extractor.extract(
-            Chunk(room=chunk.room, before=self._lines(before), lines=self._lines(messages))
+            Chunk(
+                room=chunk.room,
+                before=self._lines(before),
+                lines=self._lines(messages),
+                known=known,
+            )
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
-        said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
-        plans = await self._remember.plan(
+        lines = await self._digests.lines(chunk)
+        said_at = {line.id: line.sent_at for line in lines}
+        plans = await self._learning.plan(
             [
                 replace(
-                    _statement(fact, chunk),
+                    _statement(fact, chunk, self._learning.default_ttl(fact.memory_type)),
                     # Derived, so that a chunk whose storing is repeated stores nothing twice.
                     id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
+                    corrects=is_said_as_correction(fact, lines),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]
@@ -149,7 +161,7 @@ class Digest:
         await self._digests.store(chunk, work)
 
     async def _stored(self, transaction: Transaction, plan: Plan) -> bool:
-        return (await self._remember.apply(transaction, plan)).is_new
+        return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
         return tuple(
@@ -186,7 +198,7 @@ def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     return list({fact.content.casefold(): fact for fact in facts}.values())
 
 
-def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
+def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) -> NewMemory:
     return NewMemory(
         store=Store.MEMORY,
         content=fact.content,
@@ -196,9 +208,10 @@ def _statement(fact: Fact, chunk: ClaimedChunk) -> NewMemory:
         memory_type=fact.memory_type,
         subjects=fact.subjects,
         importance=fact.importance,
-        ttl=fact.ttl,
+        ttl=fact.lasts(by_default),
         said_by=fact.said_by,
         messages=fact.messages,
+        core=fact.core,
     )
 
 

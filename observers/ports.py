@@ -1,7 +1,7 @@
 """What the observers need from outside: what finds facts, and what has notes."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from memory.notes import Note, NoteChoice, NoteEntry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyLine:
-    """One message of a lobby, as the digest reads it. `said_at` is in the pet's time zone."""
+    """One message as an observer reads it. `said_at` is in the pet's time zone."""
 
     message: MessageId
     author: str
@@ -20,19 +20,38 @@ class LobbyLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """What no person said: the pet's answer after a line, or what a tool told the pet.
+
+    It helps to understand and is never learnt from.
+    """
+
+    after: MessageId
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A stretch of one lobby: `lines` to learn from, and `before` them what helps to understand."""
+    """A stretch of one room: `lines` to learn from, `before` and `asides` to understand them.
+
+    `known` is how many statements there are already, by subject.
+    """
 
     room: str
     before: tuple[LobbyLine, ...]
     lines: tuple[LobbyLine, ...]
+    asides: tuple[Aside, ...] = ()
+    known: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """One durable statement found in a chunk, self-contained and in the language it was said in.
 
-    `messages` are the lines it rests on; `said_by` is one of their authors.
+    `messages` are the lines it rests on; `said_by` is one of their authors. Without a `ttl` it
+    lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
+    and the value of what it says about whoever says it, such as ("city", "Lyon").
     """
 
     content: str
@@ -42,6 +61,12 @@ class Fact:
     messages: tuple[MessageId, ...]
     importance: float | None = None
     ttl: timedelta | None = None
+    stays: bool = False
+    core: tuple[str, str] | None = None
+
+    def lasts(self, by_default: timedelta | None) -> timedelta | None:
+        """How long it holds, where its type holds so long by default; None for ever."""
+        return self.ttl if self.ttl is not None or self.stays else by_default
 
 
 class Extractor(Protocol):

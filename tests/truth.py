@@ -7,9 +7,11 @@ from pathlib import Path
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
+from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
@@ -18,6 +20,8 @@ from memory.adapters.sqlite.messages import Arrival, Handling, Messages
 from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -27,6 +31,7 @@ from memory.explanation import Explanations
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.language import match_terms
+from memory.learning import Learning
 from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
 from memory.references import References
 from memory.remember import Remember
@@ -44,9 +49,12 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
     notes: Notes
+    summaries: Summaries
     associations: Associations
     digests: Digests
+    extractions: Extractions
     ledger: Ledger
     embeddings: Embeddings
     outbox: Outbox
@@ -55,6 +63,7 @@ class Truth:
     index: InMemoryIndex
     indexer: Indexer
     remember: Remember
+    learning: Learning
     association_pass: AssociationPass
     explanations: Explanations
 
@@ -89,7 +98,7 @@ async def open_truth(
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
     async with open_database(folder / "eko.sqlite3") as database:
-        embeddings = Embeddings(database, embedder.fingerprint)
+        embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)
@@ -97,6 +106,7 @@ async def open_truth(
         knowledge = KnowledgeRows(database)
         references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
+        remember = Remember(memories, embedder, index, associator, clock)
         yield Truth(
             clock=clock,
             database=database,
@@ -105,9 +115,12 @@ async def open_truth(
             turns=turns,
             memories=memories,
             knowledge=knowledge,
+            core_facts=CoreFacts(database),
             notes=Notes(database),
+            summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),
+            extractions=Extractions(database),
             ledger=ledger,
             embeddings=embeddings,
             outbox=outbox,
@@ -115,7 +128,8 @@ async def open_truth(
             embedder=embedder,
             index=index,
             indexer=Indexer(outbox, embedder, index),
-            remember=Remember(memories, embedder, index, associator, clock),
+            remember=remember,
+            learning=Learning(remember, Subjects(database, clock)),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),
             explanations=Explanations(ledger, turns, associations, references),
         )

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import typer
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
 from bot.cli.connection import connect
 from bot.cli.shapes import Event
@@ -57,6 +58,17 @@ def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
     if as_json:
         out.print(json.dumps(result, ensure_ascii=False), markup=False)
     return result
+
+
+def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
+    """Show rows under their heads, or one sentence when there are none."""
+    if not rows:
+        out.print(empty)
+        return
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(cell.replace("[", "\\[") for cell in row))
+    out.print(table)
 
 
 async def _operated(

@@ -10,6 +10,7 @@ from bot.app import App, open_app
 from bot.errors import BotError
 from bot.evaluation.ingestion import Place, take_in
 from bot.evaluation.locomo import Conversation
+from config.background import ExtractionSettings
 from config.sections import DigestSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
@@ -53,6 +54,7 @@ def trial_settings(settings: Settings, embedder: str | None, fusion: str | None)
                 update=recall | ({"fusion": fusion} if fusion else {})
             ),
             "digest": DigestSettings(enabled=False),
+            "extraction": ExtractionSettings(enabled=False),
             "rooms": (),
         }
     )

@@ -31,7 +31,7 @@ class Vault:
         sync = self._sync()
         notes = await self._app.truth.notes.listed(sync.vault, OPERATOR)
         state = await self._app.truth.notes.state(sync.vault)
-        fixed = note_choice(self._app.settings).fixed
+        fixed = note_choice(self._app.panel.current()).fixed
         known = {note.path for note in notes}
         yield {
             "result": {

@@ -1,4 +1,4 @@
-"""Facts out of a stretch of lobby, by asking a language model to fill in a form."""
+"""Facts out of a stretch of talk, by asking a language model to fill in a form."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,10 +9,12 @@ import structlog
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolSpec
+from bot.model import ModelReply, ModelRequest, Said
+from bot.models.fact_forms import KEYS, STATED, FactForm
 from bot.models.transcript import transcript
 from bot.ports import Model
 from memory.errors import InvalidTtl
+from memory.language import names_in
 from memory.model import MemoryType
 from memory.ttl import parse_ttl
 from observers.errors import ExtractionFailed, ExtractorUnavailable
@@ -26,60 +28,18 @@ DEFAULT_MAX_TOKENS = 4096
 _SUBJECTS = 8
 """A statement about more things than this is about none of them."""
 
-RECORD_FACTS = ToolSpec(
-    name="record_facts",
-    description="Record every fact worth keeping from the numbered lines; an empty list is fine.",
-    schema={
-        "type": "object",
-        "properties": {
-            "facts": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "content": {
-                            "type": "string",
-                            "description": "One self-contained statement, in the language spoken.",
-                        },
-                        "memory_type": {"type": "string", "enum": [t.value for t in MemoryType]},
-                        "speaker": {
-                            "type": "string",
-                            "description": "The author who said it, as written in the line.",
-                        },
-                        "lines": {
-                            "type": "array",
-                            "items": {"type": "integer"},
-                            "description": "The numbers of the lines it rests on.",
-                        },
-                        "subjects": {
-                            "type": "array",
-                            "items": {"type": "string"},
-                            "description": "The people and things it is about.",
-                        },
-                        "importance": {"type": "number", "description": "From 0 to 1."},
-                        "ttl": {
-                            "type": ["string", "null"],
-                            "description": 'How long it stays true, like "7d"; null for ever.',
-                        },
-                    },
-                    "required": ["content", "memory_type", "speaker", "lines", "subjects"],
-                },
-            }
-        },
-        "required": ["facts"],
-    },
-)
-"""The form the model fills in."""
-
 
 class ModelExtractor:
     """Finds facts with a language model.
 
-    `prompt` is the system text that says what deserves keeping.
+    `form` is what it fills in, `prompt` the system text that says what deserves keeping.
     """
 
-    def __init__(self, model: Model, *, prompt: str, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+    def __init__(
+        self, model: Model, form: FactForm, *, prompt: str, max_tokens: int = DEFAULT_MAX_TOKENS
+    ) -> None:
         self._model = model
+        self._form = form
         self._prompt = prompt
         self._max_tokens = max_tokens
 
@@ -94,7 +54,7 @@ class ModelExtractor:
         if not chunk.lines:
             return []
         reply = await self._ask(self._request(chunk))
-        drafts = _drafts(_forms(reply))
+        drafts = _drafts(_filled(reply, self._form.tool.name))
         facts = [fact for draft in drafts if (fact := _fact(draft, chunk.lines)) is not None]
         if len(facts) < len(drafts):
             log.info("facts.dropped", unfounded=len(drafts) - len(facts), kept=len(facts))
@@ -104,10 +64,10 @@ class ModelExtractor:
         return ModelRequest(
             system=self._prompt,
             messages=(Said(text=transcript(chunk), speaker=""),),
-            tools=(RECORD_FACTS,),
-            purpose=Purpose.DIGEST,
+            tools=(self._form.tool,),
+            purpose=self._form.purpose,
             max_tokens=self._max_tokens,
-            force=RECORD_FACTS.name,
+            force=self._form.tool.name,
         )
 
     async def _ask(self, request: ModelRequest) -> ModelReply:
@@ -120,7 +80,7 @@ class ModelExtractor:
             raise ExtractionFailed(str(error)) from error
 
 
-def _forms(reply: ModelReply) -> list[Any]:
+def _filled(reply: ModelReply, form: str) -> list[Any]:
     """The arguments of every filled-in form.
 
     Raises:
@@ -129,7 +89,7 @@ def _forms(reply: ModelReply) -> list[Any]:
     """
     if reply.stop_reason in {"length", "refusal"}:
         raise ExtractionFailed(f"The model's answer is not whole ({reply.stop_reason}).")
-    forms = [call.arguments for call in reply.calls if call.name == RECORD_FACTS.name]
+    forms = [call.arguments for call in reply.calls if call.name == form]
     if not forms:
         raise ExtractionFailed("The model did not fill in the form.")
     return forms
@@ -161,17 +121,22 @@ def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
 
 
 def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
-    """The draft as a fact, or None when it does not rest on the lines it names.
+    """The draft as a fact, or None when nobody states it in the lines it names.
 
     The cited lines must all exist, and the speaker must have written one of them.
     """
-    if not draft.lines or not all(1 <= number <= len(lines) for number in draft.lines):
+    if (
+        draft.said_how != STATED
+        or not draft.lines
+        or not all(1 <= number <= len(lines) for number in draft.lines)
+    ):
         return None
     cited = [lines[number - 1] for number in sorted(set(draft.lines))]
     authors = {line.author.strip().casefold(): line.author for line in cited}
     speaker = authors.get(draft.speaker.casefold())
     if speaker is None:
         return None
+    ttl = _ttl(draft.ttl)
     return Fact(
         content=draft.content,
         memory_type=draft.memory_type,
@@ -179,8 +144,20 @@ def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
         said_by=speaker,
         messages=tuple(line.message for line in cited),
         importance=draft.importance,
-        ttl=_ttl(draft.ttl),
+        ttl=ttl,
+        stays="ttl" in draft.model_fields_set and ttl is None,
+        core=_core(draft, speaker),
     )
+
+
+def _core(draft: "_Draft", speaker: str) -> tuple[str, str] | None:
+    """What the draft says the fact gives of its speaker, if the fact does say it."""
+    core = draft.core
+    if core is None or core.key not in KEYS or not names_in(draft.content, [core.value]):
+        return None
+    if speaker.casefold() not in {subject.casefold() for subject in draft.subjects}:
+        return None
+    return core.key, core.value
 
 
 def _ttl(text: str | None) -> timedelta | None:
@@ -221,6 +198,18 @@ class _Read(BaseModel):
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, str_strip_whitespace=True)
 
 
+class _Core(_Read):
+    key: str
+    value: Annotated[str, Field(min_length=1, max_length=80)]
+
+
+def _core_or_none(value: object) -> object:
+    try:
+        return _Core.model_validate(value)
+    except ValidationError:
+        return None
+
+
 class _Form(_Read):
     facts: Annotated[list[Any], BeforeValidator(_listed)]
 
@@ -233,3 +222,5 @@ class _Draft(_Read):
     subjects: Annotated[list[str], BeforeValidator(_listed)] = []
     importance: Annotated[float | None, BeforeValidator(_share_or_none)] = None
     ttl: Annotated[str | None, BeforeValidator(_text_or_none)] = None
+    said_how: str = STATED
+    core: Annotated[_Core | None, BeforeValidator(_core_or_none)] = None

@@ -1,4 +1,4 @@
-"""Finds facts in a stretch of lobby by rules, for a pet without a language model."""
+"""Finds facts in a stretch of talk by rules, for a pet without a language model."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Sequence
@@ -45,6 +45,7 @@ def _fact(statement: Statement, line: LobbyLine) -> Fact:
         said_by=line.author,
         messages=(line.message,),
         ttl=statement.ttl,
+        core=statement.core,
     )
 
 

@@ -1,7 +1,7 @@
-"""A stretch of lobby as a model reads it: numbered lines inside a fence nobody can forge."""
+"""A stretch of talk as a model reads it: numbered lines inside a fence nobody can forge."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from observers.ports import Chunk, LobbyLine
 
@@ -31,12 +31,19 @@ def _inside(chunk: Chunk) -> Iterator[str]:
     if chunk.before:
         yield "Before, for context only:"
         yield from (f"- {_line(line)}" for line in chunk.before)
+    if chunk.known:
+        counted = ", ".join(f"{_one_line(name)} {n}" for name, n in chunk.known.items())
+        yield f"Statements kept already, by subject: {counted}"
     yield "Lines:"
-    yield from _numbered(chunk.lines)
+    yield from _numbered(chunk)
 
 
-def _numbered(lines: Sequence[LobbyLine]) -> Iterator[str]:
-    return (f"{number}. {_line(line)}" for number, line in enumerate(lines, start=1))
+def _numbered(chunk: Chunk) -> Iterator[str]:
+    for number, line in enumerate(chunk.lines, start=1):
+        yield f"{number}. {_line(line)}"
+        for aside in chunk.asides:
+            if aside.after == line.message:
+                yield f"- ({_one_line(aside.by)}, for context only) {_one_line(aside.text)}"
 
 
 def _line(line: LobbyLine) -> str:

@@ -4,6 +4,8 @@ The engine holds the interpreter lock while it works; in a process of its own it
 event loop nothing but the bytes of a pipe.
 """
 
+import asyncio
+import shutil
 from asyncio import Lock
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,10 +14,11 @@ from typing import Self
 from uuid import UUID
 
 from memory.adapters.edge_process import EdgeProcess, worker_command
+from memory.errors import VectorStoreUnavailable
 from memory.model import Collection
 from memory.ports import Fingerprint, Hit, Point, Vectors
 from memory.scope import Scope
-from memory.vectors import checked, checked_points, collection_name
+from memory.vectors import checked, checked_points, collection_names, is_ours
 
 _BATCH = 256
 """Points per request: 11 ms of the worker's time, so a search never waits longer behind one."""
@@ -27,11 +30,16 @@ _IDS_PAGE = 10_000
 class EdgeIndex:
     """A VectorIndex in a folder on this machine, made with `open`."""
 
-    def __init__(self, process: EdgeProcess, fingerprint: Fingerprint, prefix: str) -> None:
+    def __init__(
+        self, process: EdgeProcess, folder: Path, fingerprint: Fingerprint, prefix: str
+    ) -> None:
         self._process = process
+        self._folder = folder
+        self._prefix = prefix
         self._dimension = fingerprint.dimension
-        self._names = shard_names(prefix, fingerprint)
+        self._names = collection_names(prefix, fingerprint)
         self._writing: defaultdict[Collection, Lock] = defaultdict(Lock)
+        self._scrubbing = Lock()
 
     @classmethod
     async def open(
@@ -43,11 +51,11 @@ class EdgeIndex:
             VectorStoreUnavailable: the worker cannot be started.
 
         """
-        names = shard_names(prefix, fingerprint).values()
+        names = collection_names(prefix, fingerprint).values()
         command = worker_command(folder, fingerprint.dimension, tuple(names))
         process = EdgeProcess(command, timeout_s=timeout_s)
         await process.start()
-        return cls(process, fingerprint, prefix)
+        return cls(process, folder, fingerprint, prefix)
 
     @property
     def worker_pid(self) -> int | None:
@@ -97,6 +105,26 @@ class EdgeIndex:
             pages.append(page)
         return frozenset(_unpacked(b"".join(pages)))
 
+    async def scrub(self, collections: Sequence[Collection]) -> bool:
+        """Rewrite the shards that may hold what is no entry any more, a few entries at a time."""
+        async with self._scrubbing:
+            for name in (self._names[each] for each in collections):
+                await self._process.request("plan_scrub", name)
+                while await self._process.request("scrub_some", name):
+                    pass
+        return True
+
+    async def drop_outdated(self) -> None:
+        """Remove the folders with this prefix that belong to other fingerprints."""
+        try:
+            await asyncio.to_thread(
+                remove_shards, self._folder, self._prefix, keeping=frozenset(self._names.values())
+            )
+        except OSError as error:
+            raise VectorStoreUnavailable(
+                f"An outdated collection cannot be removed ({error})."
+            ) from error
+
     async def flush(self) -> None:
         """Make everything accepted so far survive a power cut."""
         await self._process.request("flush")
@@ -106,9 +134,11 @@ class EdgeIndex:
         await self._process.close()
 
 
-def shard_names(prefix: str, fingerprint: Fingerprint) -> dict[Collection, str]:
-    """The folder of each collection's shards."""
-    return {each: collection_name(prefix, each, fingerprint) for each in Collection}
+def remove_shards(folder: Path, prefix: str, *, keeping: frozenset[str] = frozenset()) -> None:
+    """Remove the collections with this prefix that nobody opens any more, with all they hold."""
+    for path in folder.glob(f"{prefix}*"):
+        if is_ours(path.name, prefix) and path.name not in keeping:
+            shutil.rmtree(path)
 
 
 def _packed(ids: Sequence[UUID]) -> bytes:

@@ -11,7 +11,8 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
-from memory.adapters.edge_shard import FILTER_FIELD, ID_BYTES, Shard
+from memory.adapters.edge_rewriting import Rewriting, recover, recover_all
+from memory.adapters.edge_shard import FILTER_FIELD, ID_BYTES, Shard, is_soiled
 
 OTHERS = "others"
 """The shard of people, single rooms and everyone: many small audiences, filtered in one."""
@@ -34,15 +35,22 @@ def part_of(audience: str) -> str:
     return f"space-{int.from_bytes(digest) % _SPACE_SHARDS:02}"
 
 
+class ScrubNotPlanned(Exception):
+    """A worker is asked to go on with what another one began."""
+
+
 class Partition:
     """The entries of one collection, made with one embedder; an id is in one shard only."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
         self._folder = folder
         self._dimension = dimension
+        recover_all(folder)
         self._names = {path.name for path in folder.glob("*") if _is_part(path.name)}
         self._unopened = sorted(self._names)
         self._open: dict[str, Shard] = {}
+        self._to_rewrite: list[str] | None = None
+        self._rewriting: Rewriting | None = None
 
     @property
     def has_unopened(self) -> bool:
@@ -52,7 +60,7 @@ class Partition:
     @property
     def dirty(self) -> bool:
         """Whether something was written since the last flush."""
-        return any(shard.dirty for shard in self._open.values())
+        return any(shard.dirty for shard in self._open.values()) or self._rewriting is not None
 
     def open_next(self) -> None:
         """Open one more shard."""
@@ -68,9 +76,10 @@ class Partition:
             moved = _taken(ids, rows, ID_BYTES)
             # First, so that a crash in between leaves nothing that the old audience still sees.
             self._withdraw(moved, self._names - {name})
-            self._part(name).upsert(
-                moved, _taken(vectors, rows, width), [payloads[row] for row in rows]
-            )
+            written = (moved, _taken(vectors, rows, width), [payloads[row] for row in rows])
+            self._part(name).upsert(*written)
+            if self._rewriting and self._rewriting.path.name == name:
+                self._rewriting.upsert(*written)
 
     def delete(self, ids: bytes) -> None:
         """Remove entries by id."""
@@ -99,14 +108,56 @@ class Partition:
         later = min((other for other in self._names if other > name), default=None)
         return page, None if later is None else (later, None)
 
+    def plan_scrub(self) -> None:
+        """Mean to rewrite each shard whose files may hold what is no entry any more."""
+        self._give_up()
+        self._to_rewrite = [name for name in self._names if is_soiled(self._folder / name)]
+
+    def scrub_some(self) -> bool:
+        """Rewrite a few more entries; whether there is more to do.
+
+        Raises:
+            ScrubNotPlanned: this worker was not told to, because it is another one by now.
+
+        """
+        if self._to_rewrite is None:
+            raise ScrubNotPlanned("The rewriting was interrupted and has to begin again.")
+        if self._rewriting is not None:
+            self._rewrite_some(self._rewriting)
+        elif self._to_rewrite:
+            name = self._to_rewrite.pop()
+            self._rewriting = Rewriting(self._folder / name, self._part(name), self._dimension)
+        else:
+            self._to_rewrite = None
+        return self._to_rewrite is not None
+
+    def _rewrite_some(self, rewriting: Rewriting) -> None:
+        if not rewriting.copied:
+            rewriting.copy_some()
+            return
+        name = rewriting.path.name
+        self._rewriting = None
+        del self._open[name]
+        rewriting.take_place()
+        self._part(name)
+
+    def _give_up(self) -> None:
+        self._to_rewrite = None
+        if self._rewriting is not None:
+            rewriting, self._rewriting = self._rewriting, None
+            rewriting.give_up()
+
     def flush(self) -> None:
         """Write everything to disk."""
         for shard in self._open.values():
             if shard.dirty:
                 shard.flush()
+        if self._rewriting is not None:
+            self._rewriting.flush()
 
     def close(self) -> None:
         """Write everything to disk and release the locks."""
+        self._give_up()
         while self._open:
             self._open.popitem()[1].close()
 
@@ -115,12 +166,15 @@ class Partition:
             there = self._part(name).present(ids)
             if there:
                 self._part(name).delete(there)
+                if self._rewriting and self._rewriting.path.name == name:
+                    self._rewriting.delete(there)
 
     def _part(self, name: str) -> Shard:
         """A shard, made or opened when needed; one that cannot be read fails every time."""
         if name in self._unopened:
             self._unopened.remove(name)
         if name not in self._open:
+            recover(self._folder / name)
             self._open[name] = Shard(self._folder / name, self._dimension)
             self._names.add(name)
         return self._open[name]

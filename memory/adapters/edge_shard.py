@@ -45,6 +45,9 @@ ID_BYTES = 16
 _EVERY = 1_000_000
 """More audiences than there can be: a facet without a limit lists ten."""
 
+_SOILED = "soiled"
+"""A file in a shard's folder that says so; the engine leaves files it does not know alone."""
+
 FILTER_FIELD = "audience"
 """The only field searches filter by; every further payload index costs 8 MB at 100k entries."""
 
@@ -57,6 +60,7 @@ class Shard:
             _create(path, dimension)
         self._edge = _opened(path)
         self._log = path / "wal"
+        self._soiled = path / _SOILED
         self._deleted = 0
         self._dimension = dimension
         self.dirty = False
@@ -74,6 +78,8 @@ class Shard:
                 zip(_identifiers(ids), payloads, strict=True)
             )
         ]
+        if self.present(ids):
+            self._soil()  # what an entry replaces stays in the files
         # Before the entries: whoever takes this shard for wholly allowed must know them all.
         self._audiences.update(payload[FILTER_FIELD] for payload in payloads)
         self._edge.update(edge.UpdateOperation.upsert_points(points))
@@ -82,8 +88,31 @@ class Shard:
     def delete(self, ids: bytes) -> None:
         """Remove entries by id."""
         identifiers: list[int | UUID | str] = list(_identifiers(ids))
+        self._soil()
         self._edge.update(edge.UpdateOperation.delete_points(identifiers))
         self._deleted += len(identifiers)
+        self.dirty = True
+
+    def copy(self, other: "Shard", after: bytes | None, limit: int) -> bytes | None:
+        """Add a page of entries to another shard; where the next page starts, if there is one."""
+        records, following = self._edge.scroll(
+            edge.ScrollRequest(
+                offset=None if after is None else UUID(bytes=after),
+                limit=limit,
+                with_payload=True,
+                with_vector=True,
+            )
+        )
+        other.take(records)
+        return None if following is None else _uuid(following).bytes
+
+    def take(self, records: list[edge.Record]) -> None:
+        """Take entries of another shard as they are; nothing that was here is replaced by them."""
+        points = [
+            edge.Point(record.id, record.vector or [], record.payload or {}) for record in records
+        ]
+        self._audiences.update(str((record.payload or {})[FILTER_FIELD]) for record in records)
+        self._edge.update(edge.UpdateOperation.upsert_points(points))
         self.dirty = True
 
     def present(self, ids: bytes) -> bytes:
@@ -135,6 +164,10 @@ class Shard:
         release_pages(self._log)
         self.dirty = False
 
+    def _soil(self) -> None:
+        if not self._soiled.exists():
+            self._soiled.touch()
+
     def _known_audiences(self) -> set[str]:
         """Every audience that an entry has, and perhaps some that only deleted ones had."""
         found = self._edge.facet(edge.FacetRequest(key=FILTER_FIELD, limit=_EVERY))
@@ -154,6 +187,11 @@ class Shard:
         """Write everything to disk and release the lock."""
         self._edge.flush()
         self._edge.close()
+
+
+def is_soiled(path: Path) -> bool:
+    """Whether the files of a shard may hold what is no entry any more: deleted, or replaced."""
+    return (path / _SOILED).exists()
 
 
 def _create(path: Path, dimension: int) -> None:

@@ -61,6 +61,16 @@ class InMemoryIndex:
         self._answer_or_raise()
         return frozenset(self._points[collection])
 
+    async def scrub(self, collections: Sequence[Collection]) -> bool:
+        """There are no files."""
+        del collections
+        self._answer_or_raise()
+        return True
+
+    async def drop_outdated(self) -> None:
+        """No earlier embedder was here."""
+        self._answer_or_raise()
+
     async def flush(self) -> None:
         """There is no disk."""
         self._answer_or_raise()

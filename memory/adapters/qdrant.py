@@ -20,7 +20,7 @@ from memory.errors import VectorStoreUnavailable
 from memory.model import Collection
 from memory.ports import Fingerprint, Hit, Point, Vectors
 from memory.scope import Scope
-from memory.vectors import checked, checked_points, collection_name
+from memory.vectors import checked, checked_points, collection_names, is_ours
 
 _log = structlog.get_logger(__name__)
 
@@ -59,7 +59,8 @@ class QdrantIndex:
     ) -> None:
         self._client = client
         self._dimension = fingerprint.dimension
-        self._names = {each: collection_name(prefix, each, fingerprint) for each in Collection}
+        self._prefix = prefix
+        self._names = collection_names(prefix, fingerprint)
         self._timeout_s = timeout_s
         self._ready: set[Collection] = set()
         self._preparing: defaultdict[Collection, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -140,6 +141,22 @@ class QdrantIndex:
             if following is None:
                 return frozenset(found)
 
+    async def scrub(self, collections: Sequence[Collection]) -> bool:
+        """The server's optimizer rewrites its segments in its own time; nothing can make it."""
+        del collections
+        await self.flush()
+        return False
+
+    async def drop_outdated(self) -> None:
+        """Remove the collections with this prefix that belong to other fingerprints."""
+        async with self._answering():
+            there = (await self._client.get_collections()).collections
+        current = set(self._names.values())
+        for name in {each.name for each in there} - current:
+            if is_ours(name, self._prefix):
+                async with self._answering():
+                    await self._client.delete_collection(name)
+
     async def flush(self) -> None:
         """The server's own write-ahead log has everything it accepted."""
         if self._closed:
@@ -153,15 +170,24 @@ class QdrantIndex:
 
     @asynccontextmanager
     async def _using(self, collection: Collection) -> AsyncIterator[None]:
-        """The collection, there and with its indexes; every vendor error in one."""
+        """The collection, there and with its indexes."""
+        try:
+            async with self._answering():
+                await self._prepare(collection)
+                yield
+        except VectorStoreUnavailable:
+            self._ready.discard(collection)  # it may have been removed behind our back
+            raise
+
+    @asynccontextmanager
+    async def _answering(self) -> AsyncIterator[None]:
+        """Within the time limit; every vendor error in one."""
         if self._closed:
             raise VectorStoreUnavailable("The vector store is closed.")
         try:
             async with asyncio.timeout(self._timeout_s):
-                await self._prepare(collection)
                 yield
         except UnexpectedResponse as error:
-            self._ready.discard(collection)  # it may have been removed behind our back
             # From None: the body may quote what was sent, which is for debugging only.
             _log.debug("qdrant_request.refused", status=error.status_code, body=error.content)
             raise VectorStoreUnavailable(f"Qdrant answered {error.status_code}.") from None

@@ -12,7 +12,9 @@ import pytest
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.outbox import Outbox
 from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
+from memory.indexing import Indexer
 from memory.lane import lane
 from memory.model import Collection, MemoryId, Store
 from memory.ports import Point
@@ -190,6 +192,35 @@ async def test_a_new_embedder_embeds_everything_anew(tmp_path: Path) -> None:
         (vector,) = (await truth.embeddings.of(Collection.MEMORY, [memory])).values()
         assert vector.shape == (64,)
         assert await truth.outbox.fingerprint() == str(truth.embedder.fingerprint)
+
+
+class Reluctant(InMemoryIndex):
+    """An index that notes when it is asked to drop what is outdated, and refuses."""
+
+    def __init__(self, outbox: Outbox, embedder: HashingEmbedder) -> None:
+        super().__init__(embedder.fingerprint)
+        self.outbox = outbox
+        self.waiting_then: list[int] = []
+        self.asked = asyncio.Event()
+
+    async def drop_outdated(self) -> None:
+        """Refuse, as a server does that lets nobody list its collections."""
+        self.waiting_then.append(await self.outbox.waiting())
+        self.asked.set()
+        raise VectorStoreUnavailable("The server answered 403.")
+
+
+async def test_outdated_vectors_go_once_the_new_ones_are_there(truth: Truth) -> None:
+    """Not before everything is indexed anew, once, and a refusal holds up nothing."""
+    index = Reluctant(truth.outbox, truth.embedder)
+    indexer = Indexer(truth.outbox, truth.embedder, index)
+    await remembered(truth, "David habite à Paris", "Léa a un chat")
+    async with lane(indexer.run(), name="indexer"):
+        await index.asked.wait()
+        await remembered(truth, "Léa a un chien")
+        await _until_settled(truth)
+    assert index.waiting_then == [0]
+    assert len(await index.ids(Collection.MEMORY)) == 3
 
 
 async def _announced(truth: Truth) -> None:

@@ -294,3 +294,45 @@ async def test_edge_and_qdrant_rank_alike(tmp_path: Path) -> None:
             assert len({hit.id for hit in ours} & {hit.id for hit in theirs}) >= 9
     await edge.close()
     await qdrant.close()
+
+
+async def test_scrubbing_changes_nothing_that_can_be_found(index: VectorIndex) -> None:
+    """Entries, vectors, audiences and deletions are the same after it, as often as it is done."""
+    await index.upsert(MEMORY, points(300))
+    await index.upsert(MEMORY, points(30))
+    await index.delete(MEMORY, [UUID(int=0), UUID(int=299)])
+    query = vectors(1, seed=2)[0]
+    before = await index.search(MEMORY, query, limit=300, scope=scope("space:1", "space:2"))
+    for _ in range(3):
+        await index.scrub([MEMORY, Collection.SELF])
+        await index.upsert(MEMORY, points(2)[1:])
+    after = await index.search(MEMORY, query, limit=300, scope=scope("space:1", "space:2"))
+    assert await index.ids(MEMORY) == {UUID(int=n) for n in range(1, 299)}
+    similarities = {hit.id: hit.similarity for hit in before}
+    assert {hit.id: hit.similarity for hit in after} == pytest.approx(similarities, abs=1e-3)
+    assert len(after) == 199
+
+
+async def test_a_server_does_not_vouch_for_its_files() -> None:
+    """Edge and the double say that nothing is left; a server decides that for itself."""
+    index = QdrantIndex(AsyncQdrantClient(":memory:"), FINGERPRINT)
+    assert not await index.scrub([MEMORY])
+    await index.close()
+    with pytest.raises(VectorStoreUnavailable):
+        await index.scrub([MEMORY])
+
+
+async def test_outdated_collections_are_dropped_and_no_others(store: Store) -> None:
+    """What an earlier embedder filled goes; what this one filled stays."""
+    earlier = Fingerprint(name="test", dimension=DIMENSION, version="0")
+    index = await store.open(earlier)
+    await index.upsert(MEMORY, points(3))
+    await index.close()
+    index = await store.open(FINGERPRINT)
+    await index.upsert(MEMORY, points(5))
+    await index.drop_outdated()
+    assert len(await index.ids(MEMORY)) == 5
+    await index.close()
+    index = await store.open(earlier)
+    assert await index.ids(MEMORY) == frozenset()
+    await index.close()

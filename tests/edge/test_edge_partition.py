@@ -7,12 +7,12 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.adapters.edge import EdgeIndex, shard_names
+from memory.adapters.edge import EdgeIndex
 from memory.adapters.edge_partition import OTHERS, part_of
 from memory.model import Audience, Collection
 from memory.ports import Fingerprint, Point, Vectors
 from memory.scope import OPERATOR, Scope
-from memory.vectors import unit
+from memory.vectors import collection_names, unit
 
 DIMENSION = 64
 FINGERPRINT = Fingerprint(name="test", dimension=DIMENSION, version="1")
@@ -64,7 +64,7 @@ async def test_an_entry_moves_with_its_audience(index: EdgeIndex, tmp_path: Path
     (row,) = crowded(1, 1)
     for audience in ("space:a", "person:p", "space:b"):
         await index.upsert(MEMORY, [point(1, row, audience)])
-    assert len(list((tmp_path / shard_names("eko_", FINGERPRINT)[MEMORY]).iterdir())) == 3
+    assert len(list((tmp_path / collection_names("eko_", FINGERPRINT)[MEMORY]).iterdir())) == 3
     for audience, found in (("space:a", 0), ("person:p", 0), ("space:b", 1)):
         hits = await index.search(MEMORY, row, limit=5, scope=scope(audience))
         assert len(hits) == found

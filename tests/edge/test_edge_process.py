@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 import qdrant_edge
 
-from memory.adapters.edge import EdgeIndex, shard_names
+from memory.adapters.edge import EdgeIndex
 from memory.adapters.edge_partition import OTHERS
 from memory.adapters.edge_process import EdgeProcess
 from memory.errors import VectorStoreUnavailable
 from memory.model import Collection
 from memory.ports import Fingerprint, Point
 from memory.scope import OPERATOR
-from memory.vectors import unit
+from memory.vectors import collection_names, unit
 
 FINGERPRINT = Fingerprint(name="test", dimension=8, version="1")
 MEMORY = Collection.MEMORY
@@ -140,7 +140,7 @@ async def test_a_lock_that_is_still_held_is_waited_for(tmp_path: Path) -> None:
     await first.upsert(MEMORY, EVERYTHING)
     await first.close()
     holder = qdrant_edge.EdgeShard.load(
-        str(tmp_path / shard_names("eko_", FINGERPRINT)[MEMORY] / OTHERS)
+        str(tmp_path / collection_names("eko_", FINGERPRINT)[MEMORY] / OTHERS)
     )
 
     second = await EdgeIndex.open(tmp_path, FINGERPRINT)
@@ -154,7 +154,7 @@ async def test_a_lock_that_is_still_held_is_waited_for(tmp_path: Path) -> None:
 
 async def test_a_failed_request_is_reported_and_the_worker_goes_on(tmp_path: Path) -> None:
     """A shard that cannot be read makes its own calls fail, and no others."""
-    name = shard_names("eko_", FINGERPRINT)[MEMORY]
+    name = collection_names("eko_", FINGERPRINT)[MEMORY]
     (tmp_path / name / OTHERS).mkdir(parents=True)
     index = await EdgeIndex.open(tmp_path, FINGERPRINT)
     with pytest.raises(VectorStoreUnavailable, match="config"):
@@ -168,7 +168,7 @@ async def test_a_failed_request_is_reported_and_the_worker_goes_on(tmp_path: Pat
 
 async def test_a_half_made_shard_is_made_again(tmp_path: Path) -> None:
     """A worker that was killed while it made a shard leaves nothing in the way."""
-    name = shard_names("eko_", FINGERPRINT)[MEMORY]
+    name = collection_names("eko_", FINGERPRINT)[MEMORY]
     (tmp_path / name / f"{OTHERS}.unfinished" / "segments").mkdir(parents=True)
     index = await EdgeIndex.open(tmp_path, FINGERPRINT)
     await index.upsert(MEMORY, EVERYTHING[:3])

@@ -78,4 +78,4 @@ class Lobby:
 
 def reader(truth: Truth, extractor: ListedExtractor) -> Digest:
     """A digest as a process that has just started makes it."""
-    return Digest(truth.digests, truth.remember, extractor, RULES)
+    return Digest(truth.digests, truth.learning, extractor, RULES)

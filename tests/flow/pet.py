@@ -18,9 +18,12 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -35,8 +38,12 @@ from bot.model import (
     ToolRound,
     Usage,
 )
+from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import CONVERSATION_FORM
+from bot.models.offline_extraction import RuleExtractor
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.search_tools import SearchTools
 from bot.threads import Threads
 from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
@@ -44,17 +51,29 @@ from bot.turn import TurnPath, TurnRules
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.text_index import TextIndex
+from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
 from memory.notes import NoteChoice
+from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.text_search import TextSearch
+from memory.tuning import Tuning
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction, Summariser
+from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
+from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
+from tests.forgotten import forgetting_on
 from tests.truth import Truth, open_truth
 
 QUIET = timedelta(seconds=1.5)
@@ -81,7 +100,40 @@ BRANCH = BranchRules(
 )
 """A branch whose limits a test can reach."""
 
+COMPACTION = CompactionRules(
+    window_tokens=6000,
+    keep=10,
+    longest=LONGEST,
+    rollup_of=8,
+    attempts=3,
+    zone=ZoneInfo("Europe/Paris"),
+    locale="fr",
+)
+"""The pet's own numbers."""
+
+EXTRACTION = ExtractionRules(
+    idle=timedelta(seconds=20),
+    every_turns=5,
+    span_turns=3,
+    span_chars=2000,
+    overlap_turns=1,
+    attempts=2,
+    zone=ZoneInfo("Europe/Paris"),
+    pet_name="Eko",
+)
+"""The pet's own numbers, but for spans that a test can fill."""
+
 _numbers = count(1)
+
+
+def by_rules(_model: Model) -> Extractor:
+    """Facts as a pet without a model finds them."""
+    return RuleExtractor()
+
+
+def by_model(model: Model) -> Extractor:
+    """Facts as a model records them, in the form it is given."""
+    return ModelExtractor(model, CONVERSATION_FORM, prompt="Record what is worth keeping.")
 
 
 def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
@@ -193,11 +245,14 @@ class Pet:
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
+    panel: Panel
     threads: Threads
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
+    facts: ConversationFacts
     ran: list[Heard]
     """The commands that were run."""
 
@@ -236,8 +291,18 @@ class Pet:
         self.lets_quiet_pass()
         async with asyncio.timeout(20):
             await self.conversations.quiet()
+            await self.afterwards.quiet()
         await self.truth.indexer.settle()
         return self.channel.texts
+
+    async def falls_silent(self, silence: timedelta = timedelta(minutes=16)) -> None:
+        """Let so much time pass without a word, and everything that follows it be done."""
+        self.truth.clock.advance(silence)
+        await self.threads.end_idle()
+        self.afterwards.look_around()
+        async with asyncio.timeout(20):
+            await self.afterwards.quiet()
+        await self.truth.indexer.settle()
 
     async def asked(
         self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
@@ -246,6 +311,13 @@ class Pet:
         await self.hears(text, who, where, **fields)
         await self.answers()
         return self.model.injected
+
+    async def learns(self) -> ExtractionReport:
+        """Let the conversations be silent for long enough to be read, and read them."""
+        self.truth.clock.advance(EXTRACTION.idle)
+        report = await self.facts.read_due()
+        await self.truth.indexer.settle()
+        return report
 
     async def overhears(self, text: str, who: AuthorRef, where: RoomRef) -> None:
         """Take a lobby message and index it."""
@@ -264,7 +336,10 @@ async def awake(
     restarts: int = 1,
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
+    extractor: Callable[[Model], Extractor] = by_rules,
     notes: Callable[[], NoteChoice] = NoteChoice,
+    compaction: CompactionRules = COMPACTION,
+    summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -278,11 +353,14 @@ async def awake(
             restarts,
             caps or Caps(per_purpose={}),
             branch,
+            extractor,
             notes,
+            (compaction, summariser or summaries_by_model),
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
             lane(pet.commands.run(), name="commands"),
+            lane(pet.afterwards.run(), name="afterwards"),
         ):
             yield pet
 
@@ -309,7 +387,7 @@ def recall_on(
         ),
     )
     sources = Sources(truth.kept, truth.index, notes)
-    return Recall(reading, sources, evidence, truth.clock, rules)
+    return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
 def _put_together(
@@ -321,13 +399,27 @@ def _put_together(
     restarts: int,
     caps: Caps,
     branch: BranchRules,
+    extractor: Callable[[Model], Extractor],
     notes: Callable[[], NoteChoice],
+    compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL, notes)
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people)
-    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
-    toolbox = _toolbox(truth, recall, metered, branch)
+    facts = ConversationFacts(
+        truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
+    )
+    rules_of, summariser = compacting
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+        )
+    )
+    told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
+    idle = timedelta(minutes=15)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
+    panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
+    toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
@@ -341,6 +433,7 @@ def _put_together(
                 tools=toolbox.specs,
                 max_tokens=300,
                 locale="fr",
+                zone=RECALL.wording.zone,
                 replay_injections=persist,
             ),
         ),
@@ -355,23 +448,50 @@ def _put_together(
         model=model,
         channel=channel,
         recall=recall,
+        panel=panel,
         threads=threads,
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
+        facts=facts,
         ran=ran,
     )
 
 
-def _toolbox(truth: Truth, recall: Recall, model: Model, rules: BranchRules) -> Toolbox:
+def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
+    """Summaries by asking the model."""
+    return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
+
+
+def _toolbox(
+    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
+) -> Toolbox:
     whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories)
+    writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    branch = Branch(model, search, rules)
-    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
-    return Toolbox(tools)
+    everything = MemoryTools(
+        recall,
+        TextSearch(
+            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
+        ),
+        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            ForgettingTool(forgetting_on(truth)).tool,
+            Branch(model, search, rules).tool,
+            RESPOND_TOOL,
+        )
+    )
 
 
 def _ping(ran: list[Heard]) -> Command:

@@ -242,7 +242,7 @@ async def test_more_than_one_digest_takes_is_read_by_several_in_one_run(lobby: L
     digests = Digests(truth.database, truth.clock, most=3)
 
     lobby.extractor.meanwhile = lambda: overhear(truth, "iota")
-    report = await Digest(digests, truth.remember, lobby.extractor, RULES).run("slot-a")
+    report = await Digest(digests, truth.learning, lobby.extractor, RULES).run("slot-a")
     assert (report.digests, report.messages, report.facts) == (3, 8, 8)
     assert await digests.slot_done("slot-a")
     assert sorted(await lobby.facts()) == sorted(WORDS)

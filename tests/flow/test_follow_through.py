@@ -59,7 +59,7 @@ async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
 async def digested(pet: Pet, extractor: EveryLine | None = None) -> None:
     """Digest what is live."""
     reader = extractor or EveryLine()
-    await Digest(pet.truth.digests, pet.truth.remember, reader, RULES).run()
+    await Digest(pet.truth.digests, pet.truth.learning, reader, RULES).run()
     await pet.truth.indexer.settle()
 
 

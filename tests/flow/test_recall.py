@@ -10,6 +10,7 @@ import pytest
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Found, associate
+from memory.adapters.sqlite.supersession import supersede
 from memory.model import (
     Association,
     Collection,
@@ -17,6 +18,7 @@ from memory.model import (
     MessageId,
     Origin,
     Relation,
+    RoomId,
     Store,
     Visibility,
 )
@@ -337,3 +339,22 @@ async def test_sources_that_fail_cost_their_candidates_only(pet: Pet) -> None:
     assert found.late == VECTOR_SOURCES
     pet.truth.index.available = True
     assert (await pet.recall.before(about("qui joue du violoncelle ?"))).late == ()
+
+
+async def test_a_message_of_which_nothing_holds_any_more_is_not_brought_up(pet: Pet) -> None:
+    """What was learnt from it was replaced; who asks for the past still finds it."""
+    await pet.overhears("j'apprends le violoncelle au conservatoire", LEA, LOBBY)
+    (said,) = await pet.truth.messages.recent(RoomId(f"{LOBBY.platform}:{LOBBY.external_id}"), 1)
+    old = await knows(pet, "Léa apprend le violoncelle au conservatoire", messages=(said.id,))
+    new = await knows(pet, "Léa apprend le hautbois au conservatoire")
+    now = pet.truth.clock.now()
+    await pet.truth.memories.write(
+        lambda transaction: supersede(transaction, [old], by=new, until=now, now=now)
+    )
+    await pet.truth.indexer.settle()
+    pet.truth.clock.advance(DAY)
+    found = await pet.asked("Eko, Léa apprend quoi au conservatoire ?", DAVID, LOBBY)
+    before = await pet.asked("Eko, Léa apprenait quoi avant au conservatoire ?", DAVID, LOBBY)
+    assert "hautbois" in found
+    assert "violoncelle" not in found
+    assert "violoncelle" in before

@@ -84,3 +84,13 @@ async def test_an_embedder_chosen_later_gets_everything(tmp_path: Path) -> None:
         await app.indexer.settle()
         held = [len(await app.index.ids(one)) for one in (Collection.MEMORY, Collection.LIVE)]
     assert held == [1, 1]
+
+
+async def test_vectors_that_nobody_reads_any_more_are_removed(tmp_path: Path) -> None:
+    """Without an embedder nothing could take out of them what is forgotten."""
+    async with open_app(settings(tmp_path, "offline"), FrozenClock(NOON)) as app:
+        await told(app)
+    assert list((tmp_path / "vectors").iterdir())
+    async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)):
+        pass
+    assert list((tmp_path / "vectors").iterdir()) == []

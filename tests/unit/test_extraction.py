@@ -19,6 +19,7 @@ from bot.errors import (
 )
 from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
 from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import LOBBY_FORM
 from bot.models.transcript import transcript
 from memory.model import MemoryType, MessageId
 from observers.errors import ExtractionFailed, ExtractorUnavailable
@@ -82,7 +83,9 @@ def recorded(*facts: Any) -> ModelReply:
 
 async def extract(answer: ModelReply | BotError, chunk: Chunk = CHUNK) -> Sequence[Fact]:
     """What the extractor makes of this answer."""
-    extractor: Extractor = ModelExtractor(ScriptedModel(answer), prompt="What deserves keeping.")
+    extractor: Extractor = ModelExtractor(
+        ScriptedModel(answer), LOBBY_FORM, prompt="What deserves keeping."
+    )
     return await extractor.extract(chunk)
 
 
@@ -105,7 +108,7 @@ async def test_a_fact_rests_on_the_message_it_names() -> None:
 async def test_the_model_is_asked_once_with_the_form_forced() -> None:
     """The request is a digest, metered as one, and can only be answered by the form."""
     model = ScriptedModel(recorded())
-    extractor = ModelExtractor(model, prompt="What deserves keeping.", max_tokens=77)
+    extractor = ModelExtractor(model, LOBBY_FORM, prompt="What deserves keeping.", max_tokens=77)
     assert await extractor.extract(CHUNK) == []
     (asked,) = model.asked
     assert (asked.purpose, asked.force, asked.max_tokens) == (Purpose.DIGEST, "record_facts", 77)
@@ -119,7 +122,7 @@ async def test_the_model_is_asked_once_with_the_form_forced() -> None:
 async def test_an_empty_chunk_costs_no_call() -> None:
     """Context alone is nothing to learn from."""
     model = ScriptedModel(recorded(FORM))
-    extractor = ModelExtractor(model, prompt="")
+    extractor = ModelExtractor(model, LOBBY_FORM, prompt="")
     assert await extractor.extract(replace(CHUNK, lines=())) == []
     assert model.asked == []
 

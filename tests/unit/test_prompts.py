@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from bot.branch import Conclude
-from bot.models.extraction import RECORD_FACTS
+from bot.models.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
 TURN = (PROMPTS / "turn.md").read_text(encoding="utf-8")
 BRANCH = (PROMPTS / "branch.md").read_text(encoding="utf-8")
+EXTRACTION = (PROMPTS / "extraction.md").read_text(encoding="utf-8")
 DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
 
 
@@ -18,6 +19,9 @@ DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
     "tool",
     [
         "search_memories",
+        "memory__search",
+        "memory__search_text",
+        "memory__index",
         "get_recent_memories",
         "store_memory",
         "delete_memory",
@@ -79,14 +83,26 @@ def test_the_branch_prompt_speaks_of_nothing_a_branch_cannot_do(word: str) -> No
     assert word not in BRANCH.lower()
 
 
+PAPERS = [(DIGEST, LOBBY_FORM), (EXTRACTION, CONVERSATION_FORM)]
+"""A prompt with the form that it asks to fill in."""
+
+
+@pytest.mark.parametrize("prompt", [DIGEST, EXTRACTION])
 @pytest.mark.parametrize("kind", list(MemoryType))
-def test_the_digest_prompt_explains_every_type(kind: str) -> None:
+def test_a_prompt_explains_every_type(prompt: str, kind: str) -> None:
     """The form offers them, the prompt says what they mean."""
-    assert f"- `{kind}`:" in DIGEST
+    assert f"- `{kind}`:" in prompt
 
 
-def test_the_digest_prompt_explains_every_field_of_the_form() -> None:
+@pytest.mark.parametrize(("prompt", "form"), PAPERS)
+def test_a_prompt_explains_every_field_of_its_form(prompt: str, form: FactForm) -> None:
     """A field nobody explains is filled in anyhow."""
-    fields = RECORD_FACTS.schema["properties"]["facts"]["items"]["properties"]
-    assert [name for name in fields if f"`{name}`" not in DIGEST] == []
-    assert f"`{RECORD_FACTS.name}`" in DIGEST
+    fields = form.tool.schema["properties"]["facts"]["items"]["properties"]
+    assert [name for name in fields if f"`{name}`" not in prompt] == []
+    assert f"`{form.tool.name}`" in prompt
+
+
+@pytest.mark.parametrize("word", [*WAYS, *KEYS])
+def test_the_extraction_prompt_explains_every_choice_of_its_form(word: str) -> None:
+    """How something was said, and what it gives of who says it."""
+    assert f"`{word}`" in EXTRACTION

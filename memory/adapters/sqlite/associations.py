@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.adapters.sqlite.columns import audiences, json_list, millis
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
-from memory.model import Association, Audience, MemoryId, MessageId, Relation
+from memory.model import Association, Audience, Collection, MemoryId, MessageId, Relation
 from memory.ports import Clock
 from memory.scope import Scope
 
@@ -73,6 +73,24 @@ class Associations:
         values = self._values(memories, scope, limit)
         rows = await self._database.all(_SQL["messages_behind"], values)
         return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
+
+    async def outdated(
+        self, messages: Sequence[MessageId], turns: Sequence[UUID]
+    ) -> frozenset[UUID]:
+        """Those messages and exchanges of which all that was learnt holds no more.
+
+        Each statement was replaced or has expired; where nothing was learnt nothing is outdated.
+        """
+        values = {
+            "messages": json_list(messages),
+            "turns": json_list(map(str, turns)),
+            "now": millis(self._clock.now()),
+        }
+        rows = await self._database.all(_SQL["outdated"], values)
+        return frozenset(
+            UUID(int=row["id"]) if row["collection"] == Collection.LIVE else UUID(row["id"])
+            for row in rows
+        )
 
     async def walk(self, limit: int) -> list[Walked]:
         """The next statements that the background pass has not looked at, oldest first."""

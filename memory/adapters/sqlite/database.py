@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import aiosqlite
 
+from memory.adapters.sqlite.columns import row_json
 from memory.adapters.sqlite.queries import migrations
 from memory.errors import DatabaseRefused, StorageFailed
 from memory.lane import lane
@@ -65,11 +66,12 @@ class Transaction(Connection):
         async with self._raw.execute(sql, values or {}) as cursor:
             return cursor.rowcount
 
-    async def many(self, sql: str, rows: Sequence[Values]) -> None:
-        """Execute one statement for each of `rows`."""
-        if rows:
-            async with self._raw.executemany(sql, rows):
-                pass
+    async def many(self, sql: str, rows: Sequence[Values]) -> int:
+        """Execute one statement for each of `rows`; the number of rows it changed in all."""
+        if not rows:
+            return 0
+        async with self._raw.executemany(sql, rows) as cursor:
+            return cursor.rowcount
 
 
 Work = Callable[[Transaction], Awaitable[T]]
@@ -100,6 +102,7 @@ class Database:
         """Set whenever something was committed; the indexer clears it."""
         self._writer = writer
         self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._committing = asyncio.Lock()
         self._readers: asyncio.Queue[Connection] = asyncio.Queue()
         for reader in readers:
             self._readers.put_nowait(Connection(reader))
@@ -130,8 +133,8 @@ class Database:
         try:
             return await reader.all(sql, values)
         except sqlite3.Error as error:
-            in_words = _in_words(error, "read")
-            raise in_words from (None if in_words is error else error)
+            translated = in_words(error, "read")
+            raise translated from (None if translated is error else error)
         finally:
             self._readers.put_nowait(reader)
 
@@ -151,14 +154,21 @@ class Database:
             group = [await self._waiting.get()]
             while len(group) < GROUP and not self._waiting.empty():
                 group.append(self._waiting.get_nowait())
-            await self._commit(group)
+            async with self._committing:
+                await self._commit(group)
+
+    @asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """Nothing is written while the body runs; writes wait for its end, reads go on."""
+        async with self._committing:
+            yield
 
     async def _commit(self, group: Sequence[_Waiting]) -> None:
         try:
             results = await self._in_transaction([waiting.work for waiting in group])
         except Exception as error:  # noqa: BLE001 - handed to the caller whose work it was
             if len(group) == 1:
-                group[0].settle(error=_in_words(error, "written"))
+                group[0].settle(error=in_words(error, "written"))
                 return
             for waiting in group:
                 await self._commit([waiting])
@@ -194,6 +204,7 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
             # aiosqlite leaves a thread behind that may outlive the loop when it cannot open.
             sqlite3.connect(path).close()
             writer = await _connect(stack, path)
+            await writer.create_function("row_json", -1, row_json, deterministic=True)
             await _migrate(writer, path)
             readers = [await _connect(stack, path, read_only=True) for _ in range(READERS)]
         except (sqlite3.Error, OSError) as error:
@@ -245,7 +256,8 @@ def _refusal(path: Path, error: Exception) -> str:
     return f"{path} cannot be opened ({error}): check that the folder exists and is writable."
 
 
-def _in_words(error: Exception, done: Literal["read", "written"]) -> Exception:
+def in_words(error: Exception, done: Literal["read", "written"]) -> Exception:
+    """An error of SQLite as one of ours, or as it is when it is a mistake of this program."""
     # A damaged full-text index comes as a bare DatabaseError; its other kinds are our mistakes.
     if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
         if "disk is full" in str(error):

@@ -13,6 +13,7 @@ from memory.adapters.sqlite.memories import count_accesses
 from memory.adapters.sqlite.messages import Arrival, add_messages
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.quoting import any_erased
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -42,6 +43,16 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """One call that the model made while it thought about a turn; `arguments` are JSON."""
+
+    name: str
+    arguments: str
+    result: str
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewTurn:
     """A turn whose reply is known and about to be delivered.
 
@@ -61,6 +72,7 @@ class NewTurn:
     pet_name: str
     retrieval: Retrieval | None = None
     error: str | None = None
+    tools: tuple[ToolUse, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +139,7 @@ class Turns:
         async def work(transaction: Transaction) -> Turn:
             told = await _as_it_stands(transaction, new)
             await transaction.run(_SQL["add"], _columns(turn, told, millis(now)))
+            await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
             await transaction.run(
                 _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
             )
@@ -162,9 +175,9 @@ class Turns:
         """Turns whose reply the platform may not have taken whole, oldest first."""
         return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
 
-    async def window(self, session: str, limit: int) -> list[Turn]:
-        """The last `limit` turns of a session, oldest first."""
-        values = {"session": session, "limit": limit}
+    async def window(self, session: str) -> list[Turn]:
+        """The turns of a session since its last checkpoint, oldest first."""
+        values = {"session": session}
         return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
 
     async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
@@ -236,13 +249,28 @@ class Turns:
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without what was taken back, or with what was reworded, while it was thought."""
+    """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
+
+    The tools were asked about words that nobody stands by any more, so what they said goes too.
+    """
+    new = await _unless_forgotten(transaction, new)
     said = await standing(transaction, new.messages)
     if not (said.withdrawn or said.edited) or said.text == new.text:
         return new
     looked_up = new.retrieval and replace(new.retrieval, query="")
     is_found = new.searchable and not said.withdrawn
-    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up)
+    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
+
+
+async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn; without its injection if a row of it was forgotten while the model thought."""
+    if new.retrieval is None:
+        return new
+    refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
+    if not await any_erased(transaction, refs):
+        return new
+    looked_up = replace(new.retrieval, query="")
+    return replace(new, injection="", searchable=False, retrieval=looked_up, tools=())
 
 
 def _message_in(ref: str) -> int:
@@ -278,6 +306,20 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "error": new.error,
         "now": now,
     }
+
+
+def _tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
+    return [
+        {
+            "turn": str(turn),
+            "position": position,
+            "name": use.name,
+            "arguments": use.arguments,
+            "result": use.result,
+            "failed": use.failed,
+        }
+        for position, use in enumerate(tools)
+    ]
 
 
 def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:

@@ -6,6 +6,24 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- What was chosen while the pet ran, against the settings file: one text for each key.
+CREATE TABLE memory_settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    updated_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Who changed what; never what people said.
+CREATE TABLE audit_log (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target TEXT NOT NULL,
+    detail TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE people (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -41,9 +59,17 @@ CREATE TABLE sessions (
     room_id TEXT NOT NULL REFERENCES rooms (id),
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
-    ended_at INTEGER
+    ended_at INTEGER,
+    -- The last turn there is, the last one that facts were extracted from, and the last one that
+    -- has left the window: such a session is closed once it has ended.
+    last_turn INTEGER NOT NULL DEFAULT 0,
+    extracted_to INTEGER NOT NULL DEFAULT 0,
+    compacted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_person ON sessions (person_id, room_id, last_at);
+CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
+CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE last_turn > compacted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -68,6 +94,9 @@ CREATE TABLE turns (
 CREATE INDEX turns_session ON turns (session_id, seq);
 CREATE INDEX turns_person ON turns (person_id, at);
 CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
+CREATE TRIGGER turns_lengthen_sessions AFTER INSERT ON turns BEGIN
+    UPDATE sessions SET last_turn = new.seq WHERE id = new.session_id;
+END;
 CREATE VIRTUAL TABLE turns_fts USING fts5 (
     search_text, content = 'turns', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -83,6 +112,32 @@ CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
     INSERT INTO turns_fts (turns_fts, rowid, search_text)
     VALUES ('delete', old.seq, old.search_text);
 END;
+
+-- What the model asked for while it thought about a turn, and what it was told; never shown.
+CREATE TABLE turn_tools (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    result TEXT NOT NULL,
+    failed INTEGER NOT NULL,
+    PRIMARY KEY (turn_id, position)
+) STRICT, WITHOUT ROWID;
+
+-- A stretch of one session's turns that facts are extracted from, all said to one audience.
+CREATE TABLE extraction_spans (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    first_turn INTEGER NOT NULL,
+    last_turn INTEGER NOT NULL,
+    audience TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    facts INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (session_id, first_turn)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
+    WHERE state <> 'stored';
 
 CREATE TABLE messages (
     id INTEGER PRIMARY KEY,
@@ -147,7 +202,13 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
+    -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    -- Where statements that may take each other's place meet: "city of david", "choice".
+    slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
     forgotten_at INTEGER
@@ -158,8 +219,12 @@ CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -205,6 +270,14 @@ SELECT m.*, (
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
+
 -- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
 -- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
 CREATE TABLE knowledge (
@@ -245,6 +318,61 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
     VALUES ('delete', old.seq, old.search_text);
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
+
+-- Checkpoints: what left the window of a conversation. Level 0 stands for the turns of its session
+-- from `first_seq` to `last_seq`, a level above for the summaries that were rolled into it. A row
+-- is added when the window moves on and goes only when what it tells of is forgotten.
+CREATE TABLE summaries (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    level INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('summarised', 'unsummarised', 'empty')),
+    knowledge_id TEXT REFERENCES knowledge (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    tried_at INTEGER,
+    created_at INTEGER NOT NULL,
+    rolled_into TEXT REFERENCES summaries (id),
+    UNIQUE (session_id, level, first_seq),
+    CHECK ((state = 'summarised') = (knowledge_id IS NOT NULL)),
+    CHECK (knowledge_id = id)
+) STRICT;
+CREATE INDEX summaries_knowledge ON summaries (knowledge_id) WHERE knowledge_id IS NOT NULL;
+CREATE INDEX summaries_rolled ON summaries (rolled_into) WHERE rolled_into IS NOT NULL;
+CREATE INDEX summaries_unsummarised ON summaries (tried_at) WHERE state = 'unsummarised';
+
+-- What holds of a person, as they said it themselves before one audience: a value of a key, in
+-- force until another took its place. Its row of knowledge is found for as long.
+CREATE TABLE core_facts (
+    id TEXT PRIMARY KEY REFERENCES knowledge (id),
+    person_id TEXT NOT NULL REFERENCES people (id),
+    audience TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    memory_id TEXT NOT NULL REFERENCES memories (id)
+) STRICT;
+CREATE INDEX core_facts_person ON core_facts (person_id, key, audience);
+CREATE INDEX core_facts_memory ON core_facts (memory_id);
+-- Whoever writes: a core fact goes with the statement behind it.
+CREATE TRIGGER core_facts_follow AFTER UPDATE OF superseded_by, forgotten_at ON memories
+WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
+    AND old.superseded_by IS NULL AND old.forgotten_at IS NULL BEGIN
+    INSERT INTO index_outbox (collection, point_id)
+    SELECT 'knowledge', id FROM core_facts WHERE memory_id = new.id;
+    DELETE FROM embeddings WHERE collection = 'knowledge'
+        AND point_id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE knowledge
+    SET retired_at = coalesce(new.forgotten_at, new.superseded_at), revision = revision + 1
+    WHERE retired_at IS NULL AND id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE core_facts
+    SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
+    WHERE memory_id = new.id AND valid_until IS NULL;
+END;
 
 -- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
 -- version was read, for whom and how it was cut. A piece that was forgotten is not here.
@@ -323,6 +451,22 @@ CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS 
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
 
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,
@@ -358,9 +502,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -412,6 +559,8 @@ CREATE TABLE llm_usage (
     cache_read_tokens INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL,
     injected_tokens INTEGER NOT NULL,
+    -- What its size was taken for before the provider counted.
+    estimated_tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
@@ -428,3 +577,54 @@ CREATE TABLE evaluations (
     helped REAL NOT NULL,
     mrr REAL NOT NULL
 ) STRICT;
+
+-- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
+-- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
+-- `after_message` is the last message there was when it was asked for.
+CREATE TABLE forgettings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
+    kinds TEXT NOT NULL,
+    selector TEXT NOT NULL,
+    token TEXT NOT NULL,
+    person_id TEXT REFERENCES people (id),
+    after_message INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    previewed_at INTEGER NOT NULL,
+    forgotten_at INTEGER,
+    undone_at INTEGER,
+    purged_at INTEGER
+) STRICT;
+CREATE INDEX forgettings_open ON forgettings (state, forgotten_at)
+    WHERE state IN ('previewed', 'forgotten', 'purging');
+
+-- What the transaction of a forgetting changed, row by row, so that it can be played backwards.
+CREATE TABLE forgetting_rows (
+    position INTEGER PRIMARY KEY,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    tbl TEXT NOT NULL,
+    action TEXT NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
+    before TEXT,
+    after TEXT
+) STRICT;
+CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
+
+-- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
+CREATE TABLE tombstones (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    kind TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    content INTEGER NOT NULL,
+    stems INTEGER NOT NULL,
+    telling TEXT NOT NULL,
+    forgotten_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombstones_of ON tombstones (forgetting_id);
+CREATE INDEX tombstones_for ON tombstones (audience, forgotten_at);
+CREATE TABLE tombstone_stems (
+    stem INTEGER NOT NULL,
+    tombstone_id INTEGER NOT NULL REFERENCES tombstones (id) ON DELETE CASCADE,
+    PRIMARY KEY (stem, tombstone_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);

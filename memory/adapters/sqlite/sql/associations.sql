@@ -74,3 +74,20 @@ ORDER BY m.seq LIMIT :limit
 -- name: walked
 INSERT INTO meta (key, value) VALUES (:key, CAST(:seq AS TEXT))
 ON CONFLICT (key) DO UPDATE SET value = excluded.value
+
+-- name: outdated
+-- Everything learnt from a message, or from an exchange, was replaced or has expired.
+SELECT 'live' AS collection, s.message_id AS id
+FROM json_each(:messages) AS k
+CROSS JOIN memory_sources AS s ON s.message_id = k.value
+CROSS JOIN memories AS m ON m.id = s.memory_id AND m.forgotten_at IS NULL
+GROUP BY s.message_id
+HAVING sum(m.superseded_by IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)) = 0
+UNION ALL
+SELECT 'conversations', g.turn_id
+FROM json_each(:turns) AS k
+CROSS JOIN messages AS g ON g.turn_id = k.value
+CROSS JOIN memory_sources AS s ON s.message_id = g.id
+CROSS JOIN memories AS m ON m.id = s.memory_id AND m.forgotten_at IS NULL
+GROUP BY g.turn_id
+HAVING sum(m.superseded_by IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)) = 0

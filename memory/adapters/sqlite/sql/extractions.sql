@@ -1,0 +1,77 @@
+-- name: unread
+-- Few: the index holds only sessions with something unread.
+SELECT s.id, s.last_at, s.ended_at, (
+    SELECT count(*) FROM turns AS t WHERE t.session_id = s.id AND t.seq > s.extracted_to
+) AS turns
+FROM sessions AS s
+WHERE s.last_turn > s.extracted_to
+UNION
+SELECT s.id, s.last_at, coalesce(s.ended_at, s.last_at), 0
+FROM extraction_spans AS e
+JOIN sessions AS s ON s.id = e.session_id
+WHERE e.state = 'claimed' AND s.last_turn <= s.extracted_to
+ORDER BY 2
+
+-- name: claimed
+SELECT e.*, s.room_id, s.person_id FROM extraction_spans AS e
+JOIN sessions AS s ON s.id = e.session_id
+WHERE e.session_id = :session AND e.state = 'claimed'
+ORDER BY e.first_turn LIMIT 1
+
+-- name: next
+SELECT t.seq, t.audience, length(t.text) + length(t.reply) AS size
+FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.extracted_to
+WHERE s.id = :session
+ORDER BY t.seq LIMIT :most
+
+-- name: claim
+INSERT INTO extraction_spans (session_id, first_turn, last_turn, audience, state)
+VALUES (:session, :first, :last, :audience, 'claimed')
+
+-- name: turns
+SELECT seq, at, injection, reply FROM turns
+WHERE session_id = :session AND seq BETWEEN :first AND :last
+ORDER BY seq
+
+-- name: lines
+-- Nothing is learnt from an exchange that is found no more, unless the pet failed to answer it:
+-- it tells of something that somebody asked to forget.
+SELECT m.*, t.seq FROM turns AS t
+CROSS JOIN messages AS m ON m.turn_id = t.id
+WHERE t.session_id = :session AND t.seq BETWEEN :first AND :last
+    AND (t.search_text <> '' OR t.error IS NOT NULL)
+    AND m.author_kind = 'person' AND m.deleted_at IS NULL
+ORDER BY t.seq, m.id
+
+-- name: tools
+SELECT t.seq, u.name, u.arguments, u.result, u.failed FROM turns AS t
+CROSS JOIN turn_tools AS u ON u.turn_id = t.id
+WHERE t.session_id = :session AND t.seq BETWEEN :first AND :last
+ORDER BY t.seq, u.position
+
+-- name: before
+SELECT * FROM (
+    SELECT seq, at, speaker, text, reply FROM turns
+    WHERE session_id = :session AND seq < :first AND audience = :audience AND search_text <> ''
+    ORDER BY seq DESC LIMIT :limit
+) ORDER BY seq
+
+-- name: stored
+UPDATE extraction_spans SET state = 'stored', error = NULL
+WHERE session_id = :session AND first_turn = :first AND state = 'claimed'
+
+-- name: count_facts
+UPDATE extraction_spans SET facts = :facts WHERE session_id = :session AND first_turn = :first
+
+-- name: advance
+UPDATE sessions SET extracted_to = max(extracted_to, :last) WHERE id = :session
+
+-- name: failed
+UPDATE extraction_spans SET attempts = attempts + 1, error = :error,
+    state = CASE WHEN attempts + 1 >= :limit THEN 'quarantined' ELSE state END
+WHERE session_id = :session AND first_turn = :first AND state = 'claimed'
+RETURNING state
+
+-- name: release
+UPDATE extraction_spans SET state = 'claimed', attempts = 0 WHERE state = 'quarantined'

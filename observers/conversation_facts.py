@@ -1,0 +1,277 @@
+"""Fact extraction: what people told the pet is learnt once the conversation has fallen silent."""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from uuid import NAMESPACE_OID, uuid5
+
+import structlog
+
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.extractions import Extractions, PastTurn, Span, SpokenTurn, Unread
+from memory.learning import Learning
+from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
+from memory.ports import Clock
+from memory.scope import origin_of
+from observers.corrections import is_said_as_correction
+from observers.echoes import Around, own_facts
+from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
+
+log = structlog.get_logger()
+
+LONGEST_ASIDE = 400
+"""Characters of a reply or of a tool's answer that are shown: they help to understand, no more."""
+
+FIRST_WAIT = timedelta(seconds=5)
+LONGEST_WAIT = timedelta(minutes=10)
+"""Ceiling of the back-off while the model is away: a try may cost, and nobody waits for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionRules:
+    """When a session is read, and how its turns are cut.
+
+    It is due `idle` after its last turn, at `every_turns` unread turns, or when it has ended. A
+    span has at most so many turns and characters; `overlap_turns` before it help to understand it.
+    """
+
+    idle: timedelta
+    every_turns: int
+    span_turns: int
+    span_chars: int
+    overlap_turns: int
+    attempts: int
+    zone: tzinfo
+    pet_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionReport:
+    """What one pass came to; `next_at` is when the next session falls due, if any waits."""
+
+    spans: int = 0
+    facts: int = 0
+    quarantined: int = 0
+    next_at: datetime | None = None
+
+
+class ConversationFacts:
+    """Reads every conversation to its end once, whatever fails and whenever.
+
+    The database knows what was read, so that nothing is asked of it while nobody talks.
+    """
+
+    def __init__(
+        self,
+        extractions: Extractions,
+        learning: Learning,
+        extractor: Extractor,
+        clock: Clock,
+        rules: ExtractionRules,
+    ) -> None:
+        self._extractions = extractions
+        self._learning = learning
+        self._extractor = extractor
+        self._clock = clock
+        self._rules = rules
+        self._woken = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look for what is to be read: a turn was delivered, or the pet has just started."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Read what falls due until cancelled; asleep between turns."""
+        wait = timedelta(0)
+        due: datetime | None = None
+        while True:
+            await self._sleep(self._clock.now() + wait if wait else due)
+            try:
+                due, wait = (await self.read_due()).next_at, timedelta(0)
+            except ExtractorUnavailable as error:
+                log.info("extraction.postponed", reason=str(error))
+                wait = _longer(wait)
+            except Exception:  # the boundary of an observer: the next pass goes on from here
+                log.exception("extraction.failed")
+                wait = _longer(wait)
+
+    async def read_due(self) -> ExtractionReport:
+        """Read every session that is due, to its end.
+
+        Raises:
+            ExtractorUnavailable: what was read is kept, the rest waits for the next pass.
+            StorageFailed: the same.
+
+        """
+        report, now = ExtractionReport(), self._clock.now()
+        waiting = await self._extractions.unread()
+        for unread in waiting:
+            if self._is_due(unread, now):
+                report = await self._read(unread.session, report)
+        later = [self._due_at(unread) for unread in waiting if not self._is_due(unread, now)]
+        if report.spans:
+            log.info(
+                "conversations.extracted",
+                spans=report.spans,
+                facts=report.facts,
+                quarantined=report.quarantined,
+            )
+        return replace(report, next_at=min(later, default=None))
+
+    async def _sleep(self, until: datetime | None) -> None:
+        """Wait until woken, or until a moment; for ever when nothing is to come."""
+        timeout = None if until is None else max(0.0, (until - self._clock.now()).total_seconds())
+        try:
+            async with asyncio.timeout(timeout):
+                await self._woken.wait()
+        except TimeoutError:
+            return
+        self._woken.clear()
+
+    def _is_due(self, unread: Unread, now: datetime) -> bool:
+        if unread.ended_at is not None or unread.turns >= self._rules.every_turns:
+            return True
+        return self._due_at(unread) <= now
+
+    def _due_at(self, unread: Unread) -> datetime:
+        return unread.last_at + self._rules.idle
+
+    async def _read(self, session: str, report: ExtractionReport) -> ExtractionReport:
+        rules = self._rules
+        while (
+            span := await self._extractions.claim(
+                session, turns=rules.span_turns, chars=rules.span_chars
+            )
+        ) is not None:
+            facts = await self._learn(span)
+            report = replace(
+                report,
+                spans=report.spans + 1,
+                facts=report.facts + (facts or 0),
+                quarantined=report.quarantined + (facts is None),
+            )
+        return report
+
+    async def _learn(self, span: Span) -> int | None:
+        """Read one span, with retries; how much was new, None when it had to be set aside."""
+        while True:
+            try:
+                stored = await self._store(span, *await self._extract(span))
+            except ExtractionFailed as error:
+                log.warning("span.failed", session=span.session, first=span.first)
+                if await self._extractions.failed(span, str(error), self._rules.attempts):
+                    return None
+            else:
+                if stored is not None:
+                    return stored
+
+    async def _extract(self, span: Span) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
+        turns = await self._extractions.turns(span)
+        lines = [line for turn in turns for line in turn.lines]
+        if not lines:
+            return turns, ()
+        before = await self._extractions.before(span, self._rules.overlap_turns)
+        known = await self._learning.known_about(
+            [line.author for line in lines], [line.text for line in lines], span.audience
+        )
+        chunk = Chunk(
+            room=span.room,
+            before=tuple(self._past(before)),
+            lines=tuple(map(self._line, lines)),
+            asides=tuple(aside for turn in turns for aside in self._asides(turn)),
+            known=known,
+        )
+        return turns, own_facts(await self._extractor.extract(chunk), _around(turns, before))
+
+    async def _store(
+        self, span: Span, turns: Sequence[SpokenTurn], facts: Sequence[Fact]
+    ) -> int | None:
+        """How much was new; None when what was read has changed meanwhile."""
+        lines = [line for turn in turns for line in turn.lines]
+        plans = await self._learning.plan(list(_statements(facts, span, lines, self._learning)))
+        new = 0
+
+        async def work(transaction: Transaction) -> int:
+            nonlocal new
+            done = [await self._learning.apply(transaction, plan) for plan in plans]
+            new = sum(one.is_new for one in done)
+            return new
+
+        return new if await self._extractions.store(span, turns, work) else None
+
+    def _line(self, message: Message) -> LobbyLine:
+        return LobbyLine(
+            message=message.id,
+            author=message.author,
+            said_at=message.sent_at.astimezone(self._rules.zone),
+            text=message.text,
+        )
+
+    def _past(self, before: Sequence[PastTurn]) -> Iterator[LobbyLine]:
+        for turn in before:
+            at = turn.at.astimezone(self._rules.zone)
+            for author, text in ((turn.speaker, turn.text), (self._rules.pet_name, turn.reply)):
+                yield LobbyLine(message=MessageId(0), author=author, said_at=at, text=text)
+
+    def _asides(self, turn: SpokenTurn) -> Iterator[Aside]:
+        if not turn.lines:
+            return
+        after = turn.lines[-1].id
+        for use in turn.tools:
+            if not use.failed:
+                yield Aside(after=after, by=f"tool {use.name}", text=use.result[:LONGEST_ASIDE])
+        yield Aside(
+            after=after, by=f"{self._rules.pet_name}, the pet", text=turn.reply[:LONGEST_ASIDE]
+        )
+
+
+def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[MessageId, Around]:
+    """Each message with what the pet had said and recalled before it, and said after it."""
+    around = {}
+    earlier = before[-1].reply if before else ""
+    for turn in turns:
+        shown = (earlier, turn.injection)
+        told = (turn.reply, *(use.result for use in turn.tools))
+        for line in turn.lines:
+            around[line.id] = Around(said=line.text, before=shown, after=told)
+        earlier = turn.reply
+    return around
+
+
+def _statements(
+    facts: Sequence[Fact], span: Span, lines: Sequence[Message], learning: Learning
+) -> Iterator[NewMemory]:
+    # As it was said: a room that has become confidential since, or is no more, changes nothing.
+    origin = replace(origin_of(span.audience, span.room), person=span.person)
+    spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}")
+    said_at = {line.id: line.sent_at for line in lines}
+    distinct = {fact.content.casefold(): fact for fact in facts}
+    for position, fact in enumerate(distinct.values()):
+        yield NewMemory(
+            # Derived, so that a span whose storing is repeated stores nothing twice.
+            id=MemoryId(uuid5(spoken, str(position))),
+            store=Store.MEMORY,
+            content=fact.content,
+            origin=origin,
+            source=Source.CONVERSATION,
+            memory_type=fact.memory_type,
+            subjects=fact.subjects,
+            importance=fact.importance,
+            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
+            said_by=fact.said_by,
+            about_person=span.person if _is_about_speaker(fact) else None,
+            said_at=max(said_at[one] for one in fact.messages),
+            messages=fact.messages,
+            corrects=is_said_as_correction(fact, lines),
+            core=fact.core,
+        )
+
+
+def _is_about_speaker(fact: Fact) -> bool:
+    return fact.said_by.casefold() in {subject.casefold() for subject in fact.subjects}
+
+
+def _longer(wait: timedelta) -> timedelta:
+    return min(LONGEST_WAIT, 2 * wait or FIRST_WAIT)
