@@ -63,6 +63,7 @@ from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
+from memory.adapters.sqlite.tombstones import Tombstones
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -476,4 +477,6 @@ def _notes(
     if adapters.vault is None:
         return None
     following = rules.note_rules(settings, truth.people, choice)
-    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
+    return NoteSync(
+        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+    )
