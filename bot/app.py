@@ -63,6 +63,7 @@ from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
+from memory.adapters.sqlite.tombstones import Tombstones
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -71,7 +72,7 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.forget import Forgetting
-from memory.importing import Forgotten, NothingForgotten
+from memory.importing import Forgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
@@ -447,7 +448,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
-        forgotten=NothingForgotten(),
+        forgotten=Tombstones(adapters.database),
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
