@@ -477,4 +477,6 @@ def _notes(
     if adapters.vault is None:
         return None
     following = rules.note_rules(settings, truth.people, choice)
-    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
+    return NoteSync(
+        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+    )

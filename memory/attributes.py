@@ -50,7 +50,7 @@ def attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
 
 def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
     """The attribute that a statement denies: "no longer lives in Rome", "n'habite plus à Rome"."""
-    affirmed = _DENIED.sub(lambda found: found["fr"] or _third(found["en"] or ""), content)
+    affirmed = _DENIED.sub(_affirmed, content)
     if affirmed == content or attribute_of(content, said_by) is not None:
         return None  # "lives in Lyon, no longer in Paris" affirms first
     return attribute_of(_ANY_MORE.sub("", affirmed), said_by)
@@ -58,7 +58,8 @@ def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute |
 
 _DENIED = re.compile(
     r"\b(?:ne\s|n['’])(?P<fr>\w+(?:\spas|\splus)?)\s(?:plus|pas)\b"
-    r"|\b(?:doesn['’]t|does not)\s(?P<en>\w+)|\bno longer\s",
+    r"|\b(?:doesn['’]t|does not)\s(?P<en>\w+)|\bno longer\s"
+    r"|\b(?P<be>is)(?:n['’]t|\snot)\b(?=.*\bany ?more\b)",
     re.IGNORECASE,
 )
 _ANY_MORE = re.compile(r"\s(?:any ?more|plus du tout)\b", re.IGNORECASE)
@@ -147,8 +148,8 @@ _KINDS = {
 """English names of what people have favourites of, by their folded names in both languages."""
 
 
-def _third(verb: str) -> str:
-    return f"{verb}s" if verb else ""
+def _affirmed(denied: re.Match[str]) -> str:
+    return denied["fr"] or denied["be"] or (f"{denied['en']}s" if denied["en"] else "")
 
 
 @dataclass(frozen=True, slots=True)

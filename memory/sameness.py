@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from memory.aches import ache_of
 from memory.attributes import (
     Attribute,
     attribute_of,
@@ -15,6 +16,7 @@ from memory.attributes import (
 )
 from memory.language import negated, stems, words
 from memory.model import Memory, Statement
+from memory.stances import stance_of
 from memory.word_lists import NEGATIONS
 
 _CACHED = 4_096
@@ -66,13 +68,15 @@ def compare(new: Statement, kept: Memory) -> Verdict:
     are nearer to each other than many a statement and its sharper version, and both must stay.
     Words in another order say something else ("Léa aime David"), and so do words put before or
     between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
-    one value at a time (`attributes.py`) changes with it; decisions are told apart in `change.py`,
-    since that takes all of them.
+    one value at a time (`attributes.py`) changes with it, a liking or a habit (`stances.py`) is
+    taken back, an ache (`aches.py`) is told again more precisely; decisions are told apart in
+    `change.py`, since that takes all of them.
     """
     if _about_different_people(new, kept):
         return Verdict.UNRELATED
-    by_words = _by_words(new, kept)
-    return by_words if by_words is not Verdict.UNRELATED else _by_attribute(new, kept)
+    readings = (_by_words, _by_attribute, _by_stance, _by_ache)
+    verdicts = (read(new, kept) for read in readings)
+    return next((one for one in verdicts if one is not Verdict.UNRELATED), Verdict.UNRELATED)
 
 
 def _by_words(new: Statement, kept: Memory) -> Verdict:
@@ -138,6 +142,22 @@ def _by_attribute(new: Statement, kept: Memory) -> Verdict:
     if _begins(value, known) or _begins(known, value):
         return _of_one_value(fresh, old, len(value) - len(known))
     return Verdict.DISPUTED if says_more(old) else Verdict.CHANGED
+
+
+def _by_stance(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = stance_of(new.content), stance_of(kept.content)
+    if fresh is None or old is None or not fresh.denies(old):
+        return Verdict.UNRELATED
+    return Verdict.CONTRADICTS
+
+
+def _by_ache(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = ache_of(new.content), ache_of(kept.content)
+    if fresh is None or old is None or not fresh.is_same(old):
+        return Verdict.UNRELATED
+    if old.says_all_of(fresh):
+        return Verdict.SAME
+    return Verdict.MORE_PRECISE if fresh.says_all_of(old) else Verdict.RELATED
 
 
 def _of_one_value(fresh: Attribute, old: Attribute, longer: int) -> Verdict:
