@@ -48,7 +48,7 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.forget import Forgetting
-from memory.importing import Forgotten, NothingForgotten
+from memory.importing import Forgotten
 from memory.indexing import Indexer
 from memory.lane import lane
 from memory.learning import Learning
@@ -349,7 +349,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
-        forgotten=NothingForgotten(),
+        forgotten=Tombstones(adapters.database),
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
