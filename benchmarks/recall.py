@@ -108,9 +108,8 @@ async def _question(app: App, asked: Asked) -> Question:
     window = []
     if asked.follows:
         session = await app.truth.turns.session(person.id, room.id, FOR_EVER)
-        window = await app.truth.turns.window(
-            session.id, app.settings.sessions.window_messages // 2
-        )
+        said = await app.truth.turns.window(session.id)
+        window = said[-app.settings.sessions.window_messages // 2 :]
     ids = tuple(turn.id for turn in window)
     return Question(
         text=asked.text,

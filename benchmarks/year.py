@@ -23,7 +23,7 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.suite import lines_of
 from benchmarks.town import RESIDENTS, Resident
 from benchmarks.year_chatter import NothingSaid, dealt, recorded
-from benchmarks.year_exam import Examiner, Judged, Told, askings, told_by
+from benchmarks.year_exam import Asking, Examiner, Judged, Told, askings, told_by
 from benchmarks.year_life import SWEEPS, ZONE, Life
 from benchmarks.year_plan import Fact, Span, Utterance, planned
 from bot.app import App, open_app
@@ -37,7 +37,7 @@ FEWEST = 6
 """People of whom each community has two: one to tell and one to ask."""
 
 TIMED = 60
-"""Questions that are timed at the end of each month."""
+"""Questions that are timed at the end of each month, at most."""
 
 SETTLED = timedelta(hours=30)
 """Between the last word and the exam: the last digest has run, and nothing is merely recent."""
@@ -55,6 +55,8 @@ class Setup:
     sweeps: tuple[str, ...] = ("hourly",)
     """A life is lived for each, and their rankings are compared with the first's."""
     seed: int = 1
+    questions: int | None = None
+    """How many are asked at the end, drawn from all of them; None asks all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,9 +139,9 @@ async def _lived(setup: Setup, year: Year, sweeps: str) -> Lived:
             await app.recall.warm_up()
             life = Life(app=app, clock=clock, span=year.span, sweeps=sweeps, said=_say)
             months = await _months(life, year, Path(folder))
+            await life.goes_on(SETTLED)
             lived_s = perf_counter() - started
-            clock.advance(SETTLED)
-            judged, told = await _examined(app, life, year, setup.seed)
+            judged, told = await _examined(app, life, year, setup)
             figures = _figures(judged, told) | {
                 "months": months,
                 "rows": await app.truth.health.counts(),
@@ -156,8 +158,7 @@ async def _months(life: Life, year: Year, folder: Path) -> dict[str, Figures]:
     examiner = Examiner(life.app, no_truth)
     async for now in life.months(year.utterances):
         asked = list(askings(year.facts, year.people, now - timedelta(seconds=1)))
-        asked = random.Random(0).sample(asked, min(TIMED, len(asked)))
-        took = [await examiner.took_ms(one) for one in asked]
+        took = [await examiner.took_ms(one) for one in _drawn(asked, TIMED)]
         rows = await life.app.truth.health.counts()
         grown = {name: rows[name] for name in ("messages", "memories")} | _sizes(folder)
         months[f"{now - timedelta(days=1):%Y-%m}"] = grown | spread(took)
@@ -171,19 +172,25 @@ def _sizes(folder: Path) -> Figures:
     }
 
 
-async def _examined(app: App, life: Life, year: Year, seed: int) -> tuple[list[Judged], Told]:
+async def _examined(app: App, life: Life, year: Year, setup: Setup) -> tuple[list[Judged], Told]:
     """Ask about everything; the pet has just been started again, as after a quiet night."""
-    random.seed(seed)
+    random.seed(setup.seed)
     await app.recall.warm_up()
     told = await told_by(app, year.facts, year.utterances, life.learnt)
     examiner = Examiner(app, told)
-    asked = list(askings(year.facts, year.people, app.clock.now()))
+    asked = _drawn(list(askings(year.facts, year.people, app.clock.now())), setup.questions)
     judged = []
     for number, one in enumerate(asked):
         if number % 100 == 0:
             _say(f"asked {number} of {len(asked)}")
         judged.append(await examiner.judged(one))
     return judged, told
+
+
+def _drawn(asked: Sequence[Asking], most: int | None) -> Sequence[Asking]:
+    if most is None or most >= len(asked):
+        return asked
+    return random.Random(0).sample(asked, most)
 
 
 def _figures(judged: Sequence[Judged], told: Told) -> Figures:
@@ -233,6 +240,7 @@ def _arguments() -> argparse.Namespace:
         help="how often what expired is removed; several are compared",
     )
     parser.add_argument("--seed", type=int, default=given.seed)
+    parser.add_argument("--questions", type=int, help="so many of the questions, drawn by lot")
     parser.add_argument("--json", action="store_true", help="print the figures as one object")
     parser.add_argument("--show", type=int, default=0, help="examples of each wrong outcome")
     return parser.parse_args()

@@ -78,6 +78,13 @@ class Life:
                 self.said(f"{ends.astimezone(ZONE):%Y-%m-%d}")
                 yield ends
 
+    async def goes_on(self, time: timedelta) -> None:
+        """Let time pass in which nobody says anything; what was said is digested and read."""
+        for _ in range(int(time / HOUR)):
+            await self._jobs(self.clock.now())
+            self.clock.advance(HOUR)
+        await self._look(self.span.start)
+
     async def _hour(self, start: datetime, said: Sequence[tuple[int, Utterance]]) -> None:
         self.clock.at = start
         await self._jobs(start)
@@ -111,6 +118,7 @@ class Life:
         await self._sweep(now)
         with self._timed("sessions"):
             await self.app.threads.end_idle()
+            await self.app.conversation_facts.read_due()
         hours = self.app.settings.digest.hours
         if local.hour in hours:
             await self._digest(slot_of(now, hours, ZONE))
@@ -138,7 +146,6 @@ class Life:
 
     async def _nightly(self, now: datetime) -> None:
         with self._timed("nightly"):
-            await self.app.evidence.refresh()
             await self.app.association_pass.run()
         await self._look(now - 2 * DAY)
 

@@ -1,12 +1,12 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from importlib.resources import files
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -21,10 +21,10 @@ from bot.explaining import ExplainingTool
 from bot.forgetting import ForgettingTool, forget_command, forget_me_command
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
-from bot.models.offline_extraction import RuleExtractor
+from bot.memory_tools import KeepingTool, MemoryTools
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
 from bot.settings_command import settings_command
@@ -35,25 +35,35 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
+from memory.adapters.sqlite.tombstones import Tombstones
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -62,11 +72,14 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.forget import Forgetting
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.manual_texts import ManualTexts
 from memory.model import Collection
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.purging import Purging
@@ -75,9 +88,14 @@ from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
-from observers.ports import Extractor
+from observers.notes import NoteSync
+from observers.ports import NoteSource
 
 log = structlog.get_logger()
 
@@ -91,7 +109,11 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    summaries: Summaries
+    core_facts: CoreFacts
+    notes: Notes
     associations: Associations
+    lifetimes: Lifetimes
     digests: Digests
     extractions: Extractions
     ledger: Ledger
@@ -99,9 +121,14 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
     forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -111,6 +138,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -129,12 +157,18 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
     conversation_facts: ConversationFacts
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
     forgetting: Forgetting
     purging: Purging
     model: Model
@@ -143,6 +177,7 @@ class App:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
@@ -170,8 +205,9 @@ async def open_app(
             parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
         )
         model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = _Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model
+            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
         await app.panel.load()
@@ -179,6 +215,7 @@ async def open_app(
             ("indexer", app.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("afterwards", app.afterwards.run()),
             *(
                 [("extraction", app.conversation_facts.run())]
                 if settings.extraction.enabled
@@ -206,10 +243,16 @@ async def _finish(app: App) -> None:
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, app.indexer.settle()):
+        if not await _within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.afterwards.quiet()
+    await app.indexer.settle()
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:
@@ -222,14 +265,18 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
+        core_facts=CoreFacts(database),
+        notes=Notes(database),
         associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
@@ -237,9 +284,14 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
         forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -250,6 +302,7 @@ class _Adapters:
     embedder: Embedder
     index: VectorIndex
     model: Model
+    vault: NoteSource | None
 
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
@@ -268,9 +321,13 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         rules.reading_rules(settings),
     )
     recall_rules = rules.recall_rules(settings)
+
+    def choice() -> NoteChoice:
+        return rules.note_choice(panel.current())
+
     recall = Recall(
         reading,
-        Sources(truth.kept, index),
+        Sources(truth.kept, index, choice),
         evidence,
         clock,
         lambda: rules.tuned(recall_rules, panel.current()),
@@ -278,37 +335,54 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     associator = Associator(Vocabulary(adapters.database, "memories"), truth.embeddings)
     remember = Remember(truth.memories, embedder, index, associator, clock)
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
-    learning = Learning(remember, Subjects(adapters.database, clock), panel.current)
+    judge = parts.judge(settings, metered, Vocabulary(adapters.database, "memories"))
+    learning = Learning(remember, Subjects(adapters.database, clock), panel.current, judge)
     digest = Digest(
         truth.digests,
         learning,
-        _extractor(settings, metered, LOBBY_FORM, "digest"),
+        parts.extractor(settings, metered, LOBBY_FORM, "digest"),
         rules.digest_rules(settings),
     )
     conversation_facts = ConversationFacts(
         truth.extractions,
         learning,
-        _extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+        parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
         clock,
         rules.extraction_rules(settings),
     )
     hub = LocalHub(pet_name=settings.pet.name, clock=clock)
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, [conversation_facts.wake])
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, metered, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+    delivery = Delivery(
+        {hub.platform: hub},
+        truth.turns,
+        truth.people,
+        [lambda _: conversation_facts.wake(), lambda turn: afterwards.replied(turn.session)],
+    )
     threads = Threads(
         truth.turns,
         truth.messages,
+        truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        window_turns=max(1, settings.sessions.window_messages // 2),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
-    branch = Branch(metered, search, rules.branch_rules(settings, _prompt("branch")))
+    branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
         truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
     )
@@ -317,8 +391,10 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     toolbox = Toolbox(
         (
             *search.of_turn,
+            *everything.of_turn,
             explaining.tool,
             *writing.of_turn,
+            keeping.tool,
             ForgettingTool(forgetting).tool,
             branch.tool,
             RESPOND_TOOL,
@@ -329,7 +405,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         ModelLoop(metered, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, _prompt("turn"), toolbox.specs),
+        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
@@ -364,19 +440,23 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=NothingForgotten(),
         digest=digest,
         conversation_facts=conversation_facts,
+        notes=_notes(settings, truth, adapters, choice),
         forgetting=forgetting,
         purging=Purging(
             truth.forgettings,
             indexer.settle,
-            [Scrubber(adapters.database).scrub, partial(index.scrub, list(Collection))],
+            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
         ),
         model=metered,
         hub=hub,
@@ -386,15 +466,17 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.messages, truth.people, conversations, commands, rules.inbox_rules(settings)
         ),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
     )
 
 
-def _extractor(settings: Settings, model: Model, form: FactForm, prompt: str) -> Extractor:
-    if parts.thinks_offline(settings):
-        return RuleExtractor()
-    return ModelExtractor(model, form, prompt=_prompt(prompt))
-
-
-def _prompt(name: str) -> str:
-    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")
+def _notes(
+    settings: Settings, truth: Truth, adapters: _Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(
+        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+    )

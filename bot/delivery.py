@@ -37,7 +37,7 @@ class Delivery:
         channels: Mapping[str, Channel],
         turns: Turns,
         people: People,
-        afterwards: Sequence[Callable[[], None]] = (),
+        afterwards: Sequence[Callable[[Turn], None]] = (),
     ) -> None:
         self._channels = channels
         self._turns = turns
@@ -77,7 +77,7 @@ class Delivery:
             await self._turns.part_sent(turn.id, number + 1)
         await self._turns.delivered(turn.id)
         for told in self._afterwards:
-            told()
+            told(turn)
         return True
 
     async def resume(self) -> int:

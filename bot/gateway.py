@@ -117,6 +117,7 @@ class MeteredModel:
                 cache_read=usage.cache_read,
                 cache_write=usage.cache_write,
                 injected=request.injected_tokens,
+                estimated=_estimated(request) + _tools(request),
                 took_ms=(perf_counter() - started) * 1000,
             )
         )
@@ -125,6 +126,13 @@ class MeteredModel:
 def _estimated(request: ModelRequest) -> int:
     """About how many tokens a request sends, without its tools."""
     return tokens_in(request.system + "".join(map(_sent, request.messages)))
+
+
+def _tools(request: ModelRequest) -> int:
+    """About how many tokens the tools of a request are."""
+    return tokens_in(
+        "".join(tool.name + tool.description + json.dumps(tool.schema) for tool in request.tools)
+    )
 
 
 def _sent(message: ModelMessage) -> str:

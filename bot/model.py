@@ -257,6 +257,8 @@ class Purpose(StrEnum):
     EXTRACTION = "extraction"
     EVALUATION = "evaluation"
     BRANCH = "branch"
+    JUDGING = "judging"
+    COMPACTION = "compaction"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,17 +3,30 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot.models.extraction import ModelExtractor
+from bot.models.fact_forms import FactForm
+from bot.models.judging import ModelJudge
 from bot.models.offline import OfflinePet
+from bot.models.offline_extraction import RuleExtractor
+from bot.models.offline_summaries import RuleSummariser
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model
+from config.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.adapters.edge import EdgeIndex, remove_shards
 from memory.adapters.in_memory import InMemoryIndex
+from memory.adapters.sqlite.database import Database
+from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
+from memory.remember import BY_RULES, Judge
+from observers.compaction import Summariser
+from observers.ports import Extractor, NoteSource
 
 
 def thinks_offline(settings: Settings) -> bool:
@@ -64,6 +77,34 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
         await model.close()
 
 
+def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Extractor:
+    """What finds facts: rules where there is no model, else the model with the prompt `name`."""
+    if thinks_offline(settings):
+        return RuleExtractor()
+    return ModelExtractor(model, form, prompt=prompt(name))
+
+
+def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
+    """What judges statements in the background; a turn judges by rules alone."""
+    if thinks_offline(settings):
+        return BY_RULES
+    return ModelJudge(model, vocabulary, prompt=prompt("judge"))
+
+
+def summariser(settings: Settings, model: Model, database: Database) -> Summariser:
+    """What summarises conversations: rules where there is no model."""
+    zone = ZoneInfo(settings.timezone)
+    if thinks_offline(settings):
+        called = (settings.pet.name, *settings.pet.aliases)
+        return RuleSummariser(Vocabulary(database, "turns"), zone=zone, called=called)
+    return ModelSummariser(model, prompt=prompt("summary"), zone=zone)
+
+
+def prompt(name: str) -> str:
+    """The text of a prompt that ships with the pet."""
+    return (files("config") / "prompts" / f"{name}.md").read_text("utf-8")
+
+
 @asynccontextmanager
 async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     """The embedder the settings ask for, until the body ends."""
@@ -86,6 +127,41 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
             attempts=chosen.retries + 1,
         )
     )
+
+
+@asynccontextmanager
+async def open_vault(settings: Settings) -> AsyncIterator[NoteSource | None]:
+    """The vault the settings ask for, until the body ends; None without one, or for nobody."""
+    chosen = settings.obsidian
+    if chosen.kind == "off" or chosen.audience is None:
+        yield None
+        return
+    if chosen.kind == "folder":
+        yield _vault_folder(chosen)
+        return
+    from memory.adapters.obsidian_rest import ObsidianRest, RestOptions
+
+    vault = ObsidianRest(
+        RestOptions(
+            url=chosen.url,
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+            fingerprint=chosen.fingerprint,
+            ca_file=None if chosen.ca_file is None else Path(chosen.ca_file),
+            timeout_s=chosen.timeout_s,
+            most_bytes=chosen.most_bytes,
+        )
+    )
+    try:
+        yield vault
+    finally:
+        await vault.close()
+
+
+def _vault_folder(chosen: ObsidianSettings) -> NoteSource:
+    from memory.adapters.vault_folder import VaultFolder
+
+    folder = Path(chosen.folder or "").expanduser().absolute()
+    return VaultFolder(folder, most_bytes=chosen.most_bytes)
 
 
 @asynccontextmanager

@@ -1,9 +1,12 @@
 """Puts a model request together from the window, the injection and what was just said. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 
 from bot.model import Answered, Batch, ModelMessage, ModelRequest, Purpose, Said, ToolSpec
+from bot.preface import preface
+from bot.threads import Thread
 from memory.adapters.sqlite.turns import Turn
 from memory.injection import lines_in, without_fences
 from memory.retrieval import Retrieval
@@ -27,38 +30,25 @@ class PromptRules:
     tools: tuple[ToolSpec, ...]
     max_tokens: int
     locale: str
+    zone: tzinfo
     replay_injections: bool
 
 
-def compose(
-    batch: Batch, window: Sequence[Turn], retrieval: Retrieval, rules: PromptRules
-) -> ModelRequest:
-    """The request for a batch: the window first, then what was said with what was recalled."""
-    messages: list[ModelMessage] = []
-    for turn in window:
-        if not (turn.text or turn.reply):
-            continue  # nothing of it is left
-        injection = turn.injection if rules.replay_injections else ""
-        messages.append(
-            Said(
-                text=shortened(turn.text),
-                speaker=turn.speaker,
-                injection=injection,
-                recalled=lines_in(injection),
-            )
-        )
-        messages.append(Answered(text=turn.reply or UNSAID))
-    messages.append(
-        Said(
-            text=shortened(batch.text),
-            speaker="" if batch.is_system else batch.person.name,
-            injection=retrieval.block,
-            recalled=retrieval.lines,
-        )
+def compose(batch: Batch, thread: Thread, retrieval: Retrieval, rules: PromptRules) -> ModelRequest:
+    """The request for a batch: what came before the window, the window, then what is said now.
+
+    What was recalled for it stands before its words.
+    """
+    now = Said(
+        text=shortened(batch.text),
+        speaker="" if batch.is_system else batch.person.name,
+        injection=retrieval.block,
+        recalled=retrieval.lines,
     )
+    before = preface(thread.earlier, thread.session.id, rules.zone)
     return ModelRequest(
         system=rules.system,
-        messages=tuple(messages),
+        messages=(*before, *_exchanges(thread.window, rules), now),
         tools=rules.tools,
         purpose=Purpose.TURN,
         max_tokens=rules.max_tokens,
@@ -66,6 +56,20 @@ def compose(
         person=batch.person.id,
         injected_tokens=retrieval.tokens,
     )
+
+
+def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMessage]:
+    for turn in window:
+        if not (turn.text or turn.reply):
+            continue  # nothing of it is left
+        injection = turn.injection if rules.replay_injections else ""
+        yield Said(
+            text=shortened(turn.text),
+            speaker=turn.speaker,
+            injection=injection,
+            recalled=lines_in(injection),
+        )
+        yield Answered(text=turn.reply or UNSAID)
 
 
 def shortened(text: str) -> str:

@@ -1,7 +1,9 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -10,12 +12,16 @@ from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules, RoomRule
 from bot.model import Purpose, ToolSpec
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.turn import TurnRules
+from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings
+from memory.adapters.sqlite.people import People
+from memory.compaction import CompactionRules
 from memory.injection import Wording
-from memory.model import RoomRole, SpaceId
+from memory.model import Origin, RoomRole, SpaceId, Visibility
+from memory.notes import NoteChoice
 from memory.ranking import Limits
 from memory.reading import ReadingRules
 from memory.recall import RecallRules
@@ -24,6 +30,7 @@ from memory.ttl import parse_ttl
 from memory.tuning import Tuning
 from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
+from observers.notes import NoteRules
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:
@@ -100,6 +107,9 @@ def tuning(settings: Settings) -> Tuning:
         auto_retrieve_enabled=settings.recall.enabled,
         auto_retrieve_max_results=settings.recall.max_results,
         auto_retrieve_min_score=settings.recall.min_score,
+        obsidian_context_enabled=settings.obsidian.context_enabled,
+        obsidian_context_notes=settings.obsidian.context_notes,
+        obsidian_context_tag=settings.obsidian.context_tag,
         ttl_defaults=MappingProxyType(lasting),
     )
 
@@ -113,6 +123,35 @@ def reading_rules(settings: Settings) -> ReadingRules:
     )
 
 
+def note_choice(tuning: Tuning) -> NoteChoice:
+    """Which notes are for the pet, as things stand."""
+    return NoteChoice(
+        enabled=tuning.obsidian_context_enabled,
+        paths=tuning.obsidian_context_notes,
+        tag=tuning.obsidian_context_tag,
+    )
+
+
+def note_rules(settings: Settings, people: People, choice: Callable[[], NoteChoice]) -> NoteRules:
+    """Which notes, for whom, and how often they are looked at."""
+    return NoteRules(
+        choice=choice,
+        origin=partial(_note_origin, settings.obsidian, people),
+        refresh=timedelta(minutes=settings.obsidian.refresh_minutes),
+    )
+
+
+async def _note_origin(chosen: ObsidianSettings, people: People) -> Origin:
+    """Whose the notes are: an owner who never spoke is met now, under the name of the account."""
+    if chosen.audience == "person" and chosen.owner:
+        platform, _, account = chosen.owner.partition(":")
+        owner = await people.known(platform, account)
+        person = owner or (await people.person(platform, account, account)).id
+        return Origin(visibility=Visibility.PRIVATE, person=person)
+    everyone = chosen.audience == "everyone"
+    return Origin(visibility=Visibility.EVERYONE if everyone else Visibility.SPACE)
+
+
 def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
     """What is the same in every turn."""
     return TurnRules(
@@ -123,8 +162,28 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             tools=tools,
             max_tokens=settings.model.max_tokens,
             locale=settings.locale,
-            replay_injections=settings.recall.persist == "window",
+            zone=ZoneInfo(settings.timezone),
+            replay_injections=replays_injections(settings),
         ),
+    )
+
+
+def replays_injections(settings: Settings) -> bool:
+    """Whether what was recalled stays in the window with its message."""
+    return settings.recall.persist == "window"
+
+
+def compaction_rules(settings: Settings) -> CompactionRules:
+    """When the window of a conversation is cut."""
+    chosen = settings.compaction
+    return CompactionRules(
+        window_tokens=chosen.window_tokens,
+        keep=max(1, settings.sessions.window_messages // 2),
+        longest=LONGEST,
+        rollup_of=chosen.rollup_of,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        locale=settings.locale,
     )
 
 
@@ -177,6 +236,8 @@ def caps(settings: Settings) -> Caps:
             Purpose.EXTRACTION: _cap(budget.extraction),
             Purpose.EVALUATION: _cap(budget.evaluation),
             Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
+            Purpose.COMPACTION: _cap(budget.compaction),
         },
         per_person_turns=budget.per_person_turns,
     )

@@ -1,4 +1,4 @@
-"""What was said before in a conversation: its session, its window, what a batch refers to."""
+"""What was said before in a conversation: its session, its window and what came before that."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,42 +6,52 @@ from datetime import timedelta
 
 from bot.model import Batch
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.turns import NewTurn, Session, Turn, Turns
+from memory.compaction import Checkpoint
+from memory.scope import Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
     """A session with the turns a model is shown, oldest first.
 
-    `context` is the message the batch quotes, or the pet's last question; "" when there is neither.
+    `earlier` is what came before these: the end of the last conversation there, then the
+    checkpoints of this one. `context` is the message the batch quotes, or the pet's last question;
+    "" when there is neither.
     """
 
     session: Session
     window: tuple[Turn, ...]
     context: str
+    earlier: tuple[Checkpoint, ...] = ()
 
 
 class Threads:
-    """Opens the thread a batch belongs to; a session ends after `idle` of silence."""
+    """Opens the thread a batch belongs to; a session ends after `idle` of silence.
+
+    The window begins after the last checkpoint and grows until there is another one.
+    """
 
     def __init__(
-        self, turns: Turns, messages: Messages, *, idle: timedelta, window_turns: int
+        self, turns: Turns, messages: Messages, summaries: Summaries, *, idle: timedelta
     ) -> None:
         self._turns = turns
         self._messages = messages
+        self._summaries = summaries
         self._idle = idle
-        self._window_turns = window_turns
 
-    async def of(self, batch: Batch) -> Thread:
+    async def of(self, batch: Batch, scope: Scope) -> Thread:
         """The thread of a batch, with a new session when the last one ended."""
         session = await self._turns.session(batch.person.id, batch.room.id, self._idle)
-        window = await self._turns.window(session.id, self._window_turns)
+        window = await self._turns.window(session.id)
         stale = await self._turns.stale([turn.id for turn in window])
         window = [replace(t, injection="") if t.id in stale else t for t in window]
         return Thread(
             session=session,
             window=tuple(window),
             context=await self._quoted(batch) or _last_question(window),
+            earlier=tuple(await self._summaries.before(session.id, scope)),
         )
 
     async def keep(self, turn: NewTurn) -> Turn:

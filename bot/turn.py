@@ -51,9 +51,9 @@ class TurnPath:
         """Answer one batch, silently helped by what the pet remembers; nothing is sent yet."""
         await self._delivery.show_typing(batch.room)
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
-        thread = await self._threads.of(batch)
+        thread = await self._threads.of(batch, scope)
         retrieval = await self._recalled(batch, thread, scope)
-        request = compose(batch, thread.window, retrieval, self._rules.prompt)
+        request = compose(batch, thread, retrieval, self._rules.prompt)
         context = ToolContext(batch=batch, scope=scope, effects=effects)
         try:
             reply, error = await self._loop.until_closed(request, context), None
@@ -64,8 +64,8 @@ class TurnPath:
 
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after something nobody foresaw."""
-        thread = await self._threads.of(batch)
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        thread = await self._threads.of(batch, scope)
         context = ToolContext(batch=batch, scope=scope)
         nothing = Retrieval(query="", reason="the turn failed")
         await self.answer(self._drafted(context, thread.session, nothing, None, "turn failed"))
@@ -98,6 +98,7 @@ class TurnPath:
                 scope=scope,
                 window=tuple(turn.id for turn in thread.window),
                 replayed=tuple(turn.id for turn in replayed if turn.injection),
+                summarised=tuple(one.id for one in thread.earlier),
             )
         )
 

@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from bot.listing import show
 from bot.model import Batch
-from bot.search_tools import show
 from bot.tools import Arguments, Run, Tool, ToolContext
 from memory.adapters.sqlite.memories import Memories
+from memory.decisions import is_correction
 from memory.errors import EkoMemoryError
 from memory.language import names_in, words
 from memory.model import (
@@ -138,13 +139,14 @@ class WritingTools:
         new = NewMemory(
             store=Store.MEMORY,
             content=arguments.content,
-            origin=_origin(context.batch),
+            origin=origin_of(context.batch),
             source=Source.CONVERSATION,
             memory_type=arguments.memory_type,
             subjects=tuple(arguments.subjects),
             importance=arguments.importance,
             ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
+            corrects=is_correction(context.batch.text),
             about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
             messages=tuple(one.message for one in context.batch.heard),
         )
@@ -156,11 +158,12 @@ class WritingTools:
             new = NewMemory(
                 store=store,
                 content=arguments.content,
-                origin=_origin(context.batch),
+                origin=origin_of(context.batch),
                 source=Source.CONVERSATION,
                 memory_type=_TYPES[store],
                 category=arguments.category,
                 subjects=_subjects(arguments, context.batch.person.name),
+                corrects=is_correction(context.batch.text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
             )
@@ -221,7 +224,8 @@ def _holds(said: Sequence[str], stated: Sequence[str]) -> bool:
     return f" {' '.join(stated)} " in f" {' '.join(said)} "
 
 
-def _origin(batch: Batch) -> Origin:
+def origin_of(batch: Batch) -> Origin:
+    """Where what a turn keeps was said, which decides who may ever know it."""
     room = batch.room
     return Origin(
         visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space

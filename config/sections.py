@@ -83,7 +83,10 @@ class SessionSettings(Section):
 
     idle_minutes: float = Field(15, gt=0, le=1440, description="Minutes of silence that end it.")
     window_messages: int = Field(
-        20, ge=1, le=200, description="Latest messages the model sees word for word."
+        20,
+        ge=1,
+        le=200,
+        description="Latest messages the model sees word for word, however long they are.",
     )
 
 
@@ -319,6 +322,13 @@ class BranchCapSettings(CapSettings):
     daily_output_tokens: int | None = Field(100_000, ge=0, description="Tokens received, at most.")
 
 
+class JudgingCapSettings(CapSettings):
+    """Tokens that comparing what was learnt with what is kept may use in a day."""
+
+    daily_input_tokens: int | None = Field(500_000, ge=0, description="Fresh tokens sent, at most.")
+    daily_output_tokens: int | None = Field(50_000, ge=0, description="Tokens received, at most.")
+
+
 class BudgetSettings(Section):
     """What thinking may cost in a day; none means no cap."""
 
@@ -327,12 +337,18 @@ class BudgetSettings(Section):
     )
     turn: CapSettings = Field(CapSettings(), description="Answering people.")
     digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
+    compaction: CapSettings = Field(CapSettings(), description="Summarising conversations.")
     extraction: CapSettings = Field(
         CapSettings(), description="Learning from conversations with the pet."
     )
     evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."
+    )
+    judging: JudgingCapSettings = Field(
+        JudgingCapSettings(),
+        description="Comparing what was learnt in the background with what is kept; "
+        "past it rules do that alone.",
     )
 
 

@@ -15,9 +15,11 @@ from pydantic_settings import (
 )
 
 from config.background import ExtractionSettings
+from config.compacting import CompactionSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
+from config.obsidian import ObsidianSettings
 from config.problems import sentences
 from config.sections import (
     AdminSettings,
@@ -62,6 +64,7 @@ class Settings(BaseSettings):
     recall: RecallSettings = RecallSettings()
     branch: BranchSettings = BranchSettings()
     digest: DigestSettings = DigestSettings()
+    compaction: CompactionSettings = CompactionSettings()
     ttl: TtlSettings = TtlSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
@@ -70,6 +73,7 @@ class Settings(BaseSettings):
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
     seed: SeedSettings = SeedSettings()
+    obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
 
     @classmethod

@@ -1,8 +1,8 @@
 """Ages and dates in the reader's words, through Babel."""
 
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
-from babel.dates import format_timedelta
+from babel.dates import format_date, format_interval, format_time, format_timedelta
 
 _SECOND = timedelta(seconds=1)
 
@@ -13,8 +13,36 @@ def age(then: datetime, now: datetime, locale: str) -> str:
     return format_timedelta(past, add_direction=True, threshold=1.2, locale=locale)
 
 
+def days(first: date, last: date, locale: str) -> str:
+    """A day or a stretch of days: "3 févr. 2026", "Feb 3 – 5, 2026"."""
+    if first == last:
+        return format_date(first, "medium", locale=locale)
+    # Babel sets the two apart with thin spaces, which are no spaces to a search.
+    return " ".join(format_interval(first, last, "yMMMd", locale=locale).split())
+
+
 def stamp(then: datetime, now: datetime, zone: tzinfo) -> str:
     """Day and time of a lobby message: "17/01 10:23"; with its year when that is not this one."""
     local = then.astimezone(zone)
     day = "%d/%m" if local.year == now.astimezone(zone).year else "%d/%m/%Y"
     return local.strftime(f"{day} %H:%M")
+
+
+def day(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The day of a moment in words: "Saturday, January 17, 2026", "samedi 17 janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "full", locale=locale))
+
+
+def date_in_words(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The same without the day of the week: "January 17, 2026", "17 janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "long", locale=locale))
+
+
+def month(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The month of a moment in words: "January 2026", "janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "MMMM y", locale=locale))
+
+
+def time_of_day(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The time of a moment: "10:23 AM", "10:23"."""
+    return str(format_time(then, "short", tzinfo=zone, locale=locale))

@@ -107,7 +107,7 @@ class AssociationPass:
         return [
             tie.of(memory.id)
             for tie in ties
-            if compare(memory, others[tie.other]) is Verdict.DIFFERENT
+            if compare(memory, others[tie.other]) is Verdict.UNRELATED
         ]
 
     async def _near(self, memory: Memory, vector: Vectors) -> Mapping[MemoryId, float]:

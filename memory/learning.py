@@ -10,7 +10,8 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.subjects import Subjects
 from memory.density import is_worth_keeping
 from memory.model import Audience, NewMemory
-from memory.remember import Plan, Remember, Stored
+from memory.planning import Plan
+from memory.remember import BY_RULES, Judge, Remember, Stored
 from memory.scope import audience_of
 from memory.tuning import InForce, Tuning
 
@@ -26,10 +27,17 @@ _MOST_NAMES = 60
 class Learning:
     """Plans and stores what was found while nobody waits, by the density rule."""
 
-    def __init__(self, remember: Remember, subjects: Subjects, tuning: InForce = Tuning) -> None:
+    def __init__(
+        self,
+        remember: Remember,
+        subjects: Subjects,
+        tuning: InForce = Tuning,
+        judge: Judge = BY_RULES,
+    ) -> None:
         self._remember = remember
         self._subjects = subjects
         self._tuning = tuning
+        self._judge = judge
 
     def default_ttl(self, kind: str) -> timedelta | None:
         """How long a statement of this type lasts when its source did not say; None for ever."""
@@ -37,7 +45,7 @@ class Learning:
 
     async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
         """What storing those of the statements will do that are worth keeping, in order."""
-        plans = await self._remember.plan(news) if news else []
+        plans = await self._remember.plan(news, self._judge) if news else []
         kept = [plan for plan in plans if await self._is_worth(plan)]
         if len(kept) < len(plans):
             log.info("statements.declined", dense=len(plans) - len(kept), kept=len(kept))
@@ -61,7 +69,7 @@ class Learning:
 
     async def _is_worth(self, plan: Plan) -> bool:
         new = plan.new
-        changes = plan.known is not None or bool(plan.replaces)
+        changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
         counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
         similar = [one.content for one in plan.similar]
         return is_worth_keeping(new, counts, similar, changes=changes)

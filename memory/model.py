@@ -133,9 +133,10 @@ class Relation(StrEnum):
     RELATED_TO = "related_to"
     """They speak of the same thing; the only one without a direction."""
     UPDATES = "updates"
-    """It took the place of the other, saying the same and more; kept as history."""
+    """It took the place of the other, saying more or what is so now; kept as history."""
     CONTRADICTS = "contradicts"
-    """It took the place of the other, saying the opposite; kept as history."""
+    """It says the opposite of the other and took its place; or disagrees with it, and both stay
+    where taking the place would lose something or nobody can tell what was meant."""
     CAUSED_BY = "caused_by"
     """Its reason is the other, by words such as "because"."""
     RESULT_OF = "result_of"
@@ -261,7 +262,11 @@ class NewMemory:
     about_person: PersonId | None = None
     said_at: datetime | None = None
     """When it was said, if not now: its age and its time to live run from there."""
+    corrects: bool = False
+    """Whether it was said as a correction, by words that may stand beside it: "en fait"."""
     messages: tuple[MessageId, ...] = ()
+    core: tuple[str, str] | None = None
+    """The key and the value of what it says of whoever said it, where that was read with it."""
     id: MemoryId | None = None
     """Given when the id is derived, so that writing it twice stores it once."""
 
@@ -289,6 +294,15 @@ class Memory:
     """Its stems, as full text keeps them."""
     uses: int = 0
     """How often it was put before the model or listed by a tool."""
+    valid_from: datetime | None = None
+    """When it was said; None where only when it was kept is known."""
+    valid_until: datetime | None = None
+    """When what took its place was said; None while it holds."""
+
+    @property
+    def held_from(self) -> datetime:
+        """Since when it holds: since it was said, as far as that is known."""
+        return self.valid_from or self.created_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

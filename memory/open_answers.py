@@ -8,14 +8,21 @@ from memory.asked_times import Period
 from memory.candidates import exchanged, known, listed, overheard, remembered
 from memory.kept import Kept
 from memory.language import fold
-from memory.model import KnowledgeKind, Store
+from memory.model import KnowledgeKind, MemoryType, Message, Store
 from memory.open_phrases import OpenKind
 from memory.open_questions import OpenQuestion
 from memory.retrieval import Candidate, Question
+from memory.statements import find_statements
 from memory.stretches import Grain
 
 MOST = 12
 """Rows of each kind that answer: together more than is injected."""
+
+OWN_WORDS = 60
+"""Messages of one person that are read for a journey: it takes some milliseconds."""
+
+LATELY_SAID = 500
+"""Messages among which those are sought: what a lively lobby says in that time."""
 
 LATELY = timedelta(days=2)
 """What "what's new?" is about when no time is named."""
@@ -44,6 +51,11 @@ class OpenAnswers:
                 return {"open_person": self._about(open_.names or [question.speaker], question)}
             case OpenKind.PERSON:
                 return {"open_person": self._about(open_.names, question)}
+            case OpenKind.WHEREABOUTS:
+                return {
+                    "open_journeys": self._journeys(open_, question),
+                    "open_lobby": self._announced(open_, question, now),
+                }
             case OpenKind.PET:
                 return {
                     "open_self": self._latest(Store.SELF, question),
@@ -103,6 +115,27 @@ class OpenAnswers:
         important_first = sorted(found, key=lambda one: -one.importance)
         return listed("open_person", remembered, important_first, fixed=True)
 
+    async def _journeys(self, open_: OpenQuestion, question: Question) -> list[Candidate]:
+        """What happens to them, as far as it is known: the freshest first."""
+        found = await self._memories.about(open_.names, Store.MEMORY, question.scope, MOST * 2)
+        events = [one for one in found if one.memory_type is MemoryType.EVENT]
+        return listed("open_journeys", remembered, events[: MOST // 2], fixed=True)
+
+    async def _announced(
+        self, open_: OpenQuestion, question: Question, now: datetime
+    ) -> list[Candidate]:
+        """What they said of it lately in the lobby, before any digest."""
+        lately = _lately(now)
+        found = await self._messages.observed_between(
+            question.scope, lately.start, lately.end, LATELY_SAID
+        )
+        wanted = set(map(fold, open_.names))
+        own = sorted(
+            (one for one in found if fold(one.author) in wanted), key=lambda one: one.sent_at
+        )
+        told = [one for one in own[-OWN_WORDS:] if _tells_event(one)]
+        return listed("open_lobby", overheard, told[-MOST // 2 :][::-1], fixed=True)
+
     async def _latest(self, store: Store, question: Question) -> list[Candidate]:
         found = await self._memories.latest(store, question.scope, MOST)
         return listed(f"open_{store}", remembered, found, fixed=True)
@@ -110,6 +143,11 @@ class OpenAnswers:
 
 def _lately(now: datetime) -> Period:
     return Period(start=now - LATELY, end=now, grain=Grain.DAY)
+
+
+def _tells_event(message: Message) -> bool:
+    statements = find_statements(message.text, message.author, message.sent_at)
+    return any(one.memory_type is MemoryType.EVENT for one in statements)
 
 
 def _of(names: Sequence[str], rows: list[Candidate]) -> list[Candidate]:

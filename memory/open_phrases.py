@@ -17,6 +17,8 @@ class OpenKind(StrEnum):
     """The person who asks."""
     PERSON = "person"
     """Somebody named."""
+    WHEREABOUTS = "whereabouts"
+    """Where somebody named is or goes."""
     PET = "pet"
     """The pet itself: who it is, what it can do, what it wants."""
 
@@ -49,6 +51,7 @@ _SPELT: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ("tu as? sais", "tu sais"),
         ("what s", "what is"),
         ("who s", "who is"),
+        ("where s", "where is"),
         ("how s", "how is"),
         ("what re", "what are"),
         ("what ve", "what have"),
@@ -123,6 +126,7 @@ _HAVE_FR = r"(?:se |s est |a |avait |avons |avez |ont )?"
 _TALK_FR = (
     r"(?:notre|la|le|notre derniere|la derniere|le dernier) (?:conversation|discussion|sujet)"
 )
+_GOES_FR = r"est|va|part|s en va|est passee?|est partie?"
 _AIMS_FR = (
     r"(?:buts?|objectifs?|limites?|capacites?|reves?|envies?|role|job|boulot|histoire|nom|pouvoirs?"
     r"|competences?)"
@@ -189,6 +193,15 @@ _FRENCH: Mapping[OpenKind, tuple[str, ...]] = {
         rf"(?:qu est ce que |que )?devient {_WHO}",
         rf"{_WHO} devient quoi",
     ),
+    OpenKind.WHEREABOUTS: (
+        rf"(?:tu sais )?ou (?:est ce que )?(?:est|va|part|s en va|est passee?) {_WHO}",
+        (
+            rf"(?:tu sais )?ou (?:est ce que )?{_WHO} (?:{_GOES_FR})(?:(?: tu)? (?:il|elle))?"
+            r"(?: partie?| passee?| allee?)?"
+        ),
+        rf"{_WHO} (?:il |elle )?(?:{_GOES_FR}) ou",
+        rf"(?:(?:il|elle) )?(?:{_GOES_FR}) ou {_WHO}",
+    ),
 }
 
 _KNOW_EN = r"(?:know|remember|recall|have|got|think you know)"
@@ -196,6 +209,7 @@ _AIMS_EN = (
     r"(?:goals?|limits?|limitations?|capabilities|abilities|dreams?|skills|aims?|purpose|job|role"
     r"|deal|name|story|powers)"
 )
+_GOES_EN = r"going|off|headed|heading|flying|travell?ing|moving"
 _TALKING = (
     r"(?:talk|talked|talking|discuss|discussed|discussing|chat|chatted|chatting|speak|spoken"
     r"|speaking|been talking|been discussing)(?: about)?"
@@ -246,10 +260,21 @@ _ENGLISH: Mapping[OpenKind, tuple[str, ...]] = {
         rf"any news (?:from|about|of) {_WHO}",
         rf"what (?:has|is) {_WHO} (?:been )?up to",
     ),
+    OpenKind.WHEREABOUTS: (
+        rf"(?:do you know )?where is {_WHO}(?: (?:{_GOES_EN}))?(?: to)?",
+        rf"(?:do you know )?where {_WHO} is(?: (?:{_GOES_EN}))?(?: to)?",
+        rf"where (?:did|has|will) {_WHO} (?:go|gone)(?: to)?",
+    ),
 }
 
 
-_ORDER = (OpenKind.SPEAKER, OpenKind.PET, OpenKind.TALK, OpenKind.PERSON)
+_ORDER = (
+    OpenKind.SPEAKER,
+    OpenKind.PET,
+    OpenKind.TALK,
+    OpenKind.PERSON,
+    OpenKind.WHEREABOUTS,
+)
 PHRASES: tuple[tuple[OpenKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern)) for kind in _ORDER for pattern in (*_FRENCH[kind], *_ENGLISH[kind])
 )

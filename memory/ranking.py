@@ -168,6 +168,7 @@ def _diverse(
     """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies."""
     worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
+    alike[_same([one.candidate.content for one in open_])] = 1.0
     likeness, picked, copies = np.zeros(len(open_)), [], []
     for _ in open_:
         best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
@@ -188,6 +189,21 @@ def _alike(vectors: Sequence[Vectors | None]) -> Vectors:
         known = np.stack([vector for vector in vectors if vector is not None])
         alike[np.ix_(there, there)] = known @ known.T
     return alike
+
+
+def _same(contents: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The places of every two lines that say the same in the same words, embedded yet or not.
+
+    A core fact has the words of the statement it came from.
+    """
+    texts = [" ".join(content.casefold().split()) for content in contents]
+    pairs = [
+        (one, other)
+        for one, text in enumerate(texts)
+        for other, again in enumerate(texts)
+        if one != other and text == again
+    ]
+    return [one for one, _ in pairs], [other for _, other in pairs]
 
 
 def _within_budget(ordered: Sequence[Considered], limits: Limits) -> list[Considered]:

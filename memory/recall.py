@@ -14,14 +14,15 @@ from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
-from memory.model import Collection, PersonId, Store, TurnId
+from memory.model import Collection, PersonId, Store
+from memory.open_phrases import OpenKind
 from memory.past_questions import asks_the_past
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
 from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
-from memory.scoring import Scored, Weights, scored
+from memory.scoring import TOLD, Scored, Weights, scored
 from memory.sources import Reach, Sources
 
 log = structlog.get_logger()
@@ -118,6 +119,23 @@ class Recall:
         lookups = self._sources.of_stores(asked, stores, scope, reach)
         return await self._best(asked, lookups, scope, limit)
 
+    async def search_everything(
+        self, query: str, scope: Scope, limit: int, min_confidence: float
+    ) -> list[Candidate]:
+        """What surely fits a query, of every collection, best first, each thing told once."""
+        asked, reach = await self._asked(query, scope), self._rules.reach
+        lookups = {
+            **self._sources.of_stores(asked, list(Store), scope, reach),
+            **self._sources.of_history(asked, scope, reach),
+            **self._sources.of_knowledge(asked, scope, reach),
+        }
+        asked, found = await self._with_company(asked, lookups, scope, fixed=False)
+        return [
+            one
+            for one in self._ranked(found)
+            if one.signals.get(TOLD, 0) >= 0 and confidence(one, asked)[0] > min_confidence
+        ][:limit]
+
     async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
         """The best lobby messages and earlier exchanges for a query, ungated."""
         asked = await self._asked(query, scope)
@@ -147,12 +165,24 @@ class Recall:
         scope: Scope,
         limit: int,
     ) -> list[Candidate]:
-        rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
         # Fixed, so that none steps back for the message it was learnt from, which is not listed.
-        rows = [replace(row, fixed=True) for row in merged(rankings.values())]
-        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
-        found = await self._scored(_naming(asked, rows), company or (rows, Company()))
+        _, found = await self._with_company(asked, lookups, scope, fixed=True)
         return [row for row in self._ranked(found) if row.sources][:limit]
+
+    async def _with_company(
+        self,
+        asked: Asked,
+        lookups: Mapping[str, Awaitable[list[Candidate]]],
+        scope: Scope,
+        *,
+        fixed: bool,
+    ) -> tuple[Asked, Scored]:
+        """What the look-ups of a search find with its company, scored; a search has more time."""
+        rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
+        rows = [replace(row, fixed=fixed) for row in merged(rankings.values())]
+        asked = _naming(asked, rows)
+        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
+        return asked, await self._scored(asked, company or (rows, Company()))
 
     def _ranked(self, found: Scored) -> list[Candidate]:
         return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
@@ -164,9 +194,9 @@ class Recall:
         speaker: str | None = None,
         person: PersonId | None = None,
     ) -> Asked:
-        asked = await self._reading.of(text, scope, speaker, person)
-        if asked.vector is not None:
-            await self._prepare()
+        asked, _ = await asyncio.gather(
+            self._reading.of(text, scope, speaker, person), self._prepare()
+        )
         return asked
 
     async def _accompanied(
@@ -191,16 +221,16 @@ class Recall:
         )
 
     async def _prepare(self) -> None:
-        """Load the background unless it is there; without it no similarity is evidence."""
+        """Take the background as it is now; without one no similarity is evidence."""
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
-                await self._evidence.prepare()
+                await self._evidence.refresh()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
-        there = [one for one in rows if not _is_turn_in(one, question.window)]
+        there = [one for one in rows if not _is_told_in(one, question)]
         open_ = [one for one in there if one.id not in found.outdated]
         confidences = {one.ref: confidence(one, found.asked) for one in open_}
         least = self._rules.limits.min_score * FOLLOWING
@@ -251,7 +281,8 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
 
 def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
     """What holds no more and is not asked for: a question about the past may want it."""
-    of_the_past = bool(asked.periods) or asked.open is not None or asks_the_past(asked.text)
+    is_open = asked.open is not None and asked.open.kind is not OpenKind.WHEREABOUTS
+    of_the_past = bool(asked.periods) or is_open or asks_the_past(asked.text)
     return frozenset() if of_the_past else company.outdated
 
 
@@ -292,5 +323,12 @@ def _since(started: float) -> float:
     return (perf_counter() - started) * 1000
 
 
-def _is_turn_in(candidate: Candidate, window: Sequence[TurnId]) -> bool:
-    return candidate.collection is Collection.CONVERSATIONS and candidate.id in window
+def _is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Collection.CONVERSATIONS:
+            return candidate.id in question.window
+        case Collection.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False

@@ -1,20 +1,27 @@
 """Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+from uuid import uuid4
 
 import structlog
 
 from memory.adapters.sqlite.associations import Found, associate, inherit
+from memory.adapters.sqlite.core_facts import keep_core_fact
 from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.memories import Memories, add_memory, supersede, touch_memory
+from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
+from memory.adapters.sqlite.supersession import overtake, supersede
 from memory.associating import Associator
 from memory.association_rules import Tie
+from memory.change import Judged, Settled, judged_by_rules, settled
 from memory.closing import closed_by
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
 from memory.model import GoalCategory, Memory, MemoryId, NewMemory, Relation, SelfCategory, Store
-from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
-from memory.sameness import Verdict, compare
+from memory.planning import Before, Plan
+from memory.ports import Clock, Embedder, Vectors, VectorSearch
+from memory.sameness import Verdict
 from memory.scope import Scope, audience_of
 
 log = structlog.get_logger()
@@ -29,26 +36,29 @@ CATEGORIES: Mapping[Store, frozenset[str]] = {
 }
 """The categories each store knows; statements about people have a type instead."""
 
-_TAKES_PLACE = {Verdict.SHARPER: Relation.UPDATES, Verdict.REVERSED: Relation.CONTRADICTS}
-"""What a statement is to the one whose place it takes."""
+
+class Judge(Protocol):
+    """Says how a statement relates to what is kept."""
+
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order; `said_at` is when the new one was said."""
+        ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`.
+class RuleJudge:
+    """Judges by rules alone, so that a turn waits for no further model call."""
 
-    Either way it closes `closes`: what the pet could not do, or wished for, before it could.
-    """
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order."""
+        return judged_by_rules(new, rivals, said_at)
 
-    new: NewMemory
-    known: Memory | None = None
-    replaces: tuple[Memory, ...] = ()
-    closes: tuple[Memory, ...] = ()
-    ties: tuple[Tie, ...] = ()
-    """To what it replaces, and to others."""
-    embedding: tuple[Fingerprint, Vectors] | None = None
-    similar: tuple[Memory, ...] = ()
-    """What it was compared with and stands beside."""
+
+BY_RULES = RuleJudge()
+"""What judges where nobody else is asked to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,56 +99,78 @@ class Remember:
         plan = (await self.plan([new]))[0]
         return await self._memories.write(lambda transaction: self.apply(transaction, plan))
 
-    async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
-        """What storing each of these will do, with one embedding call for all of them."""
+    async def plan(self, news: Sequence[NewMemory], judge: Judge = BY_RULES) -> list[Plan]:
+        """What storing each of these in turn will do, with one embedding call for all of them.
+
+        Each is compared with what is kept and with those before it, as if they were stored already.
+        """
         news = [replace(new, content=one_line(new.content)) for new in news]
         for new in news:
             check_category(new.store, new.category)
         vectors = await self._embedded([new.content for new in news])
-        return [await self._planned(new, vector) for new, vector in zip(news, vectors, strict=True)]
+        plans: list[Plan] = []
+        for new, vector in zip(news, vectors, strict=True):
+            plans.append(await self._planned(new, vector, Before(plans), judge))
+        return plans
 
     async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
         """Do what was planned, inside a transaction."""
         now = self._clock.now()
-        if plan.known is not None:
-            await touch_memory(transaction, plan.known.id, plan.new, now)
+        if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
             # A seed planted again says nothing new about what was noticed since.
             closes = () if plan.new.id else plan.closes
-            await supersede(transaction, _ids(closes), by=plan.known.id, now=now)
+            await supersede(
+                transaction, _ids(closes), by=plan.known.id, until=plan.said_at, now=now
+            )
+            await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
             return Stored(id=plan.known.id, is_new=False, closed=closes)
+        replaced = tuple(one.rival for one in plan.replaces)
         added, is_new = await add_memory(
             transaction,
-            plan.new,
+            replace(plan.new, id=plan.id, said_at=plan.said_at),
             now,
             embedding=plan.embedding,
-            supersedes=_ids((*plan.replaces, *plan.closes)),
+            supersedes=_ids((*replaced, *plan.closes)),
         )
         if not is_new:
             return Stored(id=added, is_new=False)
-        await associate(transaction, [tie.of(added) for tie in plan.ties], Found.WRITE, now)
-        for tie in plan.ties:
-            if tie.relation is Relation.UPDATES:
-                await inherit(transaction, tie.other, added, now)
-        return Stored(id=added, is_new=True, replaced=plan.replaces, closed=plan.closes)
+        await keep_core_fact(transaction, added, plan.new, plan.said_at, now)
+        await self._tie(transaction, plan, now)
+        return Stored(id=added, is_new=True, replaced=replaced, closed=plan.closes)
 
-    async def _planned(self, new: NewMemory, vector: Vectors | None) -> Plan:
+    async def _tie(self, transaction: Transaction, plan: Plan, now: datetime) -> None:
+        """Tie what was added; what was said since it was takes its place."""
+        await associate(transaction, [tie.of(plan.id) for tie in plan.ties], Found.WRITE, now)
+        for one in plan.replaces:
+            if one.verdict is Verdict.MORE_PRECISE:
+                await inherit(transaction, one.rival.id, plan.id, now)
+        if plan.overtaken_by is not None:
+            later = plan.overtaken_by.rival
+            await overtake(transaction, plan.id, by=later.id, until=later.held_from, now=now)
+
+    async def _planned(
+        self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
+    ) -> Plan:
+        said_at = new.said_at or self._clock.now()
         near = {} if vector is None else await self._near(new, vector)
-        rivals = await self._memories.rivals(new, list(near))
-        verdicts = [(compare(new, rival), rival) for rival in rivals]
+        kept = [one for one in await self._memories.rivals(new, list(near)) if before.left(one)]
         closes = await closed_by(new, self._memories)
-        embedding = None if vector is None else (self._embedder.fingerprint, vector)
-        for verdict, rival in verdicts:
-            if verdict is Verdict.KNOWN:
-                return Plan(new=new, known=rival, closes=closes, embedding=embedding)
-        others = [rival for verdict, rival in verdicts if verdict is Verdict.DIFFERENT]
-        ties = await self._associator.ties(new, vector, others, near)
-        replaced = [one for one in verdicts if one[0] in _TAKES_PLACE and one[1] not in closes]
+        open_ = [one for one in (*kept, *before.rivals(new)) if one not in closes]
+        verdicts = await judge.judge(new, open_, said_at)
+        judged = [Judged(rival=r, verdict=v) for r, v in zip(open_, verdicts, strict=True)]
+        outcome = settled(judged, said_at)
+        loose = {one.rival.id for one in judged if one.verdict is Verdict.UNRELATED}
+        others = [one for one in kept if one.id in loose] if outcome.known is None else []
         return Plan(
+            id=new.id or MemoryId(uuid4()),
             new=new,
-            replaces=tuple(rival for _, rival in replaced),
+            said_at=said_at,
+            known=outcome.known,
+            replaces=outcome.replaces,
+            overtaken_by=outcome.overtaken_by,
             closes=closes,
-            ties=(*_ties_to_replaced(replaced), *ties),
-            embedding=embedding,
+            ties=(*_ties(outcome, closes), *await self._associator.ties(new, vector, others, near)),
+            embedding=None if vector is None else (self._embedder.fingerprint, vector),
             similar=tuple(others),
         )
 
@@ -167,11 +199,18 @@ def _ids(memories: Sequence[Memory]) -> list[MemoryId]:
     return [memory.id for memory in memories]
 
 
-def _ties_to_replaced(verdicts: Iterable[tuple[Verdict, Memory]]) -> list[Tie]:
-    return [
-        Tie(other=rival.id, relation=_TAKES_PLACE[verdict], weight=1.0)
-        for verdict, rival in verdicts
-    ]
+def _ties(outcome: Settled, closed: Sequence[Memory]) -> Iterator[Tie]:
+    """What ties a statement to what it was compared with, and to a limitation that it ends."""
+    for one in outcome.replaces:
+        yield Tie(other=one.rival.id, relation=one.relation, weight=1.0)
+    if outcome.overtaken_by is not None:
+        later = outcome.overtaken_by
+        yield Tie(other=later.rival.id, relation=later.relation, weight=1.0, is_outward=False)
+    denied = [one for one in closed if one.category == SelfCategory.LIMITATION]
+    for rival in (*outcome.disputed, *denied):
+        yield Tie(other=rival.id, relation=Relation.CONTRADICTS, weight=1.0)
+    for rival in outcome.related:
+        yield Tie(other=rival.id, relation=Relation.RELATED_TO, weight=1.0)
 
 
 def one_line(content: str) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from memory.model import Association, Collection, PersonId, Room, RoomId, TurnId
+from memory.model import Association, Collection, KnowledgeId, PersonId, Room, RoomId, TurnId
 from memory.scope import Scope
 
 
@@ -29,7 +29,8 @@ class Question:
     Without a `person` nobody in particular asks.
 
     `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
-    are the turns whose words are before the model, `replayed` those whose injection still is.
+    are the turns whose words are before the model, `replayed` those whose injection still is,
+    `summarised` the summaries that it is told besides.
     """
 
     text: str
@@ -40,6 +41,7 @@ class Question:
     person: PersonId | None = None
     window: tuple[TurnId, ...] = ()
     replayed: tuple[TurnId, ...] = ()
+    summarised: tuple[KnowledgeId, ...] = ()
 
     @property
     def query(self) -> str:

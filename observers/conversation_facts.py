@@ -14,6 +14,7 @@ from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.ports import Clock
 from memory.scope import origin_of
+from observers.corrections import is_said_as_correction
 from observers.echoes import Around, own_facts
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
@@ -188,8 +189,8 @@ class ConversationFacts:
         self, span: Span, turns: Sequence[SpokenTurn], facts: Sequence[Fact]
     ) -> int | None:
         """How much was new; None when what was read has changed meanwhile."""
-        said = {line.id: line for turn in turns for line in turn.lines}
-        plans = await self._learning.plan(list(_statements(facts, span, said, self._learning)))
+        lines = [line for turn in turns for line in turn.lines]
+        plans = await self._learning.plan(list(_statements(facts, span, lines, self._learning)))
         new = 0
 
         async def work(transaction: Transaction) -> int:
@@ -240,11 +241,12 @@ def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[
 
 
 def _statements(
-    facts: Sequence[Fact], span: Span, said: Mapping[MessageId, Message], learning: Learning
+    facts: Sequence[Fact], span: Span, lines: Sequence[Message], learning: Learning
 ) -> Iterator[NewMemory]:
     # As it was said: a room that has become confidential since, or is no more, changes nothing.
     origin = replace(origin_of(span.audience, span.room), person=span.person)
     spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}")
+    said_at = {line.id: line.sent_at for line in lines}
     distinct = {fact.content.casefold(): fact for fact in facts}
     for position, fact in enumerate(distinct.values()):
         yield NewMemory(
@@ -260,8 +262,10 @@ def _statements(
             ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
             said_by=fact.said_by,
             about_person=span.person if _is_about_speaker(fact) else None,
-            said_at=max(said[one].sent_at for one in fact.messages),
+            said_at=max(said_at[one] for one in fact.messages),
             messages=fact.messages,
+            corrects=is_said_as_correction(fact, lines),
+            core=fact.core,
         )
 
 

@@ -13,8 +13,9 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan
+from memory.planning import Plan
 from memory.scope import origin_of
+from observers.corrections import is_said_as_correction
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -136,7 +137,8 @@ class Digest:
         )
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
-        said_at = {line.id: line.sent_at for line in await self._digests.lines(chunk)}
+        lines = await self._digests.lines(chunk)
+        said_at = {line.id: line.sent_at for line in lines}
         plans = await self._learning.plan(
             [
                 replace(
@@ -146,6 +148,7 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
+                    corrects=is_said_as_correction(fact, lines),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]
@@ -208,6 +211,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) ->
         ttl=fact.lasts(by_default),
         said_by=fact.said_by,
         messages=fact.messages,
+        core=fact.core,
     )
 
 

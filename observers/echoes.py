@@ -28,27 +28,26 @@ class Around:
 def own_facts(facts: Iterable[Fact], around: Mapping[MessageId, Around]) -> list[Fact]:
     """The facts that rest on somebody's own words, in at least one of their messages.
 
-    Not those that repeat what the pet said or recalled before, and not those that only its answer
-    or its tools tell. An answer to a question of the pet is nobody's echo.
+    Not those that only the pet's words or its tools tell, and not those about others that repeat
+    what the pet had just said or recalled. What people say of themselves is always their own word,
+    and an answer to a question of the pet is nobody's echo.
     """
     return [fact for fact in facts if any(_is_own(fact, around[one]) for one in fact.messages)]
 
 
 def _is_own(fact: Fact, around: Around) -> bool:
-    told = _without_speaker(fact)
+    told, speaker = stems(fact.content), stems(fact.said_by)
+    is_about_speaker = told[: len(speaker)] == speaker
+    # The pet says "you" where the fact has a name.
+    told = told[len(speaker) :] if is_about_speaker else told
     if len(told) < SHORTEST:
         return True
-    if _stands_in(told, fact.content, around.before):
-        return False
     said = set(stems(around.said))
-    share = sum(stem in said for stem in told) / len(told)
-    return share >= OWN or not _stands_in(told, fact.content, around.after)
-
-
-def _without_speaker(fact: Fact) -> list[str]:
-    """What the fact says of its speaker: the pet says "you" where it has a name."""
-    told, speaker = stems(fact.content), stems(fact.said_by)
-    return told[len(speaker) :] if told[: len(speaker)] == speaker else told
+    is_said = sum(stem in said for stem in told) / len(told) >= OWN
+    if is_said and is_about_speaker:
+        return True
+    heard = around.before if is_said else (*around.before, *around.after)
+    return not _stands_in(told, fact.content, heard)
 
 
 def _stands_in(told: Sequence[str], content: str, texts: Iterable[str]) -> bool:

@@ -11,3 +11,11 @@ class ExtractorUnavailable(ObserverError):
 
 class ExtractionFailed(ObserverError):
     """The extractor gave no usable answer for this text."""
+
+
+class SummariserUnavailable(ObserverError):
+    """Whatever summarises cannot be reached now; nothing is wrong with the words."""
+
+
+class SummaryFailed(ObserverError):
+    """The summariser gave no usable summary of these words."""

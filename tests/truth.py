@@ -7,6 +7,7 @@ from pathlib import Path
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
@@ -16,9 +17,11 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
@@ -46,6 +49,9 @@ class Truth:
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
+    core_facts: CoreFacts
+    notes: Notes
+    summaries: Summaries
     associations: Associations
     digests: Digests
     extractions: Extractions
@@ -69,6 +75,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -91,7 +98,7 @@ async def open_truth(
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
     async with open_database(folder / "eko.sqlite3") as database:
-        embeddings = Embeddings(database, embedder.fingerprint)
+        embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)
@@ -108,6 +115,9 @@ async def open_truth(
             turns=turns,
             memories=memories,
             knowledge=knowledge,
+            core_facts=CoreFacts(database),
+            notes=Notes(database),
+            summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),
             extractions=Extractions(database),

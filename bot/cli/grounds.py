@@ -40,6 +40,7 @@ SOURCES = {
     "open_memories": "what was learnt in the time asked about",
     "open_lobby": "lobby talk of the time asked about",
     "open_turns": "exchanges of the time asked about",
+    "open_journeys": "what is known to happen to whom it asks about",
     "open_person": "what is known about whom it asks",
     "open_self": "what the pet knows about itself",
     "open_goals": "what the pet wants",

@@ -15,13 +15,18 @@ from bot.app import App
 from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
+from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
 from bot.cli.forgotten import Forgotten
 from bot.cli.labelling import Labelling
+from bot.cli.lifetimes import Lifetimes
+from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, event_json, memory_json
+from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
+from bot.cli.upkeep import Upkeep
+from bot.cli.vault import Vault
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -54,7 +59,9 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, tuned, forgotten = Labelling(app), Tuned(app), Forgotten(app)
+        labelling, lifetimes = Labelling(app), Lifetimes(app)
+        tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
+        portability, forgotten = Portability(app), Forgotten(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -64,16 +71,30 @@ class Operations:
             "seed": (requests.Seed, self._seed),
             "remember": (requests.Remember, self._remember),
             "search": (requests.Search, self._search),
-            "memories": (requests.ListMemories, self._memories),
+            "memories": (requests.ListMemories, lifetimes.memories),
+            "nature": (requests.Nature, lifetimes.nature),
+            "facts": (requests.ListFacts, self._facts),
+            "find": (requests.Find, self._find),
+            "summaries": (requests.ListSummaries, Checkpoints(app).listed),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "export": (requests.Export, portability.export),
+            "import": (requests.Import, portability.take_in),
             "settings": (requests.Nothing, tuned.settings),
             "setting": (requests.OneSetting, tuned.setting),
             "set": (requests.SetSetting, tuned.set),
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
+            "archived": (requests.ListMemories, upkeep.archived),
+            "restore": (requests.Restore, upkeep.restore),
+            "proposals": (requests.ListProposals, upkeep.proposals),
+            "tidy": (requests.Nothing, upkeep.run),
+            "accept": (requests.Decide, upkeep.accept),
+            "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
+            "notes": (requests.Nothing, vault.listed),
+            "notes_sync": (requests.SyncNotes, vault.sync),
             "forget": (requests.Forget, forgotten.forget),
             "forget_undo": (requests.OneForgetting, forgotten.undo),
             "forget_purge": (requests.OneForgetting, forgotten.purge),
@@ -184,6 +205,8 @@ class Operations:
     async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
         if request.retry:
             await self.app.truth.digests.release()
+            if await self.app.truth.extractions.release():
+                self.app.conversation_facts.wake()
         live = await self.app.truth.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self.app.digest.run()
@@ -242,10 +265,15 @@ class Operations:
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
 
-    async def _memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
-        store = Store(request.store) if request.store else None
-        rows = await self.app.truth.memories.latest(store, OPERATOR, request.limit)
-        yield {"result": {"memories": [memory_json(row) for row in rows]}}
+    async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
+        facts = await self.app.truth.core_facts.listed(
+            OPERATOR, name=request.person, history=request.history
+        )
+        yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
+
+    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
+        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

@@ -1,5 +1,6 @@
 """What each operation takes, as the command line sends it and the daemon checks it."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -81,11 +82,66 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class ListMemories(Request):
-    """List statements, latest first."""
+    """List statements, latest first; as of a past moment, or the history of one by its id."""
 
     store: Literal["memory", "self", "goals"] | None = None
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
+    as_of: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
+
+
+class Nature(Request):
+    """Tell how what the pet is, or wants, grew."""
+
+    store: Literal["self", "goals"]
+
+
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
+
+
+class ListProposals(Request):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Decide(Request):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class Dismiss(Request):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class Restore(Request):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
+
+
+class ListSummaries(Request):
+    """List what was summarised, of a person's conversations, of one conversation, or of all."""
+
+    name: Name | None = None
+    session: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
 class Verify(Request):
@@ -138,6 +194,31 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class Export(Request):
+    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+
+    `since` is an ISO 8601 day or moment.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    format: Literal["json", "markdown"] = "json"
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    since: datetime | None = None
+
+
+class Import(Request):
+    """Take in an exported file; `dry_run` only says what it would come to."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    dry_run: bool = False
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
 
 
 class Forget(Request):

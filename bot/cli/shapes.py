@@ -5,6 +5,8 @@ from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
 from bot.whereabouts import where
+from memory.adapters.sqlite.archive import Archived
+from memory.adapters.sqlite.core_facts import CoreFact
 from memory.ages import age
 from memory.explanation import Explanation, Ground
 from memory.model import Memory
@@ -105,7 +107,36 @@ def memory_json(memory: Memory) -> Event:
         "visibility": memory.origin.visibility.value,
         "room": memory.origin.room,
         "created_at": memory.created_at.isoformat(),
+        "valid_from": memory.held_from.isoformat(),
+        "valid_until": memory.valid_until.isoformat() if memory.valid_until else None,
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+    }
+
+
+def core_fact_json(fact: CoreFact) -> Event:
+    """A core fact as JSON."""
+    return {
+        "id": str(fact.id),
+        "person": fact.person,
+        "key": fact.key,
+        "value": fact.value,
+        "content": fact.content,
+        "visibility": fact.visibility.value,
+        "since": fact.since.isoformat(),
+        "until": fact.until.isoformat() if fact.until else None,
+        "memory": str(fact.memory),
+    }
+
+
+def archived_json(memory: Archived) -> Event:
+    """A statement that has expired as JSON."""
+    return {
+        "id": str(memory.id),
+        "store": memory.store.value,
+        "kind": memory.kind,
+        "content": memory.content,
+        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "archived_at": memory.archived_at.isoformat() if memory.archived_at else None,
     }
 
 

@@ -21,7 +21,9 @@ from bot.explaining import ExplainingTool
 from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -39,8 +41,9 @@ from bot.model import (
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import CONVERSATION_FORM
 from bot.models.offline_extraction import RuleExtractor
+from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
-from bot.prompt import PromptRules
+from bot.prompt import LONGEST, PromptRules
 from bot.search_tools import SearchTools
 from bot.threads import Threads
 from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
@@ -50,16 +53,23 @@ from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.text_index import TextIndex
+from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.text_search import TextSearch
 from memory.tuning import Tuning
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
@@ -89,6 +99,17 @@ BRANCH = BranchRules(
     system="Search.", locale="fr", max_turns=4, max_tokens=300, most_tokens=1000, timeout_s=10
 )
 """A branch whose limits a test can reach."""
+
+COMPACTION = CompactionRules(
+    window_tokens=6000,
+    keep=10,
+    longest=LONGEST,
+    rollup_of=8,
+    attempts=3,
+    zone=ZoneInfo("Europe/Paris"),
+    locale="fr",
+)
+"""The pet's own numbers."""
 
 EXTRACTION = ExtractionRules(
     idle=timedelta(seconds=20),
@@ -229,6 +250,7 @@ class Pet:
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
+    afterwards: Afterwards
     commands: Commands
     facts: ConversationFacts
     ran: list[Heard]
@@ -269,8 +291,18 @@ class Pet:
         self.lets_quiet_pass()
         async with asyncio.timeout(20):
             await self.conversations.quiet()
+            await self.afterwards.quiet()
         await self.truth.indexer.settle()
         return self.channel.texts
+
+    async def falls_silent(self, silence: timedelta = timedelta(minutes=16)) -> None:
+        """Let so much time pass without a word, and everything that follows it be done."""
+        self.truth.clock.advance(silence)
+        await self.threads.end_idle()
+        self.afterwards.look_around()
+        async with asyncio.timeout(20):
+            await self.afterwards.quiet()
+        await self.truth.indexer.settle()
 
     async def asked(
         self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
@@ -305,6 +337,9 @@ async def awake(
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
     extractor: Callable[[Model], Extractor] = by_rules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+    compaction: CompactionRules = COMPACTION,
+    summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -319,10 +354,13 @@ async def awake(
             caps or Caps(per_purpose={}),
             branch,
             extractor,
+            notes,
+            (compaction, summariser or summaries_by_model),
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
             lane(pet.commands.run(), name="commands"),
+            lane(pet.afterwards.run(), name="afterwards"),
         ):
             yield pet
 
@@ -332,7 +370,12 @@ def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> Ev
     return kind(truth.embeddings, truth.ledger, truth.embedder)
 
 
-def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+def recall_on(
+    truth: Truth,
+    evidence: EvidenceFinder,
+    rules: RecallRules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+) -> Recall:
     """Recall on these tables."""
     reading = Reading(
         Terms(truth.database),
@@ -343,7 +386,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index)
+    sources = Sources(truth.kept, truth.index, notes)
     return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
@@ -357,14 +400,24 @@ def _put_together(
     caps: Caps,
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
+    notes: Callable[[], NoteChoice],
+    compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     facts = ConversationFacts(
         truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
     )
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, [facts.wake])
-    threads = Threads(truth.turns, truth.messages, idle=timedelta(minutes=15), window_turns=10)
+    rules_of, summariser = compacting
+    afterwards = Afterwards(
+        Compaction(
+            truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+        )
+    )
+    told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
+    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
+    idle = timedelta(minutes=15)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
@@ -380,6 +433,7 @@ def _put_together(
                 tools=toolbox.specs,
                 max_tokens=300,
                 locale="fr",
+                zone=RECALL.wording.zone,
                 replay_injections=persist,
             ),
         ),
@@ -399,10 +453,16 @@ def _put_together(
         delivery=delivery,
         inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
         conversations=conversations,
+        afterwards=afterwards,
         commands=commands,
         facts=facts,
         ran=ran,
     )
+
+
+def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
+    """Summaries by asking the model."""
+    return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 
 
 def _toolbox(
@@ -412,10 +472,26 @@ def _toolbox(
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    branch = Branch(model, search, rules)
-    forgetting = ForgettingTool(forgetting_on(truth)).tool
-    writes = (*writing.of_turn, forgetting)
-    return Toolbox((*search.of_turn, explaining.tool, *writes, branch.tool, RESPOND_TOOL))
+    everything = MemoryTools(
+        recall,
+        TextSearch(
+            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
+        ),
+        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            ForgettingTool(forgetting_on(truth)).tool,
+            Branch(model, search, rules).tool,
+            RESPOND_TOOL,
+        )
+    )
 
 
 def _ping(ran: list[Heard]) -> Command:

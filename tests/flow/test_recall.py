@@ -10,7 +10,7 @@ import pytest
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Found, associate
-from memory.adapters.sqlite.memories import supersede
+from memory.adapters.sqlite.supersession import supersede
 from memory.model import (
     Association,
     Collection,
@@ -347,8 +347,9 @@ async def test_a_message_of_which_nothing_holds_any_more_is_not_brought_up(pet: 
     (said,) = await pet.truth.messages.recent(RoomId(f"{LOBBY.platform}:{LOBBY.external_id}"), 1)
     old = await knows(pet, "Léa apprend le violoncelle au conservatoire", messages=(said.id,))
     new = await knows(pet, "Léa apprend le hautbois au conservatoire")
+    now = pet.truth.clock.now()
     await pet.truth.memories.write(
-        lambda transaction: supersede(transaction, [old], by=new, now=pet.truth.clock.now())
+        lambda transaction: supersede(transaction, [old], by=new, until=now, now=now)
     )
     await pet.truth.indexer.settle()
     pet.truth.clock.advance(DAY)

@@ -23,16 +23,16 @@ TALK = """
 
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
-    """A month of six people."""
+    """A week of six people."""
     (tmp_path / "port-2024-05-02.txt").write_text(TALK * 20, "utf-8")
-    return Setup(irc=tmp_path, messages=600, days=30, people=6, embedder="none")
+    return Setup(irc=tmp_path, messages=400, days=7, people=6, embedder="none", questions=70)
 
 
 def test_the_same_numbers_write_the_same_year(setup: Setup) -> None:
     """To the word and the second; chatter fills it up, and names no stranger."""
     year = written(setup)
     assert year == written(setup)
-    assert len(year.utterances) == 600
+    assert len(year.utterances) == 400
     chatter = [one for one in year.utterances if not one.fact]
     assert any("ferry" in one.text for one in chatter)
     assert not any("gull" in one.text for one in chatter)
@@ -52,7 +52,7 @@ def test_numbers_that_leave_no_room_are_refused(setup: Setup, tmp_path: Path) ->
         written(replace(setup, irc=tmp_path / "empty"))
 
 
-async def test_a_month_is_lived_and_asked_about(setup: Setup) -> None:
+async def test_a_week_is_lived_and_asked_about(setup: Setup) -> None:
     """Nothing private or expired comes up; how often it was swept changes no ranking."""
     found, lives = await measure(replace(setup, sweeps=("hourly", "never")))
     assert found["same_order"] == {"never": 1.0}
@@ -67,4 +67,4 @@ async def test_a_month_is_lived_and_asked_about(setup: Setup) -> None:
     first, second = (life.figures["rows"] for life in lives)
     assert isinstance(first, dict)
     assert isinstance(second, dict)
-    assert first["messages"] == second["messages"] > 600
+    assert first["messages"] == second["messages"] > 400

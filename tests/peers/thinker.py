@@ -42,7 +42,7 @@ class Thinker:
             await self._asked.wait_for(lambda: len(self.bodies) >= times)
 
     async def answer(self, asked: Asked) -> Answer:
-        """A form with one fact per line, or a reply."""
+        """A form with one fact per line, a summary, or a reply."""
         body = asked.json()
         async with self._asked:
             self.bodies.append(body)
@@ -56,6 +56,8 @@ class Thinker:
         tools = [tool["name"] for tool in body["tools"]]
         if "record_facts" in tools:
             return says(call("record_facts", {"facts": list(map(_fact, _lines(body)))}))
+        if "record_summary" in tools:
+            return says(call("record_summary", {"summary": "David parle de sa maison."}))
         return says(call("respond", {"message": "Bonjour !", "expression": "happy"}))
 
 

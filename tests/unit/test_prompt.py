@@ -1,6 +1,7 @@
 """A request is put together the same way every time, so that the provider's cache holds."""
 
 from dataclasses import replace
+from datetime import UTC
 from uuid import UUID
 
 from hypothesis import given
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 
 from bot.model import Answered, InboundKind, ModelRequest, Purpose, Said, ToolSpec
 from bot.prompt import LONGEST, PromptRules, compose, shortened
-from memory.adapters.sqlite.turns import Turn
+from bot.threads import Thread
+from memory.adapters.sqlite.turns import Session, Turn
+from memory.compaction import Checkpoint
 from memory.model import PersonId, RoomId, TurnId
 from memory.retrieval import RecalledLine, Retrieval, Section
 from tests.cast import NOON, batch, heard
@@ -18,6 +21,7 @@ RULES = PromptRules(
     tools=(ToolSpec(name="respond", description="Answer.", schema={"type": "object"}),),
     max_tokens=300,
     locale="fr",
+    zone=UTC,
     replay_injections=True,
 )
 LINE = RecalledLine(section=Section.MEMORY, content="dev = Mickael", age="3 days ago", said_by=None)
@@ -42,9 +46,15 @@ def turn(number: int, text: str, injection: str = "") -> Turn:
     )
 
 
+def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Thread:
+    """A conversation that has come so far."""
+    session = Session(id="s", person=PersonId("david"), room=RoomId("r"), started_at=NOON)
+    return Thread(session=session, window=window, context="", earlier=earlier)
+
+
 def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> None:
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
-    request = compose(batch("et dev ?", "tu sais"), [turn(1, "salut", "<old>")], FOUND, RULES)
+    request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", "<old>")), FOUND, RULES)
     assert request.messages == (
         Said(text="salut", speaker="David", injection="<old>"),
         Answered(text="reply to salut"),
@@ -58,14 +68,14 @@ def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> N
 def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
     """The strict variant drops every injection once its turn is over, and keeps the current one."""
     strict = replace(RULES, replay_injections=False)
-    request = compose(batch("et dev ?"), [turn(1, "salut", "<old>")], FOUND, strict)
+    request = compose(batch("et dev ?"), thread(turn(1, "salut", "<old>")), FOUND, strict)
     assert [m.injection for m in request.messages if isinstance(m, Said)] == ["", "<recalled>…"]
 
 
 def test_the_platform_speaks_without_a_name() -> None:
     """A system event is nobody's words."""
     event = replace(batch("x"), heard=(heard("Léa joined", kind=InboundKind.SYSTEM),))
-    last = compose(event, [], NOTHING, RULES).messages[-1]
+    last = compose(event, thread(), NOTHING, RULES).messages[-1]
     assert isinstance(last, Said)
     assert last.speaker == ""
 
@@ -78,7 +88,7 @@ def after(exchanges: list[tuple[str, str]]) -> ModelRequest:
     *before, (text, injection) = exchanges
     window = [turn(n, said, block) for n, (said, block) in enumerate(before)]
     recalled = Retrieval(query="q", reason="looked up", block=injection)
-    return compose(batch(text), window, recalled, RULES)
+    return compose(batch(text), thread(*window), recalled, RULES)
 
 
 @given(TEXTS)

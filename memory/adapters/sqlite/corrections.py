@@ -10,6 +10,7 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.erasing import erase
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.forgetting.selection import Selection
 from memory.language import search_text
 from memory.model import Collection, MessageId, Store
@@ -84,3 +85,4 @@ async def retell(transaction: Transaction, turn: str) -> None:
     await transaction.run(_SQL["drop_query"], {"turn": turn})
     await transaction.run(_SQL["drop_tools"], {"turn": turn})
     await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)
+    await reopen_summaries(transaction, [UUID(turn)])

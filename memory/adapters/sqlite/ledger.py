@@ -18,9 +18,18 @@ MOST_TRIMMED = 500
 """Turns trimmed at once: it takes a quarter of a second, while other writes wait."""
 
 
+COUNTED = (0.5, 4.0)
+"""Tokens that a provider may count for each estimated one: no language is as far from the estimate,
+and a server that counts nonsense must neither keep conversations from being cut nor cut each turn.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """What one model call cost; tokens as the provider counted them, `injected` estimated."""
+    """What one model call cost; tokens as the provider counted them.
+
+    `injected` are estimated, and so are `estimated`: all that was sent, as it was taken for.
+    """
 
     purpose: str
     model: str
@@ -31,6 +40,7 @@ class ModelCall:
     cache_read: int
     cache_write: int
     injected: int
+    estimated: int
     took_ms: float
 
 
@@ -110,6 +120,7 @@ class Ledger:
                     "cache_read": call.cache_read,
                     "cache_write": call.cache_write,
                     "injected": call.injected,
+                    "estimated": call.estimated,
                     "took_ms": call.took_ms,
                     "now": millis(self._clock.now()),
                 },
@@ -122,6 +133,18 @@ class Ledger:
         values = {"purpose": purpose, "since": millis(since)}
         row = await self._database.one(_SQL["used_since"], values)
         return TokensUsed(row["input"], row["output"]) if row else TokensUsed(0, 0)
+
+    async def counted(self, person: PersonId, since: datetime) -> float:
+        """How many tokens the provider counted for each estimated one, in a person's turns since.
+
+        1.0 where it has counted nothing, and within `COUNTED` whatever it says.
+        """
+        values = {"person": person, "since": millis(since)}
+        row = await self._database.one(_SQL["counted"], values)
+        if row is None or not row["counted"] or not row["estimated"]:
+            return 1.0
+        least, most = COUNTED
+        return min(most, max(least, float(row["counted"] / row["estimated"])))
 
     async def turns_of(self, person: PersonId, since: datetime) -> int:
         """How many answers a person had since a moment."""

@@ -20,8 +20,10 @@ from memory.adapters.sqlite.embeddings import keep_embedding, keep_embeddings
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.supersession import supersede
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.tombstones import refused
+from memory.change import slot_of
 from memory.forgetting.receipt import Kind
 from memory.forgetting.selector import Asker, Request, Selector
 from memory.language import search_text
@@ -82,10 +84,10 @@ class Memories:
         await self._database.write(work)
 
     async def sweep(self) -> int:
-        """Take expired statements out of the index; how many there were."""
+        """Archive what has expired and take it out of the index; how many statements there were."""
 
         async def work(transaction: Transaction) -> int:
-            rows = await transaction.all(_SQL["swept"], {"now": millis(self._clock.now())})
+            rows = await transaction.all(_SQL["archive"], {"now": millis(self._clock.now())})
             for row in rows:
                 await announce(
                     transaction, Collection(row["store"]), [UUID(row["id"])], changed=True
@@ -97,7 +99,7 @@ class Memories:
     async def rivals(
         self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
-        """Statements the new one may repeat, replace or be tied to: near ones and such by words.
+        """Statements the new one may repeat, replace or be tied to: near, alike, or of one slot.
 
         Only rows of exactly its own audience, so nobody's statement replaces another audience's.
         A kept statement is among its own rivals.
@@ -107,13 +109,16 @@ class Memories:
             "audience": audience_of(new.origin),
             "ids": json_list(map(str, near)),
             "match": await self._vocabulary.match(new.content),
+            "slot": slot_of(new),
             "now": millis(self._clock.now()),
             "limit": limit,
         }
         rows = await self._database.all(_SQL["rivals"], values)
+        if values["slot"]:
+            rows += await self._database.all(_SQL["rivals_by_slot"], values)
         if values["match"]:
             rows += await self._database.all(_SQL["rivals_by_text"], values)
-        return list({row["id"]: _memory(row) for row in rows}.values())
+        return list({row["id"]: memory_of(row) for row in rows}.values())
 
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
         """Those of `ids` that are recalled at all and that the scope allows."""
@@ -221,7 +226,7 @@ class Memories:
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
         bound = {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
-        return [_memory(row) for row in await self._database.all(_SQL[query], bound)]
+        return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
 
 
 async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
@@ -252,7 +257,7 @@ async def add_memory(
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    await supersede(transaction, supersedes, by=memory, now=now)
+    await supersede(transaction, supersedes, by=memory, until=new.said_at or now, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
 
@@ -260,18 +265,6 @@ async def add_memory(
 async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
     said = Said(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
     return (await refused(transaction, [said]))[0]
-
-
-async def supersede(
-    transaction: Transaction, old: Sequence[MemoryId], *, by: MemoryId, now: datetime
-) -> None:
-    """Let a statement take the place of others, of whatever store, inside a transaction."""
-    for one in old:
-        values = {"id": str(one), "by": str(by), "now": millis(now)}
-        for row in await transaction.all(_SQL["supersede"], values):
-            # Without its embedding the old one does not pass for something said in the window,
-            # which would keep the new one, so much like it, from being shown.
-            await announce(transaction, Collection(row["store"]), [one], changed=True)
 
 
 async def add_memories(
@@ -300,9 +293,9 @@ async def add_memories(
 
 async def touch_memory(
     transaction: Transaction, memory: MemoryId, again: NewMemory, now: datetime
-) -> None:
-    """Freshen a statement inside a transaction because it was said again."""
-    await transaction.run(
+) -> bool:
+    """Freshen a statement inside a transaction as said again; whether it still holds."""
+    touched = await transaction.run(
         _SQL["touch"],
         {
             "id": str(memory),
@@ -311,10 +304,13 @@ async def touch_memory(
             "expires_at": _expiry(again, now),
         },
     )
+    if not touched:
+        return False
     await transaction.many(
         _SQL["add_source"], [{"id": str(memory), "message": message} for message in again.messages]
     )
     await announce(transaction, again.store.collection, [memory])
+    return True
 
 
 async def _insert(
@@ -368,10 +364,12 @@ def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
         "now": millis(now),
         "said_at": millis(new.said_at or now),
         "expires_at": _expiry(new, now),
+        "slot": slot_of(new),
     }
 
 
-def _memory(row: Row) -> Memory:
+def memory_of(row: Row) -> Memory:
+    """A statement from a row of `active_memories` or of another query with its subjects."""
     return Memory(
         id=MemoryId(UUID(row["id"])),
         store=Store(row["store"]),
@@ -395,4 +393,6 @@ def _memory(row: Row) -> Memory:
         revision=row["revision"],
         words=row["search_text"],
         uses=row["access_count"],
+        valid_from=moment(row["valid_from"]),
+        valid_until=maybe_moment(row["valid_until"]),
     )

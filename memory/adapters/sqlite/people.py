@@ -34,6 +34,13 @@ class People:
         self._people[platform, external_id] = person
         return person
 
+    async def known(self, platform: str, external_id: str) -> PersonId | None:
+        """Whose account this is, if anybody has spoken from it yet."""
+        row = await self._database.one(
+            _SQL["person_of"], {"platform": platform, "external_id": external_id}
+        )
+        return None if row is None else PersonId(row["id"])
+
     async def observe(self, person: PersonId, *, observed: bool) -> None:
         """Let a person be observed in lobbies, or stop it, from the next message on."""
 

@@ -175,9 +175,9 @@ class Turns:
         """Turns whose reply the platform may not have taken whole, oldest first."""
         return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
 
-    async def window(self, session: str, limit: int) -> list[Turn]:
-        """The last `limit` turns of a session, oldest first."""
-        values = {"session": session, "limit": limit}
+    async def window(self, session: str) -> list[Turn]:
+        """The turns of a session since its last checkpoint, oldest first."""
+        values = {"session": session}
         return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
 
     async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:

@@ -60,12 +60,16 @@ CREATE TABLE sessions (
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     ended_at INTEGER,
-    -- The last turn there is, and the last one that facts were extracted from.
+    -- The last turn there is, the last one that facts were extracted from, and the last one that
+    -- has left the window: such a session is closed once it has ended.
     last_turn INTEGER NOT NULL DEFAULT 0,
-    extracted_to INTEGER NOT NULL DEFAULT 0
+    extracted_to INTEGER NOT NULL DEFAULT 0,
+    compacted_to INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX sessions_open ON sessions (person_id, room_id) WHERE ended_at IS NULL;
+CREATE INDEX sessions_person ON sessions (person_id, room_id, last_at);
 CREATE INDEX sessions_unread ON sessions (last_at) WHERE last_turn > extracted_to;
+CREATE INDEX sessions_unclosed ON sessions (ended_at) WHERE last_turn > compacted_to;
 
 CREATE TABLE turns (
     seq INTEGER PRIMARY KEY,
@@ -198,7 +202,13 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
+    -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    -- Where statements that may take each other's place meet: "city of david", "choice".
+    slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
     forgotten_at INTEGER
@@ -209,8 +219,12 @@ CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -256,6 +270,14 @@ SELECT m.*, (
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
+-- What held once too, for asking what was so at a time.
+CREATE VIEW kept_memories AS
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
+) AS subjects
+FROM memories AS m
+WHERE m.forgotten_at IS NULL;
+
 -- What is searchable beside statements: summaries, core facts and notes, one row each. The tables
 -- of each kind refer to it. A row with `retired_at` is found no more and kept as history.
 CREATE TABLE knowledge (
@@ -296,6 +318,89 @@ CREATE TRIGGER knowledge_fts_delete AFTER DELETE ON knowledge BEGIN
     VALUES ('delete', old.seq, old.search_text);
 END;
 CREATE VIRTUAL TABLE knowledge_terms USING fts5vocab (knowledge_fts, row);
+
+-- Checkpoints: what left the window of a conversation. Level 0 stands for the turns of its session
+-- from `first_seq` to `last_seq`, a level above for the summaries that were rolled into it. A row
+-- is added when the window moves on and goes only when what it tells of is forgotten.
+CREATE TABLE summaries (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    level INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('summarised', 'unsummarised', 'empty')),
+    knowledge_id TEXT REFERENCES knowledge (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    tokens INTEGER NOT NULL DEFAULT 0,
+    tried_at INTEGER,
+    created_at INTEGER NOT NULL,
+    rolled_into TEXT REFERENCES summaries (id),
+    UNIQUE (session_id, level, first_seq),
+    CHECK ((state = 'summarised') = (knowledge_id IS NOT NULL)),
+    CHECK (knowledge_id = id)
+) STRICT;
+CREATE INDEX summaries_knowledge ON summaries (knowledge_id) WHERE knowledge_id IS NOT NULL;
+CREATE INDEX summaries_rolled ON summaries (rolled_into) WHERE rolled_into IS NOT NULL;
+CREATE INDEX summaries_unsummarised ON summaries (tried_at) WHERE state = 'unsummarised';
+
+-- What holds of a person, as they said it themselves before one audience: a value of a key, in
+-- force until another took its place. Its row of knowledge is found for as long.
+CREATE TABLE core_facts (
+    id TEXT PRIMARY KEY REFERENCES knowledge (id),
+    person_id TEXT NOT NULL REFERENCES people (id),
+    audience TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    valid_from INTEGER NOT NULL,
+    valid_until INTEGER,
+    memory_id TEXT NOT NULL REFERENCES memories (id)
+) STRICT;
+CREATE INDEX core_facts_person ON core_facts (person_id, key, audience);
+CREATE INDEX core_facts_memory ON core_facts (memory_id);
+-- Whoever writes: a core fact goes with the statement behind it.
+CREATE TRIGGER core_facts_follow AFTER UPDATE OF superseded_by, forgotten_at ON memories
+WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
+    AND old.superseded_by IS NULL AND old.forgotten_at IS NULL BEGIN
+    INSERT INTO index_outbox (collection, point_id)
+    SELECT 'knowledge', id FROM core_facts WHERE memory_id = new.id;
+    DELETE FROM embeddings WHERE collection = 'knowledge'
+        AND point_id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE knowledge
+    SET retired_at = coalesce(new.forgotten_at, new.superseded_at), revision = revision + 1
+    WHERE retired_at IS NULL AND id IN (SELECT id FROM core_facts WHERE memory_id = new.id);
+    UPDATE core_facts
+    SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
+    WHERE memory_id = new.id AND valid_until IS NULL;
+END;
+
+-- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
+-- version was read, for whom and how it was cut. A piece that was forgotten is not here.
+CREATE TABLE notes (
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept', 'too large')),
+    refused INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL,
+    PRIMARY KEY (vault, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE note_pieces (
+    knowledge_id TEXT PRIMARY KEY REFERENCES knowledge (id) ON DELETE CASCADE,
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    FOREIGN KEY (vault, path) REFERENCES notes (vault, path) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_pieces_note ON note_pieces (vault, path, position);
+CREATE INDEX note_pieces_path ON note_pieces (path, position);
+-- When a vault was read last, and since when it cannot be.
+CREATE TABLE note_vaults (
+    vault TEXT PRIMARY KEY,
+    refreshed_at INTEGER,
+    trouble TEXT,
+    troubled_since INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
@@ -346,6 +451,22 @@ CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS 
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
 
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,
@@ -381,9 +502,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -435,6 +559,8 @@ CREATE TABLE llm_usage (
     cache_read_tokens INTEGER NOT NULL,
     cache_write_tokens INTEGER NOT NULL,
     injected_tokens INTEGER NOT NULL,
+    -- What its size was taken for before the provider counted.
+    estimated_tokens INTEGER NOT NULL,
     took_ms REAL NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;

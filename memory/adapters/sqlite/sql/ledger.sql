@@ -22,10 +22,10 @@ ORDER BY latest, i.position
 -- name: add_usage
 INSERT INTO llm_usage (
     purpose, model, person_id, outcome, input_tokens, output_tokens, cache_read_tokens,
-    cache_write_tokens, injected_tokens, took_ms, created_at
+    cache_write_tokens, injected_tokens, estimated_tokens, took_ms, created_at
 ) VALUES (
     :purpose, :model, :person, :outcome, :input, :output, :cache_read, :cache_write, :injected,
-    :took_ms, :now
+    :estimated, :took_ms, :now
 )
 
 -- name: used_since
@@ -33,6 +33,14 @@ SELECT coalesce(sum(input_tokens + cache_write_tokens), 0) AS input,
     coalesce(sum(output_tokens), 0) AS output
 FROM llm_usage
 WHERE created_at >= :since AND purpose = :purpose
+
+-- name: counted
+-- A call that was cancelled was not counted by the provider, and some servers count nothing.
+SELECT coalesce(sum(input_tokens + cache_read_tokens + cache_write_tokens), 0) AS counted,
+    coalesce(sum(estimated_tokens), 0) AS estimated
+FROM llm_usage
+WHERE created_at >= :since AND purpose = 'turn' AND person_id = :person
+    AND outcome <> 'cancelled' AND input_tokens + cache_read_tokens + cache_write_tokens > 0
 
 -- name: turns_of
 SELECT count(*) AS turns FROM turns WHERE person_id = :person AND at >= :since

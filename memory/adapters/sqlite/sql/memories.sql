@@ -2,11 +2,11 @@
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source,
     said_by, about_person, person_id, room_id, space, visibility, audience,
-    created_at, updated_at, expires_at, valid_from
+    created_at, updated_at, expires_at, valid_from, slot
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance,
     :source, :said_by, :about_person, :person, :room, :space, :visibility, :audience,
-    :now, :said_at, :expires_at, :said_at
+    :now, :said_at, :expires_at, :said_at, :slot
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: add_subject
@@ -25,21 +25,16 @@ UPDATE memories SET
         WHEN expires_at IS NULL OR :expires_at IS NULL THEN NULL
         ELSE max(expires_at, :expires_at)
     END
-WHERE id = :id
-
--- name: supersede
-UPDATE memories SET superseded_by = :by, superseded_at = :now, revision = revision + 1
-WHERE id = :id AND superseded_by IS NULL
-RETURNING store
+WHERE id = :id AND superseded_by IS NULL AND forgotten_at IS NULL
 
 -- name: accessed
 UPDATE memories SET last_accessed_at = :now, access_count = access_count + 1
 WHERE id IN (SELECT value FROM json_each(:ids))
 
--- name: swept
-SELECT m.id, m.store FROM memories AS m
-JOIN embeddings AS e ON e.collection = m.store AND e.point_id = m.id
-WHERE m.expires_at <= :now AND m.forgotten_at IS NULL
+-- name: archive
+UPDATE memories SET archived_at = :now
+WHERE expires_at <= :now AND archived_at IS NULL AND forgotten_at IS NULL
+RETURNING id, store
 
 -- name: known
 SELECT id FROM memories WHERE id = :id
@@ -55,6 +50,12 @@ JOIN active_memories AS m ON m.seq = f.rowid
 WHERE memories_fts MATCH :match AND m.store = :store AND m.audience = :audience
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 ORDER BY +f.rank LIMIT :limit
+
+-- name: rivals_by_slot
+SELECT * FROM active_memories
+WHERE slot = :slot AND audience = :audience AND store = :store
+    AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY valid_from DESC LIMIT :limit
 
 -- name: visible
 SELECT * FROM active_memories

@@ -43,9 +43,10 @@ UPDATE turns SET state = 'delivered' WHERE id = :id
 SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 
 -- name: window
-SELECT * FROM (
-    SELECT * FROM turns WHERE session_id = :session ORDER BY seq DESC LIMIT :limit
-) ORDER BY seq
+SELECT * FROM turns
+WHERE session_id = :session
+    AND seq > (SELECT compacted_to FROM sessions WHERE id = :session)
+ORDER BY seq
 
 -- name: visible
 SELECT t.* FROM turns AS t
@@ -110,6 +111,12 @@ JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 LEFT JOIN knowledge AS k ON k.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND i.ref >= 'knowledge:'
     AND i.ref < 'knowledge:~' AND k.id IS NULL
+UNION
+SELECT r.turn_id FROM memory_retrievals AS r
+JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+JOIN core_facts AS c ON c.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
+JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NOT NULL
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
 
 -- name: overheard_for
 SELECT r.turn_id, i.ref FROM memory_retrievals AS r

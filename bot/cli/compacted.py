@@ -1,0 +1,38 @@
+"""`eko summaries`: what left the windows of conversations, and what became of it."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from bot.cli.options import Json, Limit
+from bot.cli.terminal import operate, out
+
+
+def summaries(
+    name: Annotated[
+        str | None, typer.Option("--person", help="Only conversations with this person.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", help="Only this conversation, by its id.")
+    ] = None,
+    limit: Limit = 20,
+    *,
+    as_json: Json = False,
+) -> None:
+    """List what was summarised of conversations, with its state; latest conversations first."""
+    arguments = {"name": name, "session": session, "limit": limit}
+    found = operate("summaries", arguments, as_json=as_json)["summaries"]
+    if as_json:
+        return
+    if not found:
+        out.print("Nothing was summarised yet.")
+        return
+    table = Table(
+        "session", "level", "state", "who", "where", "when", "what", box=None, pad_edge=False
+    )
+    for row in found:
+        cells = (row["session"][:8], str(row["level"]), row["state"], row["person"], row["where"])
+        told = row["content"] or row["error"] or ""
+        table.add_row(*(cell.replace("[", "\\[") for cell in (*cells, row["at"][:16], told)))
+    out.print(table)

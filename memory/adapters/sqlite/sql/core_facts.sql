@@ -1,0 +1,45 @@
+-- name: authors
+SELECT DISTINCT person_id, author FROM messages
+WHERE id IN (SELECT value FROM json_each(:messages))
+    AND author_kind = 'person' AND person_id IS NOT NULL
+
+-- name: people_named
+SELECT DISTINCT person_id FROM aliases
+WHERE name = :name AND audience = :audience AND person_id IS NOT NULL
+LIMIT 2
+
+-- name: goes_by
+SELECT 1 FROM aliases
+WHERE name = :name AND person_id = :person AND audience = :audience
+LIMIT 1
+
+-- name: since
+-- What held at a moment, and what has held since.
+SELECT id, value, valid_from FROM core_facts
+WHERE person_id = :person AND key = :key AND audience = :audience
+    AND (valid_until IS NULL OR valid_until > :said_at)
+
+-- name: keep
+INSERT INTO core_facts (id, person_id, audience, key, value, valid_from, valid_until, memory_id)
+VALUES (:id, :person, :audience, :key, :value, :said_at, :until, :memory)
+ON CONFLICT (id) DO UPDATE SET
+    valid_from = excluded.valid_from, valid_until = excluded.valid_until
+WHERE valid_until IS NOT NULL
+
+-- name: end
+UPDATE core_facts SET valid_until = max(valid_from, :until)
+WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: listed
+-- What was forgotten is no history either.
+SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+JOIN people AS p ON p.id = c.person_id
+JOIN knowledge AS k ON k.id = c.id
+JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NULL
+WHERE (:history OR c.valid_until IS NULL)
+    AND (:name IS NULL OR c.person_id IN (
+        SELECT id FROM people WHERE name = :name COLLATE NOCASE
+        UNION SELECT person_id FROM identities WHERE name = :name COLLATE NOCASE
+    ))
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY p.name COLLATE NOCASE, c.person_id, c.key, c.valid_from DESC

@@ -1,0 +1,59 @@
+-- name: as_of
+SELECT * FROM kept_memories
+WHERE valid_from <= :at AND (valid_until IS NULL OR valid_until > :at)
+    AND (expires_at IS NULL OR expires_at > :at)
+    AND (:store IS NULL OR store = :store)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY valid_from DESC, seq DESC LIMIT :limit
+
+-- name: called
+SELECT id FROM kept_memories
+WHERE id >= :beginning AND id < :beginning || '~'
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+LIMIT 2
+
+-- name: history
+-- Whatever took the place of it, and whatever it took the place of, as far as it goes.
+WITH RECURSIVE chain (id) AS (
+    SELECT :id
+    UNION
+    SELECT m.superseded_by FROM chain JOIN memories AS m ON m.id = chain.id
+    WHERE m.superseded_by IS NOT NULL
+    UNION
+    SELECT m.id FROM chain JOIN memories AS m ON m.superseded_by = chain.id
+)
+SELECT m.*, a.relation FROM chain
+CROSS JOIN kept_memories AS m ON m.id = chain.id
+LEFT JOIN associations AS a ON a.from_id = m.superseded_by AND a.to_id = m.id
+    AND a.relation IN ('updates', 'contradicts')
+WHERE :audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences))
+ORDER BY m.valid_from, m.seq
+
+-- name: months
+SELECT category, strftime('%Y-%m', valid_from / 1000, 'unixepoch') AS month, count(*) AS said,
+    sum(superseded_by IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS holds
+FROM memories
+WHERE store = :store AND category IS NOT NULL AND forgotten_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+GROUP BY category, month ORDER BY month, category
+
+-- name: latest_of_each
+SELECT m.* FROM (
+    SELECT id, row_number() OVER (PARTITION BY category ORDER BY valid_from DESC, seq DESC) AS place
+    FROM memories
+    WHERE store = :store AND category IS NOT NULL
+        AND superseded_by IS NULL AND forgotten_at IS NULL
+        AND (expires_at IS NULL OR expires_at > :now)
+        AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+) AS l CROSS JOIN kept_memories AS m ON m.id = l.id
+WHERE l.place = 1 ORDER BY m.category
+
+-- name: replaced
+SELECT old.*, heir.content AS heir
+FROM kept_memories AS old JOIN memories AS heir ON heir.id = old.superseded_by
+WHERE old.store = :store AND heir.forgotten_at IS NULL
+    AND (:audiences IS NULL OR (
+        old.audience IN (SELECT value FROM json_each(:audiences))
+        AND heir.audience IN (SELECT value FROM json_each(:audiences))
+    ))
+ORDER BY old.valid_until DESC LIMIT :limit

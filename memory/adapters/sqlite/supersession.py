@@ -1,0 +1,41 @@
+"""Which statement took whose place, and until when each held."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory.adapters.sqlite.columns import millis
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.model import Collection, MemoryId
+
+_SQL = queries("supersession")
+
+
+async def supersede(
+    transaction: Transaction,
+    old: Sequence[MemoryId],
+    *,
+    by: MemoryId,
+    until: datetime,
+    now: datetime,
+) -> None:
+    """Let a statement take the place of others, of whatever store, inside a transaction.
+
+    They held until it was said.
+    """
+    for one in old:
+        values = {"id": str(one), "by": str(by), "until": millis(until), "now": millis(now)}
+        for row in await transaction.all(_SQL["supersede"], values):
+            # Without its embedding the old one does not pass for something said in the window,
+            # which would keep the new one, so much like it, from being shown.
+            await announce(transaction, Collection(row["store"]), [one], changed=True)
+
+
+async def overtake(
+    transaction: Transaction, late: MemoryId, *, by: MemoryId, until: datetime, now: datetime
+) -> None:
+    """Let a statement that was learnt late be history at once, inside a transaction."""
+    await supersede(transaction, [late], by=by, until=until, now=now)
+    await transaction.run(_SQL["end_with_next"], {"id": str(late)})
+    await transaction.run(_SQL["end_those_before"], {"id": str(late)})

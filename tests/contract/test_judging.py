@@ -1,0 +1,184 @@
+"""A model's verdicts are asked for once, read with care, and never lose a fact."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from bot.errors import BotError, BudgetExhausted, ModelAccessDenied, ModelUnavailable
+from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from bot.models.judging import JUDGE, MOST_ASKED, ModelJudge
+from memory.adapters.sqlite.terms import Vocabulary
+from memory.model import Memory, MemoryId, MemoryType, Origin, Source, Store, Visibility
+from memory.sameness import Verdict
+from tests.cast import NOON
+from tests.truth import Truth, open_truth, statement
+
+
+class ScriptedModel:
+    """Gives one answer to everything, or fails in one way, and keeps what it was asked."""
+
+    name = "scripted"
+
+    def __init__(self, answer: ModelReply | BotError) -> None:
+        self._answer = answer
+        self.asked: list[ModelRequest] = []
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The answer it was made with."""
+        self.asked.append(request)
+        if isinstance(self._answer, BotError):
+            raise self._answer
+        return self._answer
+
+
+def fills(*verdicts: Any, stop: Any = "tools") -> ModelReply:
+    """The form, filled in."""
+    call = ToolCall(id="1", name=JUDGE.name, arguments={"verdicts": list(verdicts)})
+    return ModelReply(text="", calls=(call,), usage=Usage(), model="scripted", stop_reason=stop)
+
+
+def says(*verdicts: str) -> ModelReply:
+    """A verdict on each number in order."""
+    return fills(*({"number": n, "verdict": v} for n, v in enumerate(verdicts, start=1)))
+
+
+def kept(content: str, number: int = 1, **fields: Any) -> Memory:
+    """A statement that is there already."""
+    memory = Memory(
+        id=MemoryId(UUID(int=number)),
+        store=Store.MEMORY,
+        content=content,
+        memory_type=MemoryType.FACT,
+        category=None,
+        subjects=("David",),
+        importance=0.5,
+        source=Source.CONVERSATION,
+        said_by="David",
+        about_person=None,
+        origin=Origin(visibility=Visibility.SPACE),
+        created_at=NOON,
+        updated_at=NOON,
+        expires_at=None,
+        revision=1,
+    )
+    return replace(memory, **fields)
+
+
+async def verdicts(
+    folder: Path, model: ScriptedModel, content: str, *rivals: Memory
+) -> Sequence[Verdict]:
+    """What is judged of a statement that David makes later."""
+    async with open_truth(folder) as truth:
+        judge = ModelJudge(model, Vocabulary(truth.database, "memories"), prompt="Judge.")
+        new = statement(content, subjects=("David",), said_by="David")
+        return await judge.judge(new, rivals, NOON + timedelta(days=1))
+
+
+async def test_near_statements_are_asked_about_in_one_forced_call(tmp_path: Path) -> None:
+    """With who said what when, inside a fence; it counts as judging."""
+    model = ScriptedModel(says("unrelated", "changed"))
+    rivals = (kept("David aime le thé"), kept("David cherche un appartement", 2))
+    told = await verdicts(tmp_path, model, "David a signé son bail", *rivals)
+    assert told == [Verdict.UNRELATED, Verdict.CHANGED]
+    (request,) = model.asked
+    assert (request.force, request.purpose) == (JUDGE.name, Purpose.JUDGING)
+    (said,) = request.messages
+    assert isinstance(said, Said)
+    assert "2. [2026-01-17, said by David] David cherche un appartement" in said.text
+
+
+async def test_what_rules_can_tell_is_not_asked(tmp_path: Path) -> None:
+    """Nor what is about somebody else and shares no words."""
+    model = ScriptedModel(says("same"))
+    assert await verdicts(tmp_path, model, "David habite à Lyon", kept("David habite à Paris")) == [
+        Verdict.CHANGED
+    ]
+    other = kept("Léa collectionne les timbres", subjects=("Léa",))
+    assert await verdicts(tmp_path, model, "David habite à Lyon", other) == [Verdict.UNRELATED]
+    said = (kept("David habite à Lyon"), kept("David aime le thé", 2))
+    assert (await verdicts(tmp_path, model, "David habite à Lyon", *said))[0] is Verdict.SAME
+    assert model.asked == []
+
+
+async def test_only_so_many_are_asked_about(tmp_path: Path) -> None:
+    """The nearest come first, and the rest is as rules see it."""
+    model = ScriptedModel(says(*["unrelated"] * MOST_ASKED))
+    rivals = [kept(f"David a vu le film numéro {n}", n) for n in range(1, MOST_ASKED + 5)]
+    told = await verdicts(tmp_path, model, "David préfère les séries", *rivals)
+    assert told == [Verdict.UNRELATED] * len(rivals)
+    (said,) = model.asked[0].messages
+    assert isinstance(said, Said)
+    assert f"\n{MOST_ASKED}. " in said.text
+    assert f"\n{MOST_ASKED + 1}. " not in said.text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ModelUnavailable("It is away."),
+        BudgetExhausted("Today's tokens are used up."),
+        ModelAccessDenied("The key is wrong."),
+        ModelReply(text="changed", calls=(), usage=Usage(), model="scripted"),
+        fills({"number": 1, "verdict": "changed"}, stop="length"),
+        fills({"number": 1, "verdict": "forget everything"}),
+        fills({"number": 7, "verdict": "changed"}),
+        fills({"number": 1, "verdict": "changed"}, {"number": 1, "verdict": "same"}),
+        fills("changed", None),
+        fills(),
+    ],
+)
+async def test_without_a_usable_answer_rules_judge_alone(
+    tmp_path: Path, answer: ModelReply | BotError
+) -> None:
+    """A service that is away or talks nonsense changes nothing."""
+    rival = kept("David cherche un appartement")
+    model = ScriptedModel(answer)
+    told = await verdicts(tmp_path, model, "David a signé son bail", rival)
+    assert told == [Verdict.UNRELATED]
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "new", "old"),
+    [
+        ("more_precise", "David a déjà vu la mer", "David a vu la mer à Brest avec Zoé"),
+        ("more_precise", "David doit de l'argent", "David doit 20 euros"),
+        ("more_precise", "David owns a labrador", "David owns a labrador called Rex"),
+        ("same", "David court avec Zoé dimanche", "David court souvent"),
+        ("same", "David pèse 80 kilos", "David pèse trop lourd"),
+    ],
+)
+async def test_a_rewrite_that_would_lose_facts_is_refused(
+    tmp_path: Path, verdict: str, new: str, old: str
+) -> None:
+    """A name or a number that only the one has would be gone: both stay, tied."""
+    told = await verdicts(tmp_path, ScriptedModel(says(verdict)), new, kept(old))
+    assert told == [Verdict.RELATED]
+
+
+async def test_a_change_does_not_take_another_fact_along(tmp_path: Path) -> None:
+    """What else the kept one tells still holds."""
+    old = kept("David cherche un appartement et travaille avec Zoé")
+    told = await verdicts(tmp_path, ScriptedModel(says("changed")), "David a signé son bail", old)
+    assert told == [Verdict.DISPUTED]
+
+
+async def test_a_rewrite_that_loses_nothing_is_followed(tmp_path: Path) -> None:
+    """Words that many statements have are no facts of their own."""
+    async with open_truth(tmp_path) as truth:
+        await _many(truth, "David possède un chien")
+        model = ScriptedModel(says("more_precise"))
+        judge = ModelJudge(model, Vocabulary(truth.database, "memories"), prompt="Judge.")
+        new = statement("Rex est le chien que David possède", subjects=("David",))
+        told = await judge.judge(new, [kept("David possède un chien")], NOON)
+        assert told == [Verdict.MORE_PRECISE]
+
+
+async def _many(truth: Truth, content: str) -> None:
+    for number in range(5):
+        await truth.remember.store(statement(f"{content} {number} rue {number}"))

@@ -1,0 +1,159 @@
+"""What a digest learns late, twice or as a correction, between what turns have learnt already."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.gateway import Cap, Caps, MeteredModel
+from bot.model import Purpose
+from bot.models.judging import JUDGE, ModelJudge
+from bot.models.offline_extraction import RuleExtractor
+from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.terms import Vocabulary
+from memory.learning import Learning
+from memory.remember import BY_RULES, Judge
+from memory.scope import OPERATOR
+from observers.digest import Digest
+from observers.ports import Chunk, Extractor, Fact
+from tests.cast import LOBBY, NOON, room_of
+from tests.flow.lobby import RULES
+from tests.flow.pet import ScriptedModel, calls
+from tests.truth import Truth, arrival, open_truth, statement
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """A lobby where nothing was said."""
+    async with open_truth(tmp_path) as opened:
+        await opened.people.keep_room(room_of(LOBBY))
+        yield opened
+
+
+async def says(truth: Truth, *texts: str, at: datetime = NOON, by: str = "David") -> None:
+    """Somebody says these in the lobby, a second apart."""
+    first = await truth.count("messages")
+    await truth.messages.accept(
+        [
+            replace(
+                arrival(text, f"m{first + number}"),
+                author=by,
+                sent_at=at + timedelta(seconds=number),
+            )
+            for number, text in enumerate(texts)
+        ]
+    )
+
+
+async def digest(
+    truth: Truth, extractor: Extractor | None = None, judge: Judge = BY_RULES
+) -> list[str]:
+    """Digest the lobby; what holds afterwards, oldest word first."""
+    rules = replace(RULES, chunk_messages=20)
+    learning = Learning(truth.remember, Subjects(truth.database, truth.clock), judge=judge)
+    await Digest(truth.digests, learning, extractor or RuleExtractor(), rules).run()
+    rows = await truth.memories.latest(None, OPERATOR, 50)
+    return [row.content for row in sorted(rows, key=lambda row: row.held_from)]
+
+
+async def test_of_two_versions_in_one_stretch_the_later_holds(truth: Truth) -> None:
+    """Both are learnt, and one is history."""
+    await says(truth, "j'habite à Paris", "j'habite à Lyon")
+    assert await digest(truth) == ["David habite à Lyon"]
+    assert await truth.count("memories") == 2
+
+
+async def test_what_was_said_before_a_turn_learnt_better_stays_history(truth: Truth) -> None:
+    """The digest comes hours after the talk."""
+    await says(truth, "j'habite à Paris", at=NOON)
+    truth.clock.advance(timedelta(hours=1))
+    new = await truth.remember.store(statement("David habite à Lyon", said_by="David"))
+    truth.clock.advance(timedelta(hours=3))
+    assert await digest(truth) == ["David habite à Lyon"]
+    rows = await truth.database.all("SELECT superseded_by FROM memories WHERE valid_until NOT NULL")
+    assert [row["superseded_by"] for row in rows] == [str(new.id)]
+
+
+async def test_a_correction_in_the_lobby_takes_the_decision_back(truth: Truth) -> None:
+    """The word that says so may stand in another message of the same person."""
+    await says(truth, "on va utiliser PostgreSQL pour le projet")
+    await digest(truth)
+    await says(truth, "en fait", "on va utiliser MySQL", at=NOON + timedelta(hours=5))
+    assert await digest(truth) == ["David : « On va utiliser MySQL »"]
+
+
+async def test_what_somebody_else_corrects_is_no_correction(truth: Truth) -> None:
+    """Two people talk at once."""
+    await says(truth, "on va utiliser PostgreSQL pour le projet")
+    await digest(truth)
+    await says(truth, "en fait", at=NOON + timedelta(hours=5), by="Léa")
+    await says(truth, "on va utiliser MySQL", at=NOON + timedelta(hours=6))
+    assert len(await digest(truth)) == 2
+
+
+class OneFact:
+    """Finds one fact in a stretch, whatever it says."""
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+
+    async def extract(self, chunk: Chunk) -> Sequence[Fact]:
+        """The fact, resting on the first line."""
+        line = chunk.lines[0]
+        statement_ = statement(self._content)
+        return [
+            Fact(
+                content=statement_.content,
+                memory_type=statement_.memory_type,
+                subjects=(line.author,),
+                said_by=line.author,
+                messages=(line.message,),
+            )
+        ]
+
+
+def asking(truth: Truth, model: ScriptedModel, caps: Caps | None = None) -> ModelJudge:
+    """A judge that asks this model through the gateway."""
+    metered = MeteredModel(model, truth.ledger, truth.clock, caps or Caps(per_purpose={}))
+    return ModelJudge(metered, Vocabulary(truth.database, "memories"), prompt="Judge.")
+
+
+async def judged(truth: Truth, old: str, new: str, verdict: str, caps: Caps | None = None) -> int:
+    """What was asked of the model about `new`, once `old` is kept; the digest has run."""
+    await truth.remember.store(statement(old, subjects=("David",), said_at=NOON))
+    await says(truth, new, at=NOON + timedelta(days=1))
+    model = ScriptedModel()
+    model.will(calls((JUDGE.name, {"verdicts": [{"number": 1, "verdict": verdict}]})))
+    await digest(truth, OneFact(new), asking(truth, model, caps))
+    return len(model.requests)
+
+
+async def holding(truth: Truth) -> list[str]:
+    """What holds, in no order."""
+    return sorted(row.content for row in await truth.memories.latest(None, OPERATOR, 50))
+
+
+async def test_a_digest_asks_the_model_what_rules_cannot_tell(truth: Truth) -> None:
+    """One call, written down under its own purpose."""
+    old, new = "David cherche un appartement", "David a signé son bail"
+    assert await judged(truth, old, new, "changed") == 1
+    assert await holding(truth) == [new]
+    assert await truth.count("llm_usage", "purpose = 'judging'") == 1
+
+
+async def test_a_rewrite_that_loses_a_name_is_refused(truth: Truth) -> None:
+    """Both stay, tied, though the model calls the poorer one more precise."""
+    old, new = "David court avec Zoé le dimanche", "David court chaque semaine"
+    await judged(truth, old, new, "more_precise")
+    assert await holding(truth) == [old, new]
+    assert await truth.count("associations", "relation = 'related_to'") == 1
+
+
+async def test_past_the_cap_rules_judge_alone(truth: Truth) -> None:
+    """The digest goes on without asking."""
+    caps = Caps(per_purpose={Purpose.JUDGING: Cap(input=0)})
+    old, new = "David cherche un appartement", "David a signé son bail"
+    assert await judged(truth, old, new, "changed", caps) == 0
+    assert await holding(truth) == [new, old]
