@@ -64,9 +64,9 @@ class TimedEvidence(EvidenceFinder):
         self._inner = evidence
         self._stopwatch = stopwatch
 
-    async def prepare(self) -> None:
+    async def refresh(self) -> None:
         """The same background."""
-        await self._stopwatch.timed("step: background", self._inner.prepare())
+        await self._stopwatch.timed("step: background", self._inner.refresh())
 
     def around(self, vector: Vectors | None) -> Background | None:
         """The same background of a question."""

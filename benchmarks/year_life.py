@@ -146,7 +146,6 @@ class Life:
 
     async def _nightly(self, now: datetime) -> None:
         with self._timed("nightly"):
-            await self.app.evidence.refresh()
             await self.app.association_pass.run()
         await self._look(now - 2 * DAY)
 

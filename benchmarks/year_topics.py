@@ -1,6 +1,7 @@
 """What people of the simulated year say of themselves, and how they are asked about it. Pure data.
 
 Each line is written as people type it in a room, and is not fitted to any rule that reads it.
+Trades are those that nobody has beside another one: what a photographer says next need not end it.
 """
 
 from collections.abc import Mapping
@@ -268,8 +269,8 @@ CHANGING = (
         Phrases(
             values=_phrases(
                 """
-                architecte|journaliste|comptable|photographe|fleuriste|libraire|notaire|graphiste
-                dentiste|psychologue|bibliothécaire|pilote|secrétaire|vétérinaire
+                architecte|journaliste|comptable|fleuriste|libraire|notaire|graphiste|juge|dentiste
+                psychologue|bibliothécaire|pilote|secrétaire|vétérinaire
                 """
             ),
             said=("je suis {v}", "je travaille comme {v}"),
@@ -284,8 +285,8 @@ CHANGING = (
         Phrases(
             values=_phrases(
                 """
-                journalist|photographer|florist|librarian|dentist|pilot|plumber|gardener|translator
-                carpenter|teacher|nurse|baker|lawyer
+                journalist|florist|librarian|dentist|pilot|plumber|carpenter|teacher|nurse|baker
+                lawyer|engineer|accountant|midwife
                 """
             ),
             said=("I work as a {v}", "I'm a {v}"),

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, listings, tuning
+from bot.cli import evaluation, finding, forgetting, listings, moving, notes, tidy, tuning
 from bot.cli.compacted import summaries
 from bot.cli.facts import facts
-from bot.cli.options import Json, Limit, StoreName
-from bot.cli.terminal import err, operate, out, print_rows, run_or_exit, settings_or_exit
+from bot.cli.options import Json
+from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
@@ -23,12 +23,19 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command("export")(moving.export)
+app.command("import")(moving.take_in)
 app.command()(listings.memories)
 app.command("self")(listings.self_)
 app.command()(listings.goals)
 app.command()(facts)
 app.add_typer(tuning.app, name="settings")
+app.add_typer(tidy.app, name="tidy")
+app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
+app.command()(finding.search)
+app.command()(finding.find)
+app.command()(forgetting.forget)
 app.command()(summaries)
 
 
@@ -151,7 +158,8 @@ def replay(
     if not as_json:
         out.print(
             f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {len(done['unreadable'])} lines with a remark."
+            f"already, {done['forgotten']} forgotten before, "
+            f"{len(done['unreadable'])} lines with a remark."
         )
         _print_waiting(done)
 
@@ -242,27 +250,6 @@ def _print_closed(done: dict[str, Any]) -> None:
         out.print(
             f"It closes the {old['category'].replace('_', ' ')}: {old['content']}", markup=False
         )
-
-
-@app.command()
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for.")],
-    store: StoreName = None,
-    limit: Limit = 10,
-    *,
-    as_json: Json = False,
-) -> None:
-    """Look something up in everything the pet knows, whoever may know it."""
-    arguments = {"query": query, "store": store, "limit": limit}
-    found = operate("search", arguments, as_json=as_json)
-    if as_json:
-        return
-    rows = [*found["memories"], *found.get("history", [])]
-    print_rows(
-        ("where", "when", "said by", "what"),
-        [(row["section"], row["at"][:16], row["said_by"] or "", row["content"]) for row in rows],
-        empty="Nothing found.",
-    )
 
 
 @app.command()

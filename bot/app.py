@@ -1,10 +1,12 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -12,13 +14,16 @@ from bot import parts, rules
 from bot.branch import Branch
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.commands import Commands, digest_command, privacy_command
+from bot.commands import Commands, digest_command, is_admin, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool, forget_command, forget_me_command
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.search_tools import SearchTools
@@ -30,6 +35,7 @@ from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.core_facts import CoreFacts
@@ -37,19 +43,26 @@ from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
+from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
+from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
+from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.turns import Turns
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
@@ -57,21 +70,31 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.forget import Forgetting
+from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
+from memory.manual_texts import ManualTexts
+from memory.model import Collection
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.purging import Purging
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
 from memory.remember import Remember
 from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
+from observers.notes import NoteSync
+from observers.ports import NoteSource
 
 log = structlog.get_logger()
 
@@ -87,6 +110,7 @@ class Truth:
     knowledge: KnowledgeRows
     summaries: Summaries
     core_facts: CoreFacts
+    notes: Notes
     associations: Associations
     lifetimes: Lifetimes
     digests: Digests
@@ -96,8 +120,14 @@ class Truth:
     embeddings: Embeddings
     health: Health
     evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
+    forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
+    archive: Archive
+    proposals: Proposals
 
     @property
     def kept(self) -> Kept:
@@ -107,6 +137,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -125,12 +156,20 @@ class App:
     reading: Reading
     evidence: EvidenceFinder
     recall: Recall
+    texts: TextSearch
     references: References
     explanations: Explanations
     remember: Remember
     association_pass: AssociationPass
+    tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
     digest: Digest
     conversation_facts: ConversationFacts
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
+    forgetting: Forgetting
+    purging: Purging
     model: Model
     hub: LocalHub
     threads: Threads
@@ -165,8 +204,9 @@ async def open_app(
             parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
         )
         model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = _Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model
+            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
         app = _compose(settings, adapters)
         await app.panel.load()
@@ -224,7 +264,7 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
 
 
 def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint)
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
         messages=Messages(database, clock),
@@ -233,6 +273,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         knowledge=KnowledgeRows(database),
         summaries=Summaries(database, clock),
         core_facts=CoreFacts(database),
+        notes=Notes(database),
         associations=Associations(database, clock),
         lifetimes=Lifetimes(database, clock),
         digests=Digests(database, clock),
@@ -242,8 +283,14 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         embeddings=embeddings,
         health=Health(database),
         evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
+        forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
     )
 
 
@@ -254,6 +301,7 @@ class _Adapters:
     embedder: Embedder
     index: VectorIndex
     model: Model
+    vault: NoteSource | None
 
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
@@ -261,17 +309,24 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     truth = _truth(adapters.database, embedder, clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    aliases = Aliases(adapters.database, clock)
+    forgetting = Forgetting(truth.forgettings, aliases, truth.people)
+    indexer = Indexer(truth.outbox, embedder, index)
     reading = Reading(
         Terms(adapters.database),
-        Aliases(adapters.database, clock),
+        aliases,
         embedder,
         clock,
         rules.reading_rules(settings),
     )
     recall_rules = rules.recall_rules(settings)
+
+    def choice() -> NoteChoice:
+        return rules.note_choice(panel.current())
+
     recall = Recall(
         reading,
-        Sources(truth.kept, index),
+        Sources(truth.kept, index, choice),
         evidence,
         clock,
         lambda: rules.tuned(recall_rules, panel.current()),
@@ -316,13 +371,15 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         truth.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
-    search = SearchTools(
-        recall,
-        truth.memories,
-        Whereabouts(truth.messages, truth.turns, truth.people),
-        clock,
-        locale=settings.locale,
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    texts = TextSearch(
+        TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
     )
+    everything = MemoryTools(
+        recall, texts, Listing(truth.memories, whereabouts, clock, locale=settings.locale)
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages)
     writing = WritingTools(remember, truth.memories, panel.current)
     branch = Branch(metered, search, rules.branch_rules(settings, parts.prompt("branch")))
     references = References(
@@ -331,7 +388,16 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     explanations = Explanations(truth.ledger, truth.turns, truth.associations, references)
     explaining = ExplainingTool(explanations, truth.turns, clock, locale=settings.locale)
     toolbox = Toolbox(
-        (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            ForgettingTool(forgetting).tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
     )
     path = TurnPath(
         recall,
@@ -351,6 +417,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
             settings_command(panel, clock, settings.locale),
+            forget_command(
+                forgetting,
+                lambda heard: is_admin(heard, settings.admins.identities),
+                settings.locale,
+            ),
+            forget_me_command(forgetting, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -363,18 +435,28 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         panel=panel,
         embedder=embedder,
         index=index,
-        indexer=Indexer(truth.outbox, embedder, index),
+        indexer=indexer,
         reading=reading,
         evidence=evidence,
         recall=recall,
+        texts=texts,
         references=references,
         explanations=explanations,
         remember=remember,
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=NothingForgotten(),
         digest=digest,
         conversation_facts=conversation_facts,
+        notes=_notes(settings, truth, adapters, choice),
+        forgetting=forgetting,
+        purging=Purging(
+            truth.forgettings,
+            indexer.settle,
+            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
+        ),
         model=metered,
         hub=hub,
         threads=threads,
@@ -386,3 +468,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         afterwards=afterwards,
         commands=commands,
     )
+
+
+def _notes(
+    settings: Settings, truth: Truth, adapters: _Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)

@@ -78,6 +78,8 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
             scheduled(_jobs(app), ZoneInfo(settings.timezone), clock.now)
         )
         await stack.enter_async_context(lane(_warm_up(app), name="warm-up"))
+        notes = lane(_follow_notes(app), name="notes")
+        app.lanes.append(await stack.enter_async_context(notes))
         note(replace(starting, doing="running", socket=str(path), page=address))
         announce(address)
         await _until(stop, app.lanes)
@@ -206,19 +208,21 @@ def _jobs(app: App) -> Jobs:
     return Jobs(
         digest=app.digest.run,
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
-        sweep=partial(_tidy, app),
+        sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
         associate=app.association_pass.run,
+        tidy=app.tidying.run,
+        tidy_hour=settings.sweeps.tidy_hour,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
     )
 
 
-async def _tidy(app: App) -> None:
-    """Take out what has expired, and take the store's background anew as it grows."""
+async def _sweep(app: App) -> None:
+    """Archive what has expired, and drop what nobody will ask about any more."""
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
-    await app.evidence.refresh()
+    await app.purging.run()
 
 
 async def _look_after(app: App) -> None:
@@ -240,7 +244,20 @@ async def _warm_up(app: App) -> None:
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
     await guarded("mend", app.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
+    await guarded("purge", app.purging.run)()  # one that was cut short goes on
     await guarded("catch_up", partial(_catch_up, app))()
+
+
+async def _follow_notes(app: App) -> None:
+    """Keep up with the vault, if there is one to keep up with; never ends by itself."""
+    chosen = app.settings.obsidian
+    if app.notes is not None:
+        await app.notes.run()
+        return
+    if chosen.kind != "off":
+        log.warning("notes.refused", reason="[obsidian] audience does not say who may hear of them")
+    await guarded("notes", partial(app.truth.notes.drop_others, ""))()
+    await asyncio.Event().wait()
 
 
 async def _catch_up(app: App) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from bot.search_tools import (
+from bot.listing import (
     LONGEST_EXTRACT,
     by,
     line,

@@ -15,6 +15,7 @@ from bot.models.offline_extraction import RuleExtractor
 from bot.models.offline_summaries import RuleSummariser
 from bot.models.summarising import ModelSummariser
 from bot.ports import Model
+from config.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.adapters.edge import EdgeIndex, remove_shards
 from memory.adapters.in_memory import InMemoryIndex
@@ -25,7 +26,7 @@ from memory.adapters.wordllama import OfflineEmbedder
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
 from memory.remember import BY_RULES, Judge
 from observers.compaction import Summariser
-from observers.ports import Extractor
+from observers.ports import Extractor, NoteSource
 
 
 def thinks_offline(settings: Settings) -> bool:
@@ -126,6 +127,41 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
             attempts=chosen.retries + 1,
         )
     )
+
+
+@asynccontextmanager
+async def open_vault(settings: Settings) -> AsyncIterator[NoteSource | None]:
+    """The vault the settings ask for, until the body ends; None without one, or for nobody."""
+    chosen = settings.obsidian
+    if chosen.kind == "off" or chosen.audience is None:
+        yield None
+        return
+    if chosen.kind == "folder":
+        yield _vault_folder(chosen)
+        return
+    from memory.adapters.obsidian_rest import ObsidianRest, RestOptions
+
+    vault = ObsidianRest(
+        RestOptions(
+            url=chosen.url,
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+            fingerprint=chosen.fingerprint,
+            ca_file=None if chosen.ca_file is None else Path(chosen.ca_file),
+            timeout_s=chosen.timeout_s,
+            most_bytes=chosen.most_bytes,
+        )
+    )
+    try:
+        yield vault
+    finally:
+        await vault.close()
+
+
+def _vault_folder(chosen: ObsidianSettings) -> NoteSource:
+    from memory.adapters.vault_folder import VaultFolder
+
+    folder = Path(chosen.folder or "").expanduser().absolute()
+    return VaultFolder(folder, most_bytes=chosen.most_bytes)
 
 
 @asynccontextmanager

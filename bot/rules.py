@@ -1,7 +1,9 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -12,11 +14,14 @@ from bot.inbox import InboxRules, RoomRule
 from bot.model import Purpose, ToolSpec
 from bot.prompt import LONGEST, PromptRules
 from bot.turn import TurnRules
+from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings
+from memory.adapters.sqlite.people import People
 from memory.compaction import CompactionRules
 from memory.injection import Wording
-from memory.model import RoomRole, SpaceId
+from memory.model import Origin, RoomRole, SpaceId, Visibility
+from memory.notes import NoteChoice
 from memory.ranking import Limits
 from memory.reading import ReadingRules
 from memory.recall import RecallRules
@@ -25,6 +30,7 @@ from memory.ttl import parse_ttl
 from memory.tuning import Tuning
 from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
+from observers.notes import NoteRules
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:
@@ -101,6 +107,9 @@ def tuning(settings: Settings) -> Tuning:
         auto_retrieve_enabled=settings.recall.enabled,
         auto_retrieve_max_results=settings.recall.max_results,
         auto_retrieve_min_score=settings.recall.min_score,
+        obsidian_context_enabled=settings.obsidian.context_enabled,
+        obsidian_context_notes=settings.obsidian.context_notes,
+        obsidian_context_tag=settings.obsidian.context_tag,
         ttl_defaults=MappingProxyType(lasting),
     )
 
@@ -112,6 +121,35 @@ def reading_rules(settings: Settings) -> ReadingRules:
         zone=ZoneInfo(settings.timezone),
         embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
     )
+
+
+def note_choice(tuning: Tuning) -> NoteChoice:
+    """Which notes are for the pet, as things stand."""
+    return NoteChoice(
+        enabled=tuning.obsidian_context_enabled,
+        paths=tuning.obsidian_context_notes,
+        tag=tuning.obsidian_context_tag,
+    )
+
+
+def note_rules(settings: Settings, people: People, choice: Callable[[], NoteChoice]) -> NoteRules:
+    """Which notes, for whom, and how often they are looked at."""
+    return NoteRules(
+        choice=choice,
+        origin=partial(_note_origin, settings.obsidian, people),
+        refresh=timedelta(minutes=settings.obsidian.refresh_minutes),
+    )
+
+
+async def _note_origin(chosen: ObsidianSettings, people: People) -> Origin:
+    """Whose the notes are: an owner who never spoke is met now, under the name of the account."""
+    if chosen.audience == "person" and chosen.owner:
+        platform, _, account = chosen.owner.partition(":")
+        owner = await people.known(platform, account)
+        person = owner or (await people.person(platform, account, account)).id
+        return Origin(visibility=Visibility.PRIVATE, person=person)
+    everyone = chosen.audience == "everyone"
+    return Origin(visibility=Visibility.EVERYONE if everyone else Visibility.SPACE)
 
 
 def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:

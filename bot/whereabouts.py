@@ -30,7 +30,7 @@ class Whereabouts:
         """Where a statement was made, "" when nobody knows."""
         if origin.visibility is Visibility.PRIVATE:
             return PRIVATE
-        return "" if origin.room is None else await self._named(origin.room)
+        return await self.of_room(origin.room)
 
     async def of_history(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, str]:
         """Where each of these messages and exchanges was said; only those the scope allows."""
@@ -40,6 +40,10 @@ class Whereabouts:
             UUID(int=row.id): row.room for row in await self._messages.visible(messages, scope)
         } | {row.id: row.room for row in await self._turns.visible(turns, scope)}
         return {id_: await self._named(room) for id_, room in rooms.items()}
+
+    async def of_room(self, room: RoomId | None) -> str:
+        """Where a room is, "" when nobody knows."""
+        return "" if room is None else await self._named(room)
 
     async def _named(self, room: RoomId) -> str:
         known = await self._people.room(room)

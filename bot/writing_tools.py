@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
+from bot.listing import show
 from bot.model import Batch
-from bot.search_tools import show
 from bot.tools import Arguments, Run, Tool, ToolContext
 from memory.adapters.sqlite.memories import Memories
 from memory.decisions import is_correction
@@ -139,7 +139,7 @@ class WritingTools:
         new = NewMemory(
             store=Store.MEMORY,
             content=arguments.content,
-            origin=_origin(context.batch),
+            origin=origin_of(context.batch),
             source=Source.CONVERSATION,
             memory_type=arguments.memory_type,
             subjects=tuple(arguments.subjects),
@@ -158,7 +158,7 @@ class WritingTools:
             new = NewMemory(
                 store=store,
                 content=arguments.content,
-                origin=_origin(context.batch),
+                origin=origin_of(context.batch),
                 source=Source.CONVERSATION,
                 memory_type=_TYPES[store],
                 category=arguments.category,
@@ -224,7 +224,8 @@ def _holds(said: Sequence[str], stated: Sequence[str]) -> bool:
     return f" {' '.join(stated)} " in f" {' '.join(said)} "
 
 
-def _origin(batch: Batch) -> Origin:
+def origin_of(batch: Batch) -> Origin:
+    """Where what a turn keeps was said, which decides who may ever know it."""
     room = batch.room
     return Origin(
         visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space

@@ -19,6 +19,7 @@ from config.compacting import CompactionSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
+from config.obsidian import ObsidianSettings
 from config.problems import sentences
 from config.sections import (
     AdminSettings,
@@ -72,6 +73,7 @@ class Settings(BaseSettings):
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
     seed: SeedSettings = SeedSettings()
+    obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from datetime import date, datetime, timedelta, tzinfo
 
-from babel.dates import format_date, format_interval, format_timedelta
+from babel.dates import format_date, format_interval, format_time, format_timedelta
 
 _SECOND = timedelta(seconds=1)
 
@@ -26,3 +26,23 @@ def stamp(then: datetime, now: datetime, zone: tzinfo) -> str:
     local = then.astimezone(zone)
     day = "%d/%m" if local.year == now.astimezone(zone).year else "%d/%m/%Y"
     return local.strftime(f"{day} %H:%M")
+
+
+def day(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The day of a moment in words: "Saturday, January 17, 2026", "samedi 17 janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "full", locale=locale))
+
+
+def date_in_words(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The same without the day of the week: "January 17, 2026", "17 janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "long", locale=locale))
+
+
+def month(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The month of a moment in words: "January 2026", "janvier 2026"."""
+    return str(format_date(then.astimezone(zone).date(), "MMMM y", locale=locale))
+
+
+def time_of_day(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The time of a moment: "10:23 AM", "10:23"."""
+    return str(format_time(then, "short", tzinfo=zone, locale=locale))

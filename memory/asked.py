@@ -112,6 +112,11 @@ class Asked:
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 
+    @property
+    def stems(self) -> frozenset[str]:
+        """Every stem that is looked for."""
+        return frozenset(stem for term in self.terms for stem in term.stems)
+
     def match(self, table: Table, extra: Iterable[str] = ()) -> str:
         """The FTS5 query of this question for one table; "" when it has no words for it."""
         stems = [stem for term in self.terms for stem in term.stems]

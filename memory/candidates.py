@@ -1,12 +1,14 @@
 """Rows as candidates: what a table keeps, in the terms of recall. Pure."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TypedDict, TypeVar, Unpack
 from uuid import UUID
 
 from memory.adapters.sqlite.turns import Turn
 from memory.model import Collection, Knowledge, KnowledgeKind, Memory, Message, Store
+from memory.notes import PIECE, around
 from memory.ports import Hit
 from memory.retrieval import Candidate, Section
 
@@ -86,14 +88,16 @@ def overheard(message: Message, **found: Unpack[Found]) -> Candidate:
     )
 
 
-def known(row: Knowledge, **found: Unpack[Found]) -> Candidate:
-    """A core fact, a summary or a piece of a note."""
+def known(
+    row: Knowledge, *, wanted: AbstractSet[str] = frozenset(), **found: Unpack[Found]
+) -> Candidate:
+    """A core fact, a summary, or a piece of a note cut around the stems that are wanted."""
     return Candidate(
         section=_KINDS[row.kind],
         collection=Collection.KNOWLEDGE,
         id=row.id,
         revision=row.revision,
-        content=row.content,
+        content=_told(row, wanted) if row.kind is KnowledgeKind.NOTE else row.content,
         at=row.at,
         words=row.words,
         room=row.origin.room,
@@ -104,6 +108,12 @@ def known(row: Knowledge, **found: Unpack[Found]) -> Candidate:
 def held(row: Knowledge, **found: Unpack[Found]) -> Candidate:
     """A core fact about whoever speaks; about others it is one statement among many."""
     return replace(known(row, **found), section=Section.CORE)
+
+
+def _told(note: Knowledge, wanted: AbstractSet[str]) -> str:
+    """A piece of a note with where it stands, as long as a line of notes may be."""
+    head = f"{note.title}: " if note.title else ""
+    return head + around(note.content, wanted, PIECE - len(head))
 
 
 def listed(

@@ -13,6 +13,7 @@ from memory.attributes import attribute_of, denied_attribute_of
 from memory.decisions import CHOICE, ONE_TALK, Plan, choice_of, is_correction, meant_by, plan_of
 from memory.model import Memory, NewMemory, Relation, Statement
 from memory.sameness import Verdict, compare
+from memory.stances import stance_of
 
 RELATIONS = {
     Verdict.MORE_PRECISE: Relation.UPDATES,
@@ -101,7 +102,8 @@ def _corrected(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> d
         for place, one in kept.items()
         if (verdict := _between(new, plan, one, said_at)) is not None
     }
-    if plan.is_denied or not (plan.given_up or new.corrects or is_correction(new.content)):
+    takes_back = plan.given_up or plan.switches or new.corrects or is_correction(new.content)
+    if plan.is_denied or not takes_back:
         return told
     return {**_taken_back(new, plan, kept, said_at), **told}
 
@@ -140,4 +142,6 @@ def slot_of(statement: Statement) -> str | None:
     )
     if attribute is not None:
         return attribute.slot
+    if (stance := stance_of(statement.content)) is not None:
+        return stance.slot
     return CHOICE if choice_of(statement.content) else None

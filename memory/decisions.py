@@ -6,7 +6,7 @@ from the earlier decisions themselves, or be left open.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 
@@ -68,6 +68,13 @@ _SWAPS = re.compile(
     r"\s(?P<what>.+)",
     re.IGNORECASE,
 )
+_FRONT = re.compile(
+    r"(?:pour|dans|for|in|about|concernant)\s(?P<purpose>\S.{0,60}?),?\s(?=(?:on|nous|we)\b)",
+    re.IGNORECASE,
+)
+_SWITCHES = re.compile(
+    r"\b(?:pass(?:er|e|ons) (?:à|sur)|switch(?:es|ing|ed)? to)\s*$", re.IGNORECASE
+)
 _INSTEAD_OF = re.compile(
     r",?\s*\b(?:(?:au lieu|à la place) (?:d[eu]s?\s|d')|(?:plutôt que(?: de)?|et non|instead of"
     r"|rather than|and not|not|pas)\s)(?P<old>.+)",
@@ -93,6 +100,7 @@ class Plan:
     """What is settled on: the frame it is said in, the thing, what for, and what it is not.
 
     `named` is the thing as it was written, the rest are stems; `given_up` is what it leaves.
+    `switches` when its verb tells that there was another one before ("passe sur", "switch to").
     """
 
     frame: str
@@ -101,6 +109,7 @@ class Plan:
     purpose: frozenset[str] = frozenset()
     given_up: frozenset[str] = frozenset()
     is_denied: bool = False
+    switches: bool = False
 
 
 def is_correction(text: str) -> bool:
@@ -119,7 +128,7 @@ def plan_of(statement: Statement) -> Plan | None:
 @lru_cache(maxsize=_CACHED)
 def choice_of(content: str) -> Plan | None:
     """The choice of something that a statement tells of, in whatever verb; None for none."""
-    said = _own_words(content)
+    front, said = _front_apart(_own_words(content))
     if found := _SWAPS.fullmatch(said):
         old = found["a"] or found["b"] or found["c"]
         return _choice(found["what"], old, denied=False)
@@ -127,7 +136,15 @@ def choice_of(content: str) -> Plan | None:
     if found is None:
         return None
     what, given_up = _without_given_up(found["what"])
-    return _choice(what, given_up, denied=negated(said[: found.end("what") - len(found["what"])]))
+    verb = said[: found.start("what")]
+    choice = _choice(what, given_up, denied=negated(verb))
+    if choice is None:
+        return None
+    return replace(
+        choice,
+        purpose=choice.purpose | _content(front),
+        switches=_SWITCHES.search(verb) is not None,
+    )
 
 
 @lru_cache(maxsize=_CACHED)
@@ -145,6 +162,12 @@ def _own_words(content: str) -> str:
     plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
     quote = _QUOTE.fullmatch(plain)
     return quote["said"].rstrip(" .!") if quote else plain
+
+
+def _front_apart(said: str) -> tuple[str, str]:
+    """What a decision is for where that stands in front, and the rest."""
+    found = _FRONT.match(said)
+    return (found["purpose"], said[found.end() :]) if found else ("", said)
 
 
 def _without_given_up(what: str) -> tuple[str, str]:

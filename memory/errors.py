@@ -37,9 +37,25 @@ class WrongValue(EkoMemoryError, ValueError):
     """A setting cannot have this value; the sentence says which it can have."""
 
 
+class NotArchived(EkoMemoryError, ValueError):
+    """No single archived statement is meant."""
+
+
+class NotProposed(EkoMemoryError, ValueError):
+    """There is no open proposal of that number, or it can no longer be accepted."""
+
+
 class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
 
 
 class ScrubPostponed(EkoMemoryError):
     """Somebody reads an older state of the database, so its log cannot be cleared yet."""
+
+
+class NotesUnavailable(EkoMemoryError):
+    """A vault cannot be read now; what was read of it before is still known."""
+
+
+class NoteTooLarge(EkoMemoryError):
+    """A note is larger than notes are read."""

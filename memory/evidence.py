@@ -1,5 +1,6 @@
 """What similarities are compared with: the background of the store, and what the window shows."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -57,9 +58,10 @@ class EvidenceFinder:
         self._embedder = embedder
         self._neutral: Vectors | None = None
         self._sample: Vectors | None = None
+        self._spots: list[tuple[int, ...]] = []
 
     def around(self, vector: Vectors | None) -> Background | None:
-        """The background of a question; None without its embedding, or before `prepare`."""
+        """The background of a question; None without its embedding, or before `refresh`."""
         if vector is None or self._sample is None:
             return None
         return background(vector, self._sample)
@@ -85,35 +87,29 @@ class EvidenceFinder:
         vectors = [found[id_] for id_ in map(_id_in, refs) if id_ in found]
         return frozenset(refs), vectors[max(0, len(vectors) - buffer) :]
 
-    async def prepare(self) -> None:
-        """Load the background unless it is there.
+    async def refresh(self) -> None:
+        """Take the sample of the store as it is now, with everyday lines beside it.
+
+        It is read again only where it has changed, so each question can ask for it: the background
+        then depends on what is kept, and not on when somebody last looked.
 
         Raises:
             EmbeddingFailed: the everyday lines could not be embedded.
             StorageFailed: the store could not be read.
 
         """
-        if self._sample is None:
-            await self.refresh()
-
-    async def refresh(self) -> None:
-        """Take a new sample of the store as the background, with everyday lines beside it.
-
-        Raises:
-            EmbeddingFailed: see `prepare`.
-            StorageFailed: see `prepare`.
-
-        """
         if not self._embedder.fingerprint.embeds:
             return
         if self._neutral is None:  # they never change, and a service is paid for each text
             self._neutral = await self._embedder.embed(NEUTRAL, "document")
-        samples = [self._neutral]
-        for collection in _SAMPLED:
-            sample = await self._embeddings.sample(collection, SAMPLE // 2)
-            if sample is not None:
-                samples.append(sample)
-        self._sample = np.concatenate(samples)
+        spots = await asyncio.gather(
+            *(self._embeddings.spots(collection, SAMPLE // 2) for collection in _SAMPLED)
+        )
+        if self._sample is not None and spots == self._spots:
+            return
+        samples = await asyncio.gather(*map(self._embeddings.at, _SAMPLED, spots))
+        self._sample = np.concatenate([self._neutral, *(s for s in samples if s is not None)])
+        self._spots = spots
 
 
 _SAMPLED = (Collection.MEMORY, Collection.LIVE, Collection.CONVERSATIONS)

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from memory.ages import age, stamp
 from memory.language import Language
+from memory.notes import PIECE
 from memory.retrieval import Candidate, RecalledLine, Section
 
 HEADINGS = {
@@ -33,6 +34,8 @@ _BULLET = re.compile(r"• (?P<content>.*) \((?P<age>[^()]*?)(?:, said by (?P<sa
 LONGEST = 400
 """Characters of one line: a longer row is cut, its beginning says what it is about."""
 
+LONGEST_NOTE = PIECE
+"""Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
 LONGEST_SUMMARY = 900
 """Characters of one line that sums a conversation up, about 120 words: each part of it may be what
 was asked for, and it stands for many lines."""
@@ -61,7 +64,7 @@ def lines_of(
     return tuple(
         RecalledLine(
             section=one.section,
-            content=_one_line(one.content, _longest(one.section)),
+            content=_one_line(one.content, longest(one.section)),
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age(one.at, now, wording.locale),
@@ -97,13 +100,18 @@ def lines_in(block: str) -> tuple[RecalledLine, ...]:
     return tuple(lines)
 
 
+_LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
+
+
+def longest(section: Section) -> int:
+    """The characters that a row may have in a section."""
+    return _LONGEST.get(section, LONGEST)
+
+
 def line_size(candidate: Candidate) -> int:
     """The most characters that the line of a candidate takes."""
-    return (
-        min(len(candidate.content), _longest(candidate.section))
-        + len(candidate.author or "")
-        + FRAME
-    )
+    content = min(len(candidate.content), longest(candidate.section))
+    return content + len(candidate.author or "") + FRAME
 
 
 def heading_size(section: Section) -> int:
@@ -121,10 +129,6 @@ def _bullet(line: RecalledLine) -> str:
 def without_fences(text: str) -> str:
     """The text with our fences made harmless: only what was recalled stands between them."""
     return _TAG.sub("‹", text)
-
-
-def _longest(section: Section) -> int:
-    return LONGEST_SUMMARY if section is Section.SUMMARIES else LONGEST
 
 
 def _one_line(content: str, longest: int = LONGEST) -> str:

@@ -22,7 +22,7 @@ from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
 from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
-from memory.scoring import Scored, Weights, scored
+from memory.scoring import TOLD, Scored, Weights, scored
 from memory.sources import Reach, Sources
 
 log = structlog.get_logger()
@@ -119,6 +119,23 @@ class Recall:
         lookups = self._sources.of_stores(asked, stores, scope, reach)
         return await self._best(asked, lookups, scope, limit)
 
+    async def search_everything(
+        self, query: str, scope: Scope, limit: int, min_confidence: float
+    ) -> list[Candidate]:
+        """What surely fits a query, of every collection, best first, each thing told once."""
+        asked, reach = await self._asked(query, scope), self._rules.reach
+        lookups = {
+            **self._sources.of_stores(asked, list(Store), scope, reach),
+            **self._sources.of_history(asked, scope, reach),
+            **self._sources.of_knowledge(asked, scope, reach),
+        }
+        asked, found = await self._with_company(asked, lookups, scope, fixed=False)
+        return [
+            one
+            for one in self._ranked(found)
+            if one.signals.get(TOLD, 0) >= 0 and confidence(one, asked)[0] > min_confidence
+        ][:limit]
+
     async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
         """The best lobby messages and earlier exchanges for a query, ungated."""
         asked = await self._asked(query, scope)
@@ -148,12 +165,24 @@ class Recall:
         scope: Scope,
         limit: int,
     ) -> list[Candidate]:
-        rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
         # Fixed, so that none steps back for the message it was learnt from, which is not listed.
-        rows = [replace(row, fixed=True) for row in merged(rankings.values())]
-        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
-        found = await self._scored(_naming(asked, rows), company or (rows, Company()))
+        _, found = await self._with_company(asked, lookups, scope, fixed=True)
         return [row for row in self._ranked(found) if row.sources][:limit]
+
+    async def _with_company(
+        self,
+        asked: Asked,
+        lookups: Mapping[str, Awaitable[list[Candidate]]],
+        scope: Scope,
+        *,
+        fixed: bool,
+    ) -> tuple[Asked, Scored]:
+        """What the look-ups of a search find with its company, scored; a search has more time."""
+        rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
+        rows = [replace(row, fixed=fixed) for row in merged(rankings.values())]
+        asked = _naming(asked, rows)
+        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
+        return asked, await self._scored(asked, company or (rows, Company()))
 
     def _ranked(self, found: Scored) -> list[Candidate]:
         return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
@@ -165,9 +194,9 @@ class Recall:
         speaker: str | None = None,
         person: PersonId | None = None,
     ) -> Asked:
-        asked = await self._reading.of(text, scope, speaker, person)
-        if asked.vector is not None:
-            await self._prepare()
+        asked, _ = await asyncio.gather(
+            self._reading.of(text, scope, speaker, person), self._prepare()
+        )
         return asked
 
     async def _accompanied(
@@ -192,10 +221,10 @@ class Recall:
         )
 
     async def _prepare(self) -> None:
-        """Load the background unless it is there; without it no similarity is evidence."""
+        """Take the background as it is now; without one no similarity is evidence."""
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
-                await self._evidence.prepare()
+                await self._evidence.refresh()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 

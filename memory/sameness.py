@@ -1,8 +1,11 @@
 """Whether a new statement repeats, sharpens, changes or denies one that is kept already. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
+from memory.aches import ache_of
 from memory.attributes import (
     Attribute,
     attribute_of,
@@ -13,7 +16,11 @@ from memory.attributes import (
 )
 from memory.language import negated, stems, words
 from memory.model import Memory, Statement
+from memory.stances import stance_of
 from memory.word_lists import NEGATIONS
+
+_CACHED = 4_096
+"""Statements whose reading is remembered: a new one is compared with the same ones again."""
 
 SHORTEST = 2
 """Stems a statement needs before another can contain it: a bare name is contained everywhere."""
@@ -61,27 +68,50 @@ def compare(new: Statement, kept: Memory) -> Verdict:
     are nearer to each other than many a statement and its sharper version, and both must stay.
     Words in another order say something else ("Léa aime David"), and so do words put before or
     between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
-    one value at a time (`attributes.py`) changes with it; decisions are told apart in `change.py`,
-    since that takes all of them.
+    one value at a time (`attributes.py`) changes with it, a liking or a habit (`stances.py`) is
+    taken back, an ache (`aches.py`) is told again more precisely; decisions are told apart in
+    `change.py`, since that takes all of them.
     """
     if _about_different_people(new, kept):
         return Verdict.UNRELATED
-    by_words = _by_words(new, kept)
-    return by_words if by_words is not Verdict.UNRELATED else _by_attribute(new, kept)
+    readings = (_by_words, _by_attribute, _by_stance, _by_ache)
+    verdicts = (read(new, kept) for read in readings)
+    return next((one for one in verdicts if one is not Verdict.UNRELATED), Verdict.UNRELATED)
 
 
 def _by_words(new: Statement, kept: Memory) -> Verdict:
-    fresh, old = stems(new.content), stems(kept.content)
+    said, known = _read(new.content), _read(kept.content)
+    fresh, old = said.stems, known.stems
     if min(len(fresh), len(old)) < SHORTEST:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
-    if negated(new.content) != negated(kept.content):
-        fresh, old = _affirmed(fresh), _affirmed(old)
-        meet = _begins(fresh, old) or _begins(old, fresh) or _denies_value(new, kept)
+    if said.is_negated != known.is_negated:
+        denied, plain = (fresh, old) if said.is_negated else (old, fresh)
+        meet = _denies(denied, plain) or _denies_value(new, kept)
         return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
-    said, known = words(new.content), words(kept.content)
-    if said == known or _adds(said, known):
+    if said.words == known.words or _adds(said.words, known.words):
         return Verdict.SAME
-    return Verdict.MORE_PRECISE if _adds(known, said) else Verdict.UNRELATED
+    return Verdict.MORE_PRECISE if _adds(known.words, said.words) else Verdict.UNRELATED
+
+
+def _denies(denied: Sequence[str], plain: Sequence[str]) -> bool:
+    """Whether a denial is of what the other says, and not of what follows it ("but not coffee")."""
+    affirmed = _affirmed(denied)
+    if _begins(plain, affirmed):
+        return True
+    first = next(place for place, stem in enumerate(denied) if stem in NEGATIONS)
+    return _begins(affirmed, plain) and first < denied.index(plain[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_negated: bool
+
+
+@lru_cache(maxsize=_CACHED)
+def _read(content: str) -> _Reading:
+    return _Reading(tuple(words(content)), tuple(stems(content)), negated(content))
 
 
 def _denies_value(new: Statement, kept: Memory) -> bool:
@@ -112,6 +142,22 @@ def _by_attribute(new: Statement, kept: Memory) -> Verdict:
     if _begins(value, known) or _begins(known, value):
         return _of_one_value(fresh, old, len(value) - len(known))
     return Verdict.DISPUTED if says_more(old) else Verdict.CHANGED
+
+
+def _by_stance(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = stance_of(new.content), stance_of(kept.content)
+    if fresh is None or old is None or not fresh.denies(old):
+        return Verdict.UNRELATED
+    return Verdict.CONTRADICTS
+
+
+def _by_ache(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = ache_of(new.content), ache_of(kept.content)
+    if fresh is None or old is None or not fresh.is_same(old):
+        return Verdict.UNRELATED
+    if old.says_all_of(fresh):
+        return Verdict.SAME
+    return Verdict.MORE_PRECISE if fresh.says_all_of(old) else Verdict.RELATED
 
 
 def _of_one_value(fresh: Attribute, old: Attribute, longer: int) -> Verdict:
@@ -146,5 +192,5 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
     return statement[: len(words)] == words
 
 
-def _affirmed(statement: Sequence[str]) -> list[str]:
-    return [stem for stem in statement if stem not in _DENIALS]
+def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem for stem in statement if stem not in _DENIALS)

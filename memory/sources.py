@@ -1,9 +1,10 @@
 """Where candidates come from: the SQL path, full text and vectors, each within a scope."""
 
 import asyncio
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import chain, zip_longest
 from uuid import UUID
 
@@ -16,6 +17,8 @@ from memory.model import (
     Association,
     Collection,
     GoalCategory,
+    Knowledge,
+    KnowledgeId,
     KnowledgeKind,
     MemoryId,
     MessageId,
@@ -23,6 +26,7 @@ from memory.model import (
     SelfCategory,
     Store,
 )
+from memory.notes import CHANNEL, NoteChoice
 from memory.open_answers import OpenAnswers
 from memory.ports import Vectors, VectorSearch
 from memory.retrieval import Candidate, Company, Near, Question, Told
@@ -34,12 +38,22 @@ FIXED = 5
 MOST_CORE_FACTS = 12
 """Core facts about who speaks that are always there: nobody has many, and each is a short line."""
 
+MOST_EXPIRED = 8
+"""How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
+once is enough, and the store is asked again only where rows are missing."""
+
 MOST_LIMITATIONS = 60
 """The latest that are looked through."""
 
 ACCOMPANIED = 60
 """Lobby messages, best first, whose neighbours are looked at: the others end far below. More, or
 more statements, changed nothing on LoCoMo but the time."""
+
+MOST_NOTES = 10
+"""Notes that are always at hand: more would leave no room for what was said."""
+
+MOST_PIECES = 60
+"""Of each of those, from its beginning, that are looked through: thirty thousand characters."""
 
 SEEDS = 25
 """Statements, best first, whose messages and associations are followed."""
@@ -57,11 +71,18 @@ class Reach:
 class Sources:
     """Every way to find a row. Vectors only name ids: each row is read again within the scope."""
 
-    def __init__(self, kept: Kept, index: VectorSearch) -> None:
+    def __init__(
+        self,
+        kept: Kept,
+        index: VectorSearch,
+        notes: Callable[[], NoteChoice] = NoteChoice,
+    ) -> None:
         self._memories = kept.memories
         self._messages = kept.messages
         self._turns = kept.turns
         self._knowledge = kept.knowledge
+        self._notes = kept.notes
+        self._choice = notes
         self._associations = kept.associations
         self._open = OpenAnswers(kept)
         self._index = index
@@ -76,6 +97,7 @@ class Sources:
             "speaker": self._about_speaker(question),
             "recent": self._recent(question.room, scope, now - reach.recent),
             "goals": self._goals_about(question),
+            "notes": self._notes_at_hand(asked, scope),
             "limitation_text": self._limitations(asked, scope),
             **self._open.to(question, asked, now),
             **self.of_stores(asked, [Store.MEMORY], scope, reach),
@@ -121,7 +143,7 @@ class Sources:
         }
         if asked.vector is not None:
             found["knowledge_vector"] = self._knowledge_by_vector(
-                asked.vector, scope, reach.vector_results
+                asked, asked.vector, scope, reach.vector_results
             )
         return found
 
@@ -193,9 +215,16 @@ class Sources:
     async def _memories_by_vector(
         self, vector: Vectors, store: Store, scope: Scope, limit: int
     ) -> list[Candidate]:
-        hits = await self._index.search(store.collection, vector, limit=limit, scope=scope)
-        rows = await self._memories.visible([hit.id for hit in hits], scope)
-        return in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        """As many as are recalled: what has expired takes nobody's place until it is swept."""
+        reach = limit
+        while True:
+            hits = await self._index.search(store.collection, vector, limit=reach, scope=scope)
+            rows = await self._memories.visible([hit.id for hit in hits], scope)
+            if len(rows) >= limit or len(hits) < reach or reach >= limit * MOST_EXPIRED:
+                break
+            reach *= 2
+        found = in_order(f"{store}_vector", remembered, hits, {row.id: row for row in rows})
+        return found[:limit]
 
     async def _turns_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._turns.by_text(asked.match("turns"), scope, limit)
@@ -218,14 +247,33 @@ class Sources:
 
     async def _knowledge_by_text(self, asked: Asked, scope: Scope, limit: int) -> list[Candidate]:
         found = await self._knowledge.by_text(asked.match("knowledge"), scope, limit)
-        return listed("knowledge_text", known, found)
+        make = partial(known, wanted=asked.stems)
+        return listed("knowledge_text", make, filter(self._is_on, found))
 
     async def _knowledge_by_vector(
-        self, vector: Vectors, scope: Scope, limit: int
+        self, asked: Asked, vector: Vectors, scope: Scope, limit: int
     ) -> list[Candidate]:
         hits = await self._index.search(Collection.KNOWLEDGE, vector, limit=limit, scope=scope)
         rows = await self._knowledge.visible([hit.id for hit in hits], scope)
-        return in_order("knowledge_vector", known, hits, {row.id: row for row in rows})
+        make = partial(known, wanted=asked.stems)
+        on: dict[UUID, Knowledge] = {row.id: row for row in rows if self._is_on(row)}
+        return in_order("knowledge_vector", make, hits, on)
+
+    def _is_on(self, row: Knowledge) -> bool:
+        return row.channel != CHANNEL or self._choice().enabled
+
+    async def _notes_at_hand(self, asked: Asked, scope: Scope) -> list[Candidate]:
+        """Of each fixed note the piece that says most of what is asked, or else its beginning."""
+        paths = self._choice().fixed[:MOST_NOTES]
+        pieces = await self._notes.at_hand(paths, scope, MOST_PIECES)
+        ids = [id_ for path in paths for id_ in pieces.get(path, ())]
+        rows = {row.id: row for row in await self._knowledge.visible(ids, scope)} if ids else {}
+        best = [
+            max(there, key=lambda row: len(asked.stems.intersection(row.words.split())))
+            for path in paths
+            if (there := [rows[KnowledgeId(id_)] for id_ in pieces.get(path, ()) if id_ in rows])
+        ]
+        return listed("notes", partial(known, wanted=asked.stems), best, fixed=True)
 
     async def _core(self, question: Question) -> list[Candidate]:
         """The core facts of who speaks."""

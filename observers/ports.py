@@ -1,11 +1,12 @@
-"""What the observers need from outside: something that reads a stretch of talk and finds facts."""
+"""What the observers need from outside: what finds facts, and what has notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from memory.model import MemoryType, MessageId
+from memory.model import Audience, MemoryType, MessageId
+from memory.notes import Note, NoteChoice, NoteEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,5 +79,53 @@ class Extractor(Protocol):
             ExtractorUnavailable: nothing is wrong with the chunk, try later.
             ExtractionFailed: this chunk gave no usable answer.
 
+        """
+        ...
+
+
+class NoteSource(Protocol):
+    """A vault of notes. It hands out only those that are wanted."""
+
+    @property
+    def vault(self) -> str:
+        """Which vault this is; the notes of one are never taken for those of another."""
+        ...
+
+    async def entries(self, choice: NoteChoice) -> Sequence[NoteEntry]:
+        """Every wanted note that there is.
+
+        Raises:
+            NotesUnavailable: the vault cannot be read now.
+
+        """
+        ...
+
+    async def read(self, path: str) -> Note | None:
+        """One note, or None when it is gone.
+
+        Raises:
+            NoteTooLarge: it is larger than notes are read.
+            NotesUnavailable: the vault cannot be read now.
+
+        """
+        ...
+
+    def changes(self) -> AsyncIterator[None]:
+        """Something each time that notes may have changed; nothing where nobody tells.
+
+        Raises:
+            NotesUnavailable: changes cannot be followed now.
+
+        """
+        ...
+
+
+class Forgotten(Protocol):
+    """What people had the pet forget, and what must not come back by another way."""
+
+    async def refuses(self, text: str, audience: Audience) -> bool:
+        """Whether a text, for that audience, was forgotten.
+
+        When the note was written to does not matter: that is no saying of each of its lines anew.
         """
         ...

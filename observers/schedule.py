@@ -20,13 +20,18 @@ Job = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs:
-    """What is done and when: `digest` gets the slot it runs for; `associate` follows the sweep."""
+    """What is done and when: `digest` gets the slot it runs for; `associate` follows the sweep.
+
+    `tidy` runs once a night, or not at all without an hour.
+    """
 
     digest: Callable[[str], Awaitable[object]]
     digest_hours: tuple[int, ...]
     sweep: Job
     sweep_every: timedelta
     associate: Job
+    tidy: Job
+    tidy_hour: int | None
     look_after: Job
     look_after_every: timedelta
 
@@ -46,6 +51,9 @@ async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> As
         scheduler.add_job(guarded("digest", digest), CronTrigger(hour=hours, timezone=zone))
     scheduler.add_job(guarded("sweep", jobs.sweep), _every(jobs.sweep_every))
     scheduler.add_job(guarded("associate", jobs.associate), _every(jobs.sweep_every))
+    if jobs.tidy_hour is not None:
+        nightly = CronTrigger(hour=jobs.tidy_hour, timezone=zone)
+        scheduler.add_job(guarded("tidy", jobs.tidy), nightly)
     scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
     scheduler.start()
     try:

@@ -17,6 +17,7 @@ from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages
+from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.subjects import Subjects
@@ -49,6 +50,7 @@ class Truth:
     memories: Memories
     knowledge: KnowledgeRows
     core_facts: CoreFacts
+    notes: Notes
     summaries: Summaries
     associations: Associations
     digests: Digests
@@ -73,6 +75,7 @@ class Truth:
             messages=self.messages,
             turns=self.turns,
             knowledge=self.knowledge,
+            notes=self.notes,
             associations=self.associations,
         )
 
@@ -95,7 +98,7 @@ async def open_truth(
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
     async with open_database(folder / "eko.sqlite3") as database:
-        embeddings = Embeddings(database, embedder.fingerprint)
+        embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)
@@ -113,6 +116,7 @@ async def open_truth(
             memories=memories,
             knowledge=knowledge,
             core_facts=CoreFacts(database),
+            notes=Notes(database),
             summaries=Summaries(database, clock),
             associations=associations,
             digests=Digests(database, clock),

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from bot import parts
 from bot.app import App
+from bot.cli.vault import FOR_NOBODY
 from bot.lock import holder_of
 from memory.errors import EkoMemoryError
 from memory.model import Collection
@@ -33,6 +34,7 @@ async def diagnose(app: App) -> list[Check]:
         _embedder,
         _vectors,
         _model,
+        _notes,
         _page,
         _daemon,
     ]
@@ -99,6 +101,24 @@ async def _model(app: App) -> Check:
     if await _reaches(address.hostname or "", port):
         return _ok("model", f"{name}, reachable (the key is only tried when someone speaks)")
     return _fail("model", f"{name} cannot be reached", "Check the network and ANTHROPIC_BASE_URL.")
+
+
+async def _notes(app: App) -> Check:
+    """The vault is looked at now: whoever asks wants to know about now."""
+    if app.settings.obsidian.kind == "off":
+        return _ok("notes", "not used: [obsidian] kind is off")
+    if app.notes is None:
+        return _fail("notes", "not read", FOR_NOBODY)
+    state = await app.truth.notes.state(app.notes.vault)
+    try:
+        report = await app.notes.sync(dry_run=True)
+    except EkoMemoryError as error:
+        since = state.refreshed_at
+        told = f"not refreshed since {since:%Y-%m-%dT%H:%M}" if since else "never read"
+        todo = "What was read before is still known. See docs/obsidian.md."
+        return _fail("notes", f"{told}: {error}", todo)
+    waiting = len(report.read) + len(report.gone)
+    return _ok("notes", f"{app.notes.vault}: {report.notes} notes, {waiting} changes waiting")
 
 
 async def _page(app: App) -> Check:

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.cli.options import Json
 from bot.cli.terminal import operate, print_rows
 
 
@@ -15,9 +16,7 @@ def facts(
     history: Annotated[
         bool, typer.Option("--history", help="Also what another value took the place of.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of words.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """List the core facts: what is always before the pet when a person speaks."""
     found = operate("facts", {"person": person, "history": history}, as_json=as_json)

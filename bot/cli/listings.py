@@ -7,6 +7,7 @@ import typer
 from bot.cli.options import Json, Limit, StoreName
 from bot.cli.shapes import Event
 from bot.cli.terminal import operate, out, print_rows
+from bot.cli.tidy import print_archived
 
 Over = Annotated[
     Literal["months"] | None, typer.Option("--over", help="Count what was said in each month.")
@@ -22,6 +23,9 @@ History = Annotated[
     str | None,
     typer.Option("--history", help="What took whose place, of the statement with this id."),
 ]
+Archived = Annotated[
+    bool, typer.Option("--archived", help="What has expired; see eko tidy restore.")
+]
 
 
 def memories(
@@ -30,9 +34,13 @@ def memories(
     as_of: AsOf = None,
     history: History = None,
     *,
+    archived: Archived = False,
     as_json: Json = False,
 ) -> None:
     """List what the pet keeps, latest first; or what held at a past moment; or one history."""
+    if archived:
+        print_archived(store, limit, as_json=as_json)
+        return
     arguments = {"store": store, "limit": limit, "as_of": as_of, "history": history}
     found = operate("memories", arguments, as_json=as_json)
     if as_json:

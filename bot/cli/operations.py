@@ -17,12 +17,16 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
+from bot.cli.forgotten import Forgotten
 from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
+from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
 from bot.cli.seeds import read_seed
 from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
 from bot.cli.tuned import Tuned
+from bot.cli.upkeep import Upkeep
+from bot.cli.vault import Vault
 from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
@@ -55,7 +59,9 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, lifetimes, tuned = Labelling(app), Lifetimes(app), Tuned(app)
+        labelling, lifetimes = Labelling(app), Lifetimes(app)
+        tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
+        portability, forgotten = Portability(app), Forgotten(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -68,16 +74,32 @@ class Operations:
             "memories": (requests.ListMemories, lifetimes.memories),
             "nature": (requests.Nature, lifetimes.nature),
             "facts": (requests.ListFacts, self._facts),
+            "find": (requests.Find, self._find),
             "summaries": (requests.ListSummaries, Checkpoints(app).listed),
             "verify": (requests.Verify, self._verify),
             "reindex": (requests.Reindex, self._reindex),
             "doctor": (requests.Nothing, self._doctor),
+            "export": (requests.Export, portability.export),
+            "import": (requests.Import, portability.take_in),
             "settings": (requests.Nothing, tuned.settings),
             "setting": (requests.OneSetting, tuned.setting),
             "set": (requests.SetSetting, tuned.set),
             "reset": (requests.OneSetting, tuned.reset),
             "audit": (requests.Audit, tuned.audit),
+            "archived": (requests.ListMemories, upkeep.archived),
+            "restore": (requests.Restore, upkeep.restore),
+            "proposals": (requests.ListProposals, upkeep.proposals),
+            "tidy": (requests.Nothing, upkeep.run),
+            "accept": (requests.Decide, upkeep.accept),
+            "dismiss": (requests.Dismiss, upkeep.dismiss),
             "why": (requests.Why, Reasons(app).why),
+            "notes": (requests.Nothing, vault.listed),
+            "notes_sync": (requests.SyncNotes, vault.sync),
+            "forget": (requests.Forget, forgotten.forget),
+            "forget_undo": (requests.OneForgetting, forgotten.undo),
+            "forget_purge": (requests.OneForgetting, forgotten.purge),
+            "forget_list": (requests.Receipts, forgotten.receipts),
+            "forget_show": (requests.OneForgetting, forgotten.receipt),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
@@ -160,13 +182,14 @@ class Operations:
         inbounds = [item for item in items if isinstance(item, Inbound)]
         for item in bad:
             yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
-        stored = known = 0
+        stored = known = forgotten = 0
         for start in range(0, len(inbounds), AT_ONCE if replay.speed is None else 1):
             chunk = inbounds[start : start + (AT_ONCE if replay.speed is None else 1)]
             if replay.speed is not None and start:
                 await _pause(inbounds[start - 1], chunk[0], replay.speed)
             received = await self.app.inbox.receive_all(chunk, recorded=True)
             stored, known = stored + received.stored, known + received.known
+            forgotten += received.forgotten
             yield {"progress": {"done": start + len(chunk), "total": len(inbounds)}}
         yield {
             "result": {
@@ -174,6 +197,7 @@ class Operations:
                 "lines": len(inbounds),
                 "stored": stored,
                 "known": known,
+                "forgotten": forgotten,
                 "unreadable": [{"line": item.line, "reason": item.reason} for item in bad],
             }
         }
@@ -246,6 +270,10 @@ class Operations:
             OPERATOR, name=request.person, history=request.history
         )
         yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
+
+    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
+        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}

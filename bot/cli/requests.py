@@ -1,5 +1,6 @@
 """What each operation takes, as the command line sends it and the daemon checks it."""
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -81,6 +82,13 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
 class ListMemories(Request):
     """List statements, latest first; as of a past moment, or the history of one by its id."""
 
@@ -101,6 +109,31 @@ class ListFacts(Request):
 
     person: Name | None = None
     history: bool = False
+
+
+class ListProposals(Request):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Decide(Request):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class Dismiss(Request):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class Restore(Request):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
 
 
 class ListSummaries(Request):
@@ -161,6 +194,61 @@ class Labelled(Request):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class Export(Request):
+    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+
+    `since` is an ISO 8601 day or moment.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    format: Literal["json", "markdown"] = "json"
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    since: datetime | None = None
+
+
+class Import(Request):
+    """Take in an exported file; `dry_run` only says what it would come to."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    dry_run: bool = False
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
+
+
+class Forget(Request):
+    """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
+
+    `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
+    `erase` their names too.
+    """
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Name | None = None
+    about: bool = False
+    erase: bool = False
+    room: Name | None = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: tuple[Annotated[str, Field(min_length=1, max_length=36)], ...] = ()
+    confirmed: bool = False
+
+
+class OneForgetting(Request):
+    """One forgetting, by its number."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class Receipts(Request):
+    """The latest forgettings."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
 class Nothing(Request):

@@ -5,6 +5,7 @@ from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
 from bot.whereabouts import where
+from memory.adapters.sqlite.archive import Archived
 from memory.adapters.sqlite.core_facts import CoreFact
 from memory.ages import age
 from memory.explanation import Explanation, Ground
@@ -124,6 +125,18 @@ def core_fact_json(fact: CoreFact) -> Event:
         "since": fact.since.isoformat(),
         "until": fact.until.isoformat() if fact.until else None,
         "memory": str(fact.memory),
+    }
+
+
+def archived_json(memory: Archived) -> Event:
+    """A statement that has expired as JSON."""
+    return {
+        "id": str(memory.id),
+        "store": memory.store.value,
+        "kind": memory.kind,
+        "content": memory.content,
+        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
+        "archived_at": memory.archived_at.isoformat() if memory.archived_at else None,
     }
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.cli.options import Json
 from bot.cli.terminal import operate, out, print_rows
 
 app = typer.Typer(
@@ -12,7 +13,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 Key = Annotated[str, typer.Argument(help="Its name, as `eko settings list` shows it.")]
 
 

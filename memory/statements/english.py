@@ -40,7 +40,7 @@ _SOMEBODYS = re.compile(r"\b(?:their|his|her)\b", re.IGNORECASE)
 """Beside "I", a possessive points at somebody named elsewhere."""
 _GROUP = re.compile(r"\b(?:we|our|ours|us|i|me|mine|myself)\b", re.IGNORECASE)
 _MY = re.compile(r"\bmy\b", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>(?-i:[A-Z])[\w'-]+)\s*$")
+_NAMED = re.compile(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)\s*$")
 _MODALS = frozenset({"will", "would", "must"})
 _MOST_WORDS = 24
 """A longer rest is a story, not a fact."""
@@ -123,7 +123,7 @@ def _about_relative(clause: str, speech: Speech) -> Draft | None:
 
 def _called(text: str, subject: tuple[str, str]) -> Draft | None:
     found = re.fullmatch(
-        r"(?P<verb>is|'s|is called|is named)\s+(?P<name>(?-i:[A-Z])[\w'-]+)", text, re.IGNORECASE
+        r"(?P<verb>is|'s|is called|is named)\s+(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)", text, re.IGNORECASE
     )
     if found is None or _PEOPLE.match(found["name"]):
         return None

@@ -98,6 +98,13 @@ RULES: tuple[Rule, ...] = (
     _rule("=was", FACT, JOB),
     _rule("have has", FACT, OWNED),
     _rule("have has", FACT, ILLNESS, human=True),
+    _rule(
+        "have has",
+        FACT,
+        rf"(?:an? |some |bad )*(?:(?:sore|stiff|painful|bad) (?:left |right )?{BODY}|pains? in)\b",
+        human=True,
+    ),
+    _rule("=stopped", EVENT, r"(?:drinking|eating|smoking|working (?:at|for))\b"),
     _rule("have has", EVENT, MEETING),
     _rule(
         "have has",
@@ -218,6 +225,13 @@ TEMPLATES: tuple[tuple[re.Pattern[str], str, MemoryType], ...] = (
         PREFERENCE,
     ),
     _template(
+        rf"my (?P<noun>(?:left |right )?{BODY})(?: (?:really|still))?"
+        r" (?P<verb>hurts?|aches?|is sore|has been (?:hurting|aching|sore))"
+        r"(?: a lot)?(?: (?P<rest>.{1,80}))?",
+        "{who}'s {noun} {verb} {rest}",
+        FACT,
+    ),
+    _template(
         r"(?:please )?remind me\s+(?P<link>to|about|that)\s+(?P<rest>.+)",
         "Remind {who} {link} {rest}",
         TODO,
@@ -230,6 +244,7 @@ OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
     for pattern, kind in (
         (r"we(?: have|'ve)?\s+(?:decided|chose|chosen|agreed|settled)\s+(?:to|on|for)\b", DECISION),
         (r"we(?:'re| are)\s+(?:going with|switching to|moving to)\s+\w+", DECISION),
+        (r"we(?:'re| are)\s+replacing\s+\w+.*\b(?:with|by)\s+\w+", DECISION),
         (r"we(?:'ll| will)\s+use\s+\w+.*\binstead\b", DECISION),
         (rf"we(?:'ll| will)\s+(?:use|go with|switch to)\s+{CAPITAL}", DECISION),
         (

@@ -18,7 +18,7 @@ DATE = (
     rf"|in (?:\d+|a|an|one|two|three|few) (?:days?|weeks?|months?|years?)|(?:in|on) {MONTHS}"
     rf"|{MONTHS} \d+|\d+(?:st|nd|rd|th)? (?:of )?{MONTHS}|(?:on )?the \d+(?:st|nd|rd|th))"
 )
-CAPITAL = r"(?-i:[A-Z])[\w'-]*"
+CAPITAL = r"(?-i:[A-ZÀ-Ý])[\w'-]*"
 NATION = (
     r"(?:France|England|Scotland|Ireland|Wales|Spain|Italy|Germany|Portugal|Belgium|Switzerland"
     r"|Austria|Poland|Sweden|Norway|Denmark|Finland|Greece|Turkey|Russia|Ukraine|Canada|Mexico"
@@ -80,7 +80,7 @@ STATE = (
     r"|colou?r-?\s?blind|left-handed|right-handed|dyslexic|autistic|deaf|married|single|divorced"
     r"|widowed|engaged|separated|pregnant|retired|unemployed|self-employed|\d{1,2} years old"
     r"|(?:afraid|scared|terrified) of (?!this|that|it)|in love with|born (?:in|on)|originally from"
-    r"|from\s+(?:the\s+)?(?-i:[A-Z])\w*|a (?:huge |big )?fan of(?! (?:the|this|that|it)\b)"
+    r"|from\s+(?:the\s+)?(?-i:[A-ZÀ-Ý])\w*|a (?:huge |big )?fan of(?! (?:the|this|that|it)\b)"
     r"|an only child|the (?:oldest"
     r"|youngest)"
     rf"|(?:the (?:{FAMILY}) of\s+{CAPITAL})|{CAPITAL}'s (?:{FAMILY}))\b"
@@ -106,7 +106,7 @@ THINGS = (
     r"|seeing|knowing|hearing|getting|a (?:lot|bit|good|nice)\b)\w+"
     r"|to (?:cook|read|swim|run|hike|dance|sing|travel|draw|paint|write|ski|bake|cycle|climb"
     r"|knit|fish"
-    r"|garden|surf|camp|sew)\b|the (?-i:[A-Z])\w+|the (?:sea|ocean|beach|mountains?|rain|snow"
+    r"|garden|surf|camp|sew)\b|the (?-i:[A-ZÀ-Ý])\w+|the (?:sea|ocean|beach|mountains?|rain|snow"
     r"|cold|heat"
     r"|summer|winter|spring|theat(?:re|er)|movies|outdoors|countryside|piano|guitar|violin)\b)"
     r"(?!.*:\s)"
@@ -124,12 +124,12 @@ PLAYED = (
     r"|hockey|baseball|cricket|poker|bridge|squash)\b"
 )
 AMBITION = (
-    r"to\s+(?:learn\b|become\s+an?\b|visit\s+(?-i:[A-Z])|travel (?:to|around)|move to"
+    r"to\s+(?:learn\b|become\s+an?\b|visit\s+(?-i:[A-ZÀ-Ý])|travel (?:to|around)|move to"
     r"|buy an? (?:house|flat|apartment|car|boat|bike|piano|guitar)|quit (?:smoking|drinking|my job)"
     r"|stop (?:smoking|drinking)|lose weight|write an? (?:book|novel)|run an? (?:marathon|\d+)"
     r"|change (?:jobs|careers)|get (?:a new job|a job|married|my degree|my license|a dog|a cat)"
     r"|adopt an?|have (?:kids|children|a baby)|go back to (?:school|university|college)|retire"
-    r"|live in\s+(?-i:[A-Z])|study (?:law|medicine|\w+ in|at)|start my own (?:business|company))"
+    r"|live in\s+(?-i:[A-ZÀ-Ý])|study (?:law|medicine|\w+ in|at)|start my own (?:business|company))"
 )
 CHORE = (
     r"(?:to\s+)?(?:remember to\s+)?(?:(?:call|ring|phone|buy|pay|book|renew|send|pick up"

@@ -74,6 +74,7 @@ RULES: tuple[Rule, ...] = (
     _rule("ai a", FACT, r"\d{1,2} ans\b", human=True),
     _rule("ai a", FACT, OWNED),
     _rule("ai a", FACT, r"(?:très )?(?:peur|horreur) d(?:e\s|es\s|u\s|')", human=True),
+    _rule("ai a", FACT, r"(?:(?:très|un peu|trop) )?mal (?:à|au|aux)\s", human=True),
     _rule("ai a", EVENT, MEETING),
     _rule("ai a", DECISION, r"(?:décidé|choisi) d(?:e |')\w{4,}"),
     _rule("ai a", GOAL, rf"(?:très )?envie d(?:e |'){AMBITION}"),
@@ -218,6 +219,14 @@ OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
             (
                 r"on\s+(?:va\s+)?(?:prend(?:re)?|part(?:ir)?\s+sur|passe(?:r)?\s+(?:à|sur))\s+"
                 rf"plutôt\s+(?:{CAPITAL}|l[ae]s?\s+\w+|une?\s+\w+)"
+            ),
+            DECISION,
+        ),
+        (r"on\s+(?:va\s+)?remplace(?:r)?\s+\w+.*\bpar\s+\w+", DECISION),
+        (
+            (
+                r"(?:pour|dans)\s+l[ea]\s+\w+(?:\s+\S+){0,3}?,?\s+on\s+(?:va\s+utiliser"
+                r"|utilise|part\s+sur|passe\s+sur|prend)\s+\S+"
             ),
             DECISION,
         ),

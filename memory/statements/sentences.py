@@ -46,7 +46,7 @@ _REPORTED = re.compile(
     r"\b(?:(?:il|elle|ils|elles|on|he|she|they|it|who|qui)\s+(?:m'a |nous a |a |ont |m'ont )?"
     r"(?:dit|disait|prétend|said|says|told|thinks?|claims?|pense)|il paraît|paraît que|parait que"
     r"|apparently|apparemment|soi-disant|supposedly|selon|according to|i heard|j'ai entendu"
-    r"|i've heard|quote)\b",
+    r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

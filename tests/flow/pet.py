@@ -18,9 +18,12 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
+from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -50,22 +53,27 @@ from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.text_index import TextIndex
 from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
+from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
+from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
+from memory.text_search import TextSearch
 from memory.tuning import Tuning
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
+from tests.forgotten import forgetting_on
 from tests.truth import Truth, open_truth
 
 QUIET = timedelta(seconds=1.5)
@@ -329,6 +337,7 @@ async def awake(
     caps: Caps | None = None,
     branch: BranchRules = BRANCH,
     extractor: Callable[[Model], Extractor] = by_rules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
     compaction: CompactionRules = COMPACTION,
     summariser: Callable[[Truth, Model], Summariser] | None = None,
     **truth: Any,
@@ -345,6 +354,7 @@ async def awake(
             caps or Caps(per_purpose={}),
             branch,
             extractor,
+            notes,
             (compaction, summariser or summaries_by_model),
         )
         async with (
@@ -360,7 +370,12 @@ def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> Ev
     return kind(truth.embeddings, truth.ledger, truth.embedder)
 
 
-def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Recall:
+def recall_on(
+    truth: Truth,
+    evidence: EvidenceFinder,
+    rules: RecallRules,
+    notes: Callable[[], NoteChoice] = NoteChoice,
+) -> Recall:
     """Recall on these tables."""
     reading = Reading(
         Terms(truth.database),
@@ -371,7 +386,7 @@ def recall_on(truth: Truth, evidence: EvidenceFinder, rules: RecallRules) -> Rec
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index)
+    sources = Sources(truth.kept, truth.index, notes)
     return Recall(reading, sources, evidence, truth.clock, lambda: rules)
 
 
@@ -385,9 +400,10 @@ def _put_together(
     caps: Caps,
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
+    notes: Callable[[], NoteChoice],
     compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL)
+    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
     facts = ConversationFacts(
         truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
@@ -456,9 +472,26 @@ def _toolbox(
     search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
     writing = WritingTools(truth.remember, truth.memories, panel.current)
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    branch = Branch(model, search, rules)
-    tools = (*search.of_turn, explaining.tool, *writing.of_turn, branch.tool, RESPOND_TOOL)
-    return Toolbox(tools)
+    everything = MemoryTools(
+        recall,
+        TextSearch(
+            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
+        ),
+        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+    )
+    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *writing.of_turn,
+            keeping.tool,
+            ForgettingTool(forgetting_on(truth)).tool,
+            Branch(model, search, rules).tool,
+            RESPOND_TOOL,
+        )
+    )
 
 
 def _ping(ran: list[Heard]) -> Command:

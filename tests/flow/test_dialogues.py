@@ -215,3 +215,35 @@ async def test_a_father_and_his_son_live_where_they_live(
     assert len(await talk.kept()) == 2
     talk.passes(2 * DAY)
     assert answer in await talk.answer(question, LEA)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "question"),
+    [
+        (
+            "j'ai mal à l'épaule",
+            "j'ai mal à l'épaule gauche depuis 3 mois à cause du tennis",
+            "Eko, à quelle épaule Mickael a mal ?",
+        ),
+        (
+            "my shoulder hurts",
+            "my left shoulder has been hurting for three months because of tennis",
+            "Eko, does Mickael's shoulder hurt?",
+        ),
+    ],
+)
+async def test_an_ache_said_more_precisely_is_one_memory(
+    talk: Talk, before: str, after: str, question: str
+) -> None:
+    """The later, and it alone is recalled."""
+    await talk.goes((MICKAEL, before))
+    await talk.is_digested()
+    talk.passes(DAY)
+    await talk.goes((MICKAEL, after))
+    await talk.is_digested()
+    (kept,) = await talk.kept()
+    assert "tennis" in kept
+    talk.passes(3 * DAY)
+    told = await talk.answer(question, LEA)
+    assert "tennis" in told
+    assert told.count("épaule" if "épaule" in before else "shoulder") == 1

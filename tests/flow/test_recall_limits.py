@@ -196,13 +196,12 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
 
 
 async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
-    """Each hour's new background is of new statements only; a service is paid for each text."""
+    """A new background is of new statements only; a service is paid for each text."""
     embedder = CountedTexts()
     async with open_truth(tmp_path, embedder=embedder) as truth:
         evidence = evidence_on(truth)
         for _ in range(3):
             await evidence.refresh()
-            await evidence.prepare()
     assert embedder.texts == list(NEUTRAL)
 
 

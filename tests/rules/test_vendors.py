@@ -13,7 +13,12 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "apscheduler": ("observers.schedule",),
     "babel": ("memory.ages", "bot.texts"),
     "discord": ("bot.channels.discord",),
-    "httpx2": ("bot.models.claude", "bot.channels.whatsapp", "bot.cli"),
+    "httpx2": (
+        "bot.models.claude",
+        "bot.channels.whatsapp",
+        "bot.cli",
+        "memory.adapters.obsidian_rest",
+    ),
     "nicegui": ("bot.channels.web", "bot.dashboard"),
     "pydantic_settings": ("config",),
     "qdrant_client": ("memory.adapters.qdrant",),
@@ -22,6 +27,8 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "snowballstemmer": ("memory.language",),
     "sqlite3": ("memory.adapters.sqlite",),
     "typer": ("bot.__main__", "bot.cli", "bot.channels.console"),
+    "watchfiles": ("memory.adapters.vault_folder",),
+    "yaml": ("memory.markdown",),
     "voyageai": ("memory.adapters.voyage",),
     "wordllama": ("memory.adapters.wordllama",),
 }

@@ -19,6 +19,9 @@ DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
     "tool",
     [
         "search_memories",
+        "memory__search",
+        "memory__search_text",
+        "memory__index",
         "get_recent_memories",
         "store_memory",
         "delete_memory",

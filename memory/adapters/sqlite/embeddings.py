@@ -1,17 +1,17 @@
 """Embeddings beside the rows they belong to, so that no rebuild of an index computes them again."""
 
-import random
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 
-from memory.adapters.sqlite.columns import blob_vector, json_list, vector_blob
+from memory.adapters.sqlite.columns import blob_vector, json_list, millis, vector_blob
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
 from memory.model import Collection
-from memory.ports import Fingerprint, Vectors
+from memory.ports import Clock, Fingerprint, Vectors
 
 _SQL = queries("embeddings")
 
@@ -19,8 +19,9 @@ _SQL = queries("embeddings")
 class Embeddings:
     """The embeddings made with one fingerprint; others are as if they were not there."""
 
-    def __init__(self, database: Database, fingerprint: Fingerprint) -> None:
+    def __init__(self, database: Database, fingerprint: Fingerprint, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
         self.fingerprint = fingerprint
 
     async def of(self, collection: Collection, ids: Sequence[UUID]) -> Mapping[UUID, Vectors]:
@@ -34,18 +35,35 @@ class Embeddings:
         return {UUID(row["point_id"]): blob_vector(row["vector"]) for row in rows}
 
     async def sample(self, collection: Collection, size: int) -> Vectors | None:
-        """Up to `size` random embeddings of a collection, shape (n, dimension); None if none."""
-        row = await self._database.one(_SQL["last_embedding"])
-        last = int(row["last"]) if row else 0
-        picked = random.sample(range(1, last + 1), min(last, 4 * size))
+        """Up to `size` different embeddings of a collection, shape (n, dimension); None if none.
+
+        See `spots`.
+        """
+        return await self.at(collection, await self.spots(collection, size))
+
+    async def spots(self, collection: Collection, size: int) -> tuple[int, ...]:
+        """Which embeddings are the sample of a collection: those with the lowest hashes.
+
+        So it depends on what is kept and on nothing else, neither on chance nor on when it is
+        taken, and it changes little as the store grows (a bottom-k sample, Cohen and Kaplan 2007).
+        """
         values = {
-            "rows": json_list(picked),
             "collection": collection,
             "fingerprint": str(self.fingerprint),
+            "now": millis(self._clock.now()),
+            "size": size,
         }
-        rows = await self._database.all(_SQL["sample"], values)
-        vectors = [blob_vector(row["vector"]) for row in rows[:size]]
-        return np.stack(vectors) if vectors else None
+        return tuple(row["spot"] for row in await self._database.all(_SQL["spots"], values))
+
+    async def at(self, collection: Collection, spots: Sequence[int]) -> Vectors | None:
+        """The embeddings with these hashes, shape (n, dimension); None if there are none."""
+        values = {
+            "collection": collection,
+            "fingerprint": str(self.fingerprint),
+            "spots": json_list(spots),
+        }
+        rows = await self._database.all(_SQL["at_spots"], values)
+        return np.stack([blob_vector(row["vector"]) for row in rows]) if rows else None
 
 
 async def keep_embedding(
@@ -83,9 +101,12 @@ async def drop_embeddings(
 def _row(
     collection: Collection, entry: UUID, fingerprint: Fingerprint, vector: Vectors
 ) -> dict[str, Any]:
+    blob = vector_blob(vector)
     return {
         "collection": collection,
         "id": str(entry),
         "fingerprint": str(fingerprint),
-        "vector": vector_blob(vector),
+        # Half of what SQLite can hold, since hashes have no sign.
+        "spot": int.from_bytes(blake2b(blob, digest_size=8).digest()) >> 1,
+        "vector": blob,
     }

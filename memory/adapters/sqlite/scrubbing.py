@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 _SQL = queries("scrubbing")
 
-_TABLES = ("messages", "memories", "turns")
+_TABLES = ("messages", "memories", "turns", "knowledge")
 """Tables with a full-text index of their own."""
 
 _PAGES = 64

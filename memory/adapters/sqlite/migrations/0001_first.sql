@@ -202,6 +202,8 @@ CREATE TABLE memories (
     last_accessed_at INTEGER,
     access_count INTEGER NOT NULL DEFAULT 0,
     expires_at INTEGER,
+    -- When a sweep found it expired: nothing is deleted, and it can be brought back.
+    archived_at INTEGER,
     -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
     valid_until INTEGER,
@@ -220,7 +222,9 @@ CREATE INDEX memories_category ON memories (store, category, created_at)
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
-    WHERE expires_at IS NOT NULL AND forgotten_at IS NULL;
+    WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_archived ON memories (archived_at)
+    WHERE archived_at IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
     search_text, content = 'memories', content_rowid = 'seq', tokenize = 'unicode61'
 );
@@ -370,6 +374,34 @@ WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
     WHERE memory_id = new.id AND valid_until IS NULL;
 END;
 
+-- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
+-- version was read, for whom and how it was cut. A piece that was forgotten is not here.
+CREATE TABLE notes (
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    etag TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('kept', 'too large')),
+    refused INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL,
+    PRIMARY KEY (vault, path)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE note_pieces (
+    knowledge_id TEXT PRIMARY KEY REFERENCES knowledge (id) ON DELETE CASCADE,
+    vault TEXT NOT NULL,
+    path TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    FOREIGN KEY (vault, path) REFERENCES notes (vault, path) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX note_pieces_note ON note_pieces (vault, path, position);
+CREATE INDEX note_pieces_path ON note_pieces (path, position);
+-- When a vault was read last, and since when it cannot be.
+CREATE TABLE note_vaults (
+    vault TEXT PRIMARY KEY,
+    refreshed_at INTEGER,
+    trouble TEXT,
+    troubled_since INTEGER
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE memory_sources (
     memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
     message_id INTEGER NOT NULL REFERENCES messages (id),
@@ -419,6 +451,22 @@ CREATE INDEX aliases_person ON aliases (person_id, audience) WHERE person_id IS 
 CREATE INDEX aliases_memory ON aliases (memory_id) WHERE memory_id IS NOT NULL;
 CREATE UNIQUE INDEX aliases_spoken ON aliases (name, person_id, audience) WHERE memory_id IS NULL;
 
+-- Two statements that say the same, for whoever looks after the pet to decide; once for each two.
+CREATE TABLE proposals (
+    id INTEGER PRIMARY KEY,
+    keep_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    drop_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    why TEXT NOT NULL,
+    similarity REAL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'dismissed')),
+    proposed_at INTEGER NOT NULL,
+    decided_at INTEGER,
+    decided_by TEXT,
+    CHECK (keep_id <> drop_id)
+) STRICT;
+CREATE UNIQUE INDEX proposals_two ON proposals (min(keep_id, drop_id), max(keep_id, drop_id));
+CREATE INDEX proposals_open ON proposals (id) WHERE state = 'open';
+
 CREATE TABLE digests (
     id TEXT PRIMARY KEY,
     slot TEXT UNIQUE,
@@ -454,9 +502,12 @@ CREATE TABLE embeddings (
     collection TEXT NOT NULL,
     point_id TEXT NOT NULL,
     fingerprint TEXT NOT NULL,
+    -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
+    spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
+CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -526,3 +577,54 @@ CREATE TABLE evaluations (
     helped REAL NOT NULL,
     mrr REAL NOT NULL
 ) STRICT;
+
+-- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
+-- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
+-- `after_message` is the last message there was when it was asked for.
+CREATE TABLE forgettings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
+    kinds TEXT NOT NULL,
+    selector TEXT NOT NULL,
+    token TEXT NOT NULL,
+    person_id TEXT REFERENCES people (id),
+    after_message INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    previewed_at INTEGER NOT NULL,
+    forgotten_at INTEGER,
+    undone_at INTEGER,
+    purged_at INTEGER
+) STRICT;
+CREATE INDEX forgettings_open ON forgettings (state, forgotten_at)
+    WHERE state IN ('previewed', 'forgotten', 'purging');
+
+-- What the transaction of a forgetting changed, row by row, so that it can be played backwards.
+CREATE TABLE forgetting_rows (
+    position INTEGER PRIMARY KEY,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    tbl TEXT NOT NULL,
+    action TEXT NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
+    before TEXT,
+    after TEXT
+) STRICT;
+CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
+
+-- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
+CREATE TABLE tombstones (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    kind TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    content INTEGER NOT NULL,
+    stems INTEGER NOT NULL,
+    telling TEXT NOT NULL,
+    forgotten_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombstones_of ON tombstones (forgetting_id);
+CREATE INDEX tombstones_for ON tombstones (audience, forgotten_at);
+CREATE TABLE tombstone_stems (
+    stem INTEGER NOT NULL,
+    tombstone_id INTEGER NOT NULL REFERENCES tombstones (id) ON DELETE CASCADE,
+    PRIMARY KEY (stem, tombstone_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);

@@ -3,21 +3,25 @@ DELETE FROM embeddings
 WHERE collection = :collection AND point_id IN (SELECT value FROM json_each(:ids))
 
 -- name: embed
-INSERT INTO embeddings (collection, point_id, fingerprint, vector)
-VALUES (:collection, :id, :fingerprint, :vector)
+INSERT INTO embeddings (collection, point_id, fingerprint, spot, vector)
+VALUES (:collection, :id, :fingerprint, :spot, :vector)
 ON CONFLICT (collection, point_id) DO UPDATE SET
-    fingerprint = excluded.fingerprint, vector = excluded.vector
+    fingerprint = excluded.fingerprint, spot = excluded.spot, vector = excluded.vector
 
 -- name: embeddings_of
 SELECT point_id, vector FROM embeddings
 WHERE collection = :collection AND point_id IN (SELECT value FROM json_each(:ids))
     AND fingerprint = :fingerprint
 
--- name: sample
--- The plus keeps SQLite from walking the whole collection instead of these rows.
-SELECT vector FROM embeddings
-WHERE rowid IN (SELECT value FROM json_each(:rows))
-    AND +collection = :collection AND fingerprint = :fingerprint
+-- name: spots
+-- What has expired does not count, whether a sweep has come by or not.
+SELECT e.spot FROM embeddings AS e
+WHERE e.collection = :collection AND e.fingerprint = :fingerprint
+    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = e.point_id AND m.expires_at <= :now)
+GROUP BY e.spot ORDER BY e.spot LIMIT :size
 
--- name: last_embedding
-SELECT coalesce(max(rowid), 0) AS last FROM embeddings
+-- name: at_spots
+SELECT e.vector FROM embeddings AS e
+WHERE e.collection = :collection AND e.fingerprint = :fingerprint
+    AND e.spot IN (SELECT value FROM json_each(:spots))
+GROUP BY e.spot ORDER BY e.spot

@@ -10,6 +10,9 @@ INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', :pages)
 -- name: merge_turns
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', :pages)
 
+-- name: merge_knowledge
+INSERT INTO knowledge_fts (knowledge_fts, rank) VALUES ('merge', :pages)
+
 -- name: shared_log
 PRAGMA wal_checkpoint(PASSIVE)
 

@@ -1,0 +1,147 @@
+-- name: names_of
+SELECT name FROM people WHERE id = :person
+UNION SELECT name FROM identities WHERE person_id = :person
+
+-- name: people_called
+SELECT DISTINCT p.id, p.name FROM people AS p
+LEFT JOIN identities AS i ON i.person_id = p.id
+WHERE p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
+    OR i.platform || ':' || i.external_id = :name
+ORDER BY p.id
+
+-- name: rooms_spoken_in
+-- The groups where somebody spoke, and whatever room: its own key and its community's.
+SELECT DISTINCT r.id, r.space, r.kind FROM messages AS m
+JOIN rooms AS r ON r.id = m.room_id
+WHERE m.person_id = :person AND m.author_kind = 'person'
+
+-- name: last_vouched
+SELECT spaces FROM messages
+WHERE person_id = :person AND author_kind = 'person'
+ORDER BY sent_at DESC, id DESC LIMIT 1
+
+-- name: total
+SELECT
+    (SELECT count(*) FROM messages) + (SELECT count(*) FROM turns)
+    + (SELECT count(*) FROM memories) + (SELECT count(*) FROM knowledge) AS total
+
+-- name: people
+WITH told AS (
+    SELECT m.about_person AS about, m.person_id AS origin FROM memories AS m
+    WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
+        AND (m.about_person = :person OR m.person_id = :person OR EXISTS (
+            SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
+                ON s.subject = n.value COLLATE NOCASE
+            WHERE s.memory_id = m.id
+        ))
+    UNION ALL
+    SELECT k.about_person, k.person_id FROM knowledge AS k
+    WHERE k.audience IN (SELECT value FROM json_each(:audiences))
+        AND (k.about_person = :person OR k.person_id = :person)
+)
+SELECT p.id, p.name, p.created_at,
+    -- Of others nothing but what they are called.
+    CASE WHEN :person IS NULL OR p.id = :person THEN p.observed ELSE 1 END AS observed,
+    CASE WHEN :person IS NULL OR p.id = :person THEN (
+        SELECT json_group_array(json_object(
+            'platform', i.platform, 'external_id', i.external_id, 'name', i.name
+        )) FROM (
+            SELECT * FROM identities WHERE person_id = p.id ORDER BY platform, external_id
+        ) AS i
+    ) ELSE '[]' END AS accounts
+FROM people AS p
+WHERE p.id > :after
+    AND (:person IS NULL OR p.id = :person OR p.id IN (SELECT about FROM told)
+        OR p.id IN (SELECT origin FROM told))
+ORDER BY p.id LIMIT :limit
+
+-- name: rooms
+WITH told AS (
+    SELECT m.room_id FROM messages AS m WHERE m.person_id = :person
+    UNION SELECT t.room_id FROM turns AS t WHERE t.person_id = :person
+    UNION SELECT s.room_id FROM sessions AS s WHERE s.person_id = :person
+    UNION SELECT m.room_id FROM memories AS m
+    WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
+        AND (m.about_person = :person OR m.person_id = :person OR EXISTS (
+            SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
+                ON s.subject = n.value COLLATE NOCASE
+            WHERE s.memory_id = m.id
+        ))
+    UNION SELECT k.room_id FROM knowledge AS k
+    WHERE k.audience IN (SELECT value FROM json_each(:audiences))
+        AND (k.about_person = :person OR k.person_id = :person)
+)
+SELECT * FROM rooms
+WHERE id > :after AND (:person IS NULL OR id IN (SELECT room_id FROM told))
+ORDER BY id LIMIT :limit
+
+-- name: sessions
+SELECT * FROM sessions
+WHERE id > :after AND (:person IS NULL OR person_id = :person)
+    AND (:since IS NULL OR last_at >= :since)
+ORDER BY id LIMIT :limit
+
+-- name: turns
+SELECT t.*, t.seq <= s.extracted_to AS extracted
+FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
+WHERE t.seq > :after AND (:person IS NULL OR t.person_id = :person)
+    AND (:since IS NULL OR (t.at >= :since AND s.last_at >= :since))
+    AND (t.text <> '' OR t.reply <> '')
+ORDER BY t.seq LIMIT :limit
+
+-- name: messages
+SELECT m.*, EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id) AS live
+FROM messages AS m
+WHERE m.room_id = :room AND (m.sent_at, m.id) > (:after, :after_id)
+    AND (:person IS NULL OR m.person_id = :person)
+    AND (:since IS NULL OR m.sent_at >= :since)
+    AND m.deleted_at IS NULL AND m.text <> ''
+ORDER BY m.sent_at, m.id LIMIT :limit
+
+-- name: memories
+SELECT m.*, (
+    SELECT json_group_array(s.subject) FROM (
+        SELECT subject FROM memory_subjects WHERE memory_id = m.id ORDER BY position
+    ) AS s
+) AS subjects, (
+    SELECT json_group_array(json_array(x.platform, x.external_id)) FROM (
+        SELECT g.platform, g.external_id FROM memory_sources AS o
+        JOIN messages AS g ON g.id = o.message_id
+        WHERE o.memory_id = m.id AND g.deleted_at IS NULL AND g.text <> ''
+            AND (:person IS NULL OR g.person_id = :person)
+        ORDER BY g.platform, g.external_id
+    ) AS x
+) AS messages
+FROM memories AS m
+-- From the last to the first: what took a place mostly stands before what lost it.
+WHERE (m.created_at, m.id) < (:after, :after_id) AND m.forgotten_at IS NULL
+    AND (:since IS NULL OR m.updated_at >= :since)
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:person IS NULL OR m.about_person = :person OR m.person_id = :person OR EXISTS (
+        SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
+            ON s.subject = n.value COLLATE NOCASE
+        WHERE s.memory_id = m.id
+    ))
+ORDER BY m.created_at DESC, m.id DESC LIMIT :limit
+
+-- name: associations
+SELECT * FROM associations
+WHERE seq > :after
+    AND from_id IN (SELECT id FROM memories WHERE forgotten_at IS NULL)
+    AND to_id IN (SELECT id FROM memories WHERE forgotten_at IS NULL)
+ORDER BY seq LIMIT :limit
+
+-- name: knowledge
+SELECT * FROM knowledge AS k
+WHERE k.seq > :after AND k.content <> ''
+    AND (:since IS NULL OR k.at >= :since)
+    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:person IS NULL OR k.about_person = :person OR k.person_id = :person)
+ORDER BY k.seq LIMIT :limit
+
+-- name: core_facts
+SELECT c.* FROM core_facts AS c
+WHERE c.id > :after
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:person IS NULL OR c.person_id = :person)
+ORDER BY c.id LIMIT :limit

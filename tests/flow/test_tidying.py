@@ -1,0 +1,224 @@
+"""What is kept twice is proposed at night and decided by somebody; what expired can come back."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import App, open_app
+from bot.cli.operations import Operations
+from config.sections import EmbedderSettings
+from config.settings import Settings
+from memory.adapters.in_memory import InMemoryIndex
+from memory.adapters.sqlite.archive import Archive
+from memory.adapters.sqlite.audit import Actor
+from memory.adapters.sqlite.memories import add_memory
+from memory.adapters.sqlite.proposals import Proposals
+from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
+from memory.model import MemoryId, Origin, PersonId, Visibility
+from memory.scope import OPERATOR
+from memory.tidying import Tidying
+from tests.truth import Truth, open_truth, statement
+
+ADMIN = Actor("chat:david")
+TWICE = ("David a un chat roux", "David a le chat roux")
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """Tables with nothing in them."""
+    async with open_truth(tmp_path) as opened:
+        yield opened
+
+
+async def keep(truth: Truth, *contents: str, **fields: Any) -> list[MemoryId]:
+    """Keep statements beside each other, as two chunks of a digest would."""
+    return [
+        (
+            await truth.memories.write(
+                lambda transaction, content=content: add_memory(  # type: ignore[misc]
+                    transaction, statement(content, **fields), truth.clock.now()
+                )
+            )
+        )[0]
+        for content in contents
+    ]
+
+
+def tidying(truth: Truth, index: InMemoryIndex | None = None) -> tuple[Tidying, Proposals]:
+    """The pass over these tables, and what it fills."""
+    proposals = Proposals(truth.database, truth.clock)
+    found = Tidying(proposals, truth.memories, truth.embeddings, index or truth.index, truth.clock)
+    return found, proposals
+
+
+@pytest.mark.parametrize("indexed", [True, False])
+async def test_what_is_kept_twice_is_proposed_once(truth: Truth, *, indexed: bool) -> None:
+    """By meaning, or by words where there are no vectors yet; another night finds nothing new."""
+    await keep(truth, *TWICE, "David a un chien roux", "Léa a un vélo neuf")
+    if indexed:
+        await truth.indexer.settle()
+    night, proposals = tidying(truth)
+    report = await night.run()
+    assert (report.walked, report.proposed) == (4, 1)
+    (proposal,) = await proposals.open(OPERATOR, 10)
+    assert (proposal.similarity is not None) is indexed
+    assert (await night.run()).walked == 0
+    await keep(truth, "David a un chat roux")
+    assert (await night.run()).proposed == 2
+
+
+async def test_nobody_hears_of_what_two_audiences_keep(truth: Truth) -> None:
+    """The same said in private and before all are two things that never meet."""
+    for who in ("lea", "zoe"):
+        await truth.people.person("chat", who, who)
+    rows = await truth.database.all("SELECT id FROM people")
+    await keep(truth, TWICE[0])
+    for row in rows:
+        origin = Origin(visibility=Visibility.PRIVATE, person=PersonId(row["id"]))
+        await keep(truth, TWICE[1], origin=origin)
+    assert (await tidying(truth)[0].run()).proposed == 0
+
+
+async def test_accepting_lets_the_richer_take_the_place_of_the_poorer(truth: Truth) -> None:
+    """Nothing is deleted: the poorer is history, with an edge and an entry in the audit log."""
+    poor, rich = await keep(truth, "David a un chat", "David a un chat avec Léa")
+    await truth.indexer.settle()
+    night, proposals = tidying(truth)
+    await night.run()
+    (proposal,) = await proposals.open(OPERATOR, 10)
+    assert (proposal.keep, proposal.drop) == (rich, poor)
+    await night.accept(proposal, OPERATOR, ADMIN)
+    kept = await truth.memories.latest(None, OPERATOR, 10)
+    assert [one.id for one in kept] == [rich]
+    assert await truth.count("memories") == 2
+    assert await truth.count("associations", f"from_id = '{rich}' AND relation = 'updates'") == 1
+    assert await truth.count("audit_log", "action = 'proposal.accepted'") == 1
+    with pytest.raises(NotProposed):
+        await night.accept(proposal, OPERATOR, ADMIN)
+    assert await proposals.open(OPERATOR, 10) == []
+
+
+async def test_accepting_is_refused_where_something_would_be_lost(truth: Truth) -> None:
+    """A name that one of them was given since, or one that is recalled no more."""
+    poor, rich = await keep(truth, "David a un chat", "David a un chat avec Léa")
+    night, proposals = tidying(truth)
+    await night.run()
+    (proposal,) = await proposals.open(OPERATOR, 10)
+    await truth.database.write(
+        lambda t: t.run(
+            "INSERT INTO memory_subjects VALUES (:id, 0, 'Félix', 'memory', .5, 0)",
+            {"id": str(poor)},
+        )
+    )
+    with pytest.raises(NotProposed, match="would lose"):
+        await night.accept(proposal, OPERATOR, ADMIN)
+    await truth.memories.forget(rich, OPERATOR)
+    with pytest.raises(NotProposed, match="kept no more"):
+        await night.accept(proposal, OPERATOR, ADMIN)
+    assert await proposals.open(OPERATOR, 10) == []
+    assert await truth.count("audit_log") == 0
+
+
+async def test_what_was_dismissed_is_never_proposed_again(truth: Truth) -> None:
+    """Not even when the pass walks everything anew."""
+    await keep(truth, *TWICE)
+    night, proposals = tidying(truth)
+    await night.run()
+    (proposal,) = await proposals.open(OPERATOR, 10)
+    await proposals.dismiss(proposal.id, OPERATOR, ADMIN)
+    await truth.database.write(lambda t: t.run("DELETE FROM meta WHERE key = 'tidied_to'"))
+    again = await night.run()
+    assert (again.walked, again.proposed) == (2, 0)
+    with pytest.raises(NotProposed):
+        await proposals.dismiss(proposal.id, OPERATOR, ADMIN)
+
+
+class AwayIndex(InMemoryIndex):
+    """A vector store that does not answer."""
+
+    async def search(self, *_args: Any, **_more: Any) -> Any:
+        """Nothing, with a reason."""
+        raise VectorStoreUnavailable("away")
+
+
+async def test_a_night_without_the_vector_store_is_made_up_for(truth: Truth) -> None:
+    """The pass stops where it was and begins there the next night."""
+    await keep(truth, *TWICE)
+    await truth.indexer.settle()
+    report = await tidying(truth, AwayIndex(truth.embedder.fingerprint))[0].run()
+    assert (report.walked, report.interrupted) == (0, True)
+    assert (await tidying(truth)[0].run()).proposed == 1
+
+
+async def test_what_expired_is_archived_and_can_come_back(truth: Truth) -> None:
+    """For a time or for ever, and it is found again by its words and by its meaning."""
+    archive = Archive(truth.database, truth.clock)
+    short, long = await keep(truth, "Le vélo est au garage", "Le train part", ttl=timedelta(days=1))
+    await truth.indexer.settle()
+    assert await archive.latest(None, OPERATOR, 10) == []
+    truth.clock.advance(timedelta(days=2))
+    assert await truth.memories.sweep() == 2
+    assert await truth.memories.sweep() == 0
+    await truth.indexer.settle()
+    assert {one.id for one in await archive.latest(None, OPERATOR, 10)} == {short, long}
+    assert await truth.count("memories") == 2
+    await archive.restore(str(short)[:8], OPERATOR, timedelta(days=7), ADMIN)
+    await archive.restore(str(long), OPERATOR, None, ADMIN)
+    await truth.indexer.settle()
+    back = {one.id: one.expires_at for one in await truth.memories.latest(None, OPERATOR, 10)}
+    assert back == {short: truth.clock.now() + timedelta(days=7), long: None}
+    assert len(await truth.index.ids(statement("x").store.collection)) == 2
+    assert await truth.count("audit_log", "action = 'memory.restored'") == 2
+    with pytest.raises(NotArchived, match="No archived memory"):
+        await archive.restore(str(short), OPERATOR, None, ADMIN)
+
+
+async def test_what_was_forgotten_is_not_in_the_archive(truth: Truth) -> None:
+    """Nor does it come back by its id."""
+    (gone,) = await keep(truth, "Le vélo est au garage", ttl=timedelta(days=1))
+    truth.clock.advance(timedelta(days=2))
+    await truth.memories.sweep()
+    await truth.memories.forget(gone, OPERATOR)
+    archive = Archive(truth.database, truth.clock)
+    assert await archive.latest(None, OPERATOR, 10) == []
+    with pytest.raises(NotArchived):
+        await archive.restore(str(gone), OPERATOR, None, ADMIN)
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[App]:
+    """A pet without an embedder that keeps something twice."""
+    settings = Settings(data_dir=folder, embedder=EmbedderSettings(kind="none"))
+    async with open_app(settings) as app:
+        for content in TWICE:
+            await app.truth.memories.write(
+                lambda transaction, content=content: add_memory(  # type: ignore[misc]
+                    transaction, statement(content), app.clock.now()
+                )
+            )
+        yield app
+
+
+async def does(app: App, operation: str, **arguments: Any) -> Any:
+    """What an operation ends with."""
+    return [event async for event in Operations(app).call(operation, arguments)][-1]
+
+
+async def test_the_operator_looks_decides_and_restores(tmp_path: Path) -> None:
+    """What `eko tidy` asks of the pet, and what it is told of mistakes."""
+    async with opened(tmp_path) as app:
+        assert (await does(app, "tidy"))["result"]["proposed"] == 1
+        ((one,),) = (await does(app, "proposals"))["result"].values()
+        assert {one["keep"]["content"], one["drop"]["content"]} == set(TWICE)
+        assert "no open proposal 99" in (await does(app, "accept", proposal=99))["error"]
+        assert (await does(app, "accept"))["result"] == {"accepted": [one["id"]], "refused": []}
+        assert (await does(app, "proposals"))["result"]["proposals"] == []
+        assert "no open" in (await does(app, "dismiss", proposal=one["id"]))["error"]
+        assert (await does(app, "archived"))["result"]["memories"] == []
+        assert "No archived memory" in (await does(app, "restore", memory="abc"))["error"]
+        wrong = await does(app, "restore", memory="abc", ttl="soon")
+        assert "is not a duration" in wrong["error"]
