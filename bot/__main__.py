@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, listings, moving, notes, tidy, tuning
+from bot.cli import evaluation, finding, forgetting, listings, moving, notes, tidy, tuning
 from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
@@ -35,6 +35,7 @@ app.add_typer(notes.app, name="notes")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
+app.command()(forgetting.forget)
 app.command()(summaries)
 
 
@@ -157,7 +158,8 @@ def replay(
     if not as_json:
         out.print(
             f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {len(done['unreadable'])} lines with a remark."
+            f"already, {done['forgotten']} forgotten before, "
+            f"{len(done['unreadable'])} lines with a remark."
         )
         _print_waiting(done)
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -13,10 +14,11 @@ from bot import parts, rules
 from bot.branch import Branch
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.commands import Commands, digest_command, privacy_command
+from bot.commands import Commands, digest_command, is_admin, privacy_command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool, forget_command, forget_me_command
 from bot.gateway import MeteredModel
 from bot.inbox import Inbox
 from bot.listing import Listing
@@ -43,6 +45,7 @@ from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
+from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.knowledge import KnowledgeRows
@@ -67,15 +70,18 @@ from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
+from memory.forget import Forgetting
 from memory.importing import Forgotten, NothingForgotten
 from memory.indexing import Indexer
 from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
 from memory.manual_texts import ManualTexts
+from memory.model import Collection
 from memory.notes import NoteChoice
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
+from memory.purging import Purging
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.references import References
@@ -117,6 +123,7 @@ class Truth:
     exports: Exports
     imports: Imports
     scrubber: Scrubber
+    forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
     archive: Archive
@@ -161,6 +168,8 @@ class App:
     conversation_facts: ConversationFacts
     notes: NoteSync | None
     """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
+    forgetting: Forgetting
+    purging: Purging
     model: Model
     hub: LocalHub
     threads: Threads
@@ -277,6 +286,7 @@ def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         exports=Exports(database),
         imports=Imports(database),
         scrubber=Scrubber(database),
+        forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
         archive=Archive(database, clock),
@@ -299,9 +309,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
     truth = _truth(adapters.database, embedder, clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    aliases = Aliases(adapters.database, clock)
+    forgetting = Forgetting(truth.forgettings, aliases, truth.people)
+    indexer = Indexer(truth.outbox, embedder, index)
     reading = Reading(
         Terms(adapters.database),
-        Aliases(adapters.database, clock),
+        aliases,
         embedder,
         clock,
         rules.reading_rules(settings),
@@ -381,6 +394,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             explaining.tool,
             *writing.of_turn,
             keeping.tool,
+            ForgettingTool(forgetting).tool,
             branch.tool,
             RESPOND_TOOL,
         )
@@ -403,6 +417,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             privacy_command(truth.people.observe, settings.locale),
             digest_command(digest.run, settings.locale),
             settings_command(panel, clock, settings.locale),
+            forget_command(
+                forgetting,
+                lambda heard: is_admin(heard, settings.admins.identities),
+                settings.locale,
+            ),
+            forget_me_command(forgetting, settings.locale),
         ],
         delivery,
         settings.admins.identities,
@@ -415,7 +435,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         panel=panel,
         embedder=embedder,
         index=index,
-        indexer=Indexer(truth.outbox, embedder, index),
+        indexer=indexer,
         reading=reading,
         evidence=evidence,
         recall=recall,
@@ -431,6 +451,12 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
+        forgetting=forgetting,
+        purging=Purging(
+            truth.forgettings,
+            indexer.settle,
+            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
+        ),
         model=metered,
         hub=hub,
         threads=threads,

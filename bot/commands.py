@@ -89,7 +89,7 @@ class Commands:
 
     def is_admin(self, heard: Heard) -> bool:
         """Whether the settings name this account as one that looks after the pet."""
-        return any(fnmatchcase(heard.account, pattern) for pattern in self._admins)
+        return is_admin(heard, self._admins)
 
     def _help(self) -> Command:
         async def run(heard: Heard) -> str:
@@ -101,6 +101,11 @@ class Commands:
 
         summary = {"en": "what you can ask me to do", "fr": "ce que tu peux me demander"}
         return Command(name="help", summary=summary, run=run)
+
+
+def is_admin(heard: Heard, admins: Sequence[str]) -> bool:
+    """Whether one of these patterns names the account that was heard."""
+    return any(fnmatchcase(heard.account, pattern) for pattern in admins)
 
 
 def digest_command(digest: Callable[[], Awaitable[DigestReport]], locale: str) -> Command:

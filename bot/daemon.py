@@ -222,6 +222,7 @@ async def _sweep(app: App) -> None:
     """Archive what has expired, and drop what nobody will ask about any more."""
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
+    await app.purging.run()
 
 
 async def _look_after(app: App) -> None:
@@ -243,6 +244,7 @@ async def _warm_up(app: App) -> None:
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
     await guarded("mend", app.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
+    await guarded("purge", app.purging.run)()  # one that was cut short goes on
     await guarded("catch_up", partial(_catch_up, app))()
 
 

@@ -78,10 +78,11 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """What became of a batch of messages: newly stored, and known already."""
+    """What became of a batch of messages: newly stored, known already, or forgotten before."""
 
     stored: int
     known: int
+    forgotten: int = 0
 
 
 class Inbox:
@@ -130,12 +131,14 @@ class Inbox:
             if not inbound.author.is_bot
             and (placed := await self._placed(inbound, recorded=recorded)) is not None
         ]
-        ids = await self._messages.accept([one.arrival for one in taken])
+        arrivals = [one.arrival for one in taken]
+        ids = await self._messages.accept(arrivals)
         for one, message in zip(taken, ids, strict=True):
             if message is not None:
                 await self._pass_on(one, message)
         stored = sum(message is not None for message in ids)
-        return Received(stored=stored, known=len(ids) - stored)
+        forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
+        return Received(stored=stored, known=len(ids) - stored - forgotten, forgotten=forgotten)
 
     async def resume(self) -> int:
         """Hear again what was waiting for an answer when the process ended; how many."""
@@ -155,7 +158,7 @@ class Inbox:
         room = self._room(inbound.room)
         if not text or room.role is RoomRole.IGNORED:
             return None
-        person = await self.person(inbound.author)
+        person = await self.person(inbound.author, renames=not recorded)
         await self._people.keep_room(room)
         is_message = inbound.kind is InboundKind.MESSAGE
         is_command = is_message and not recorded and self._commands.knows(text)
@@ -192,10 +195,10 @@ class Inbox:
         if message is not None:
             self._listener.reword(message, text)
 
-    async def person(self, author: AuthorRef) -> Person:
+    async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
         """Who an account belongs to, under a name that forges nothing."""
         name = name_in_text(author.name, self._rules.names) or author.external_id
-        return await self._people.person(author.platform, author.external_id, name)
+        return await self._people.person(author.platform, author.external_id, name, renames=renames)
 
     def _room(self, ref: RoomRef) -> Room:
         room = Room(

@@ -14,6 +14,9 @@ from memory.retrieval import Retrieval
 LONGEST = 16_000
 """Characters of one batch that a model is shown; the rest is kept and searchable all the same."""
 
+UNSAID = "…"
+"""Stands for an answer that was forgotten: services refuse an empty one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptRules:
@@ -57,6 +60,8 @@ def compose(batch: Batch, thread: Thread, retrieval: Retrieval, rules: PromptRul
 
 def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMessage]:
     for turn in window:
+        if not (turn.text or turn.reply):
+            continue  # nothing of it is left
         injection = turn.injection if rules.replay_injections else ""
         yield Said(
             text=shortened(turn.text),
@@ -64,7 +69,7 @@ def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMess
             injection=injection,
             recalled=lines_in(injection),
         )
-        yield Answered(text=turn.reply)
+        yield Answered(text=turn.reply or UNSAID)
 
 
 def shortened(text: str) -> str:

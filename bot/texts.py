@@ -19,6 +19,54 @@ _TEXTS = {
         "en": "Done: I read along again.",
         "fr": "C'est fait : je lis de nouveau.",
     },
+    "forget_explained": {
+        "en": "/forget TOPIC shows what I would forget of what you said about it; /forget confirm "
+        "forgets it, /forget undo gives it back for 24 hours. /forget-me is for all of it.",
+        "fr": "/forget SUJET montre ce que j'oublierais de ce que tu en as dit ; /forget confirm "
+        "l'oublie, /forget undo le rend pendant 24 heures. /forget-me, c'est pour tout.",
+    },
+    "would_forget": {
+        "en": "I would forget: {counts}.",
+        "fr": "J'oublierais : {counts}.",
+    },
+    "how_to_forget": {
+        "en": "Confirm it within ten minutes: /forget confirm",
+        "fr": "Confirme dans les dix minutes : /forget confirm",
+    },
+    "how_to_forget_me": {
+        "en": "Confirm it within ten minutes: /forget-me confirm. I also stop reading along.",
+        "fr": "Confirme dans les dix minutes : /forget-me confirm. J'arrête aussi de te lire.",
+    },
+    "forgotten": {
+        "en": "Forgotten: {counts}. For 24 hours /forget undo gives it back; then it is gone.",
+        "fr": "Oublié : {counts}. Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
+    },
+    "forgotten_more": {
+        "en": "Forgotten: {counts}; {more} of the messages came in after I showed you. For 24 "
+        "hours /forget undo gives it back; then it is gone.",
+        "fr": "Oublié : {counts} ; {more} des messages sont arrivés après ce que je t'ai montré. "
+        "Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
+    },
+    "nothing_to_forget": {
+        "en": "I know nothing of the kind from you: there is nothing to forget.",
+        "fr": "Je ne sais rien de tel de toi : il n'y a rien à oublier.",
+    },
+    "nothing_to_confirm": {
+        "en": "There is nothing to confirm: ask again, then confirm it within ten minutes.",
+        "fr": "Il n'y a rien à confirmer : redemande, puis confirme dans les dix minutes.",
+    },
+    "undone": {
+        "en": "It is all back.",
+        "fr": "Tout est revenu.",
+    },
+    "undone_but": {
+        "en": "It is back, but for {changed} that changed since: these stay as they are now.",
+        "fr": "C'est revenu, sauf {changed} qui ont changé depuis : ils restent comme ils sont.",
+    },
+    "nothing_to_undo": {
+        "en": "There is nothing to undo: after 24 hours it is gone for good.",
+        "fr": "Il n'y a rien à annuler : après 24 heures, c'est parti pour de bon.",
+    },
     "command_failed": {
         "en": "Something went wrong with that command; what went wrong is in my log.",
         "fr": "Cette commande a mal tourné ; le pourquoi est dans mon journal.",

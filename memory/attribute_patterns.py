@@ -78,6 +78,7 @@ PREDICATES: tuple[tuple[str, bool, tuple[re.Pattern[str], ...]], ...] = (
         _said(
             rf"(?:a|ai)\s(?:déménagé|emménagé)\s(?:à|a|sur)\s{_TOWN}",
             rf"(?:s'est|me suis|est)\sinstallée?\s(?:à|a)\s{_TOWN}",
+            rf"viens?t?\sd(?:e\s|')(?:déménager|emménager|s'installer|m'installer)\s(?:à|a)\s{_TOWN}",
             r"(?:has |have )?(?:just )?(?:moved|relocated)\s(?:back\s)?to\s"
             rf"(?!(?:the\s)?{english.NATION}\b)(?!{english.REGION}\b)(?P<value>{_NAMES})",
         ),

@@ -51,7 +51,9 @@ def attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
 def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
     """The attribute that a statement denies: "no longer lives in Rome", "n'habite plus à Rome"."""
     affirmed = _DENIED.sub(_affirmed, content)
-    return None if affirmed == content else attribute_of(_ANY_MORE.sub("", affirmed), said_by)
+    if affirmed == content or attribute_of(content, said_by) is not None:
+        return None  # "lives in Lyon, no longer in Paris" affirms first
+    return attribute_of(_ANY_MORE.sub("", affirmed), said_by)
 
 
 _DENIED = re.compile(
@@ -102,6 +104,12 @@ _SINCE = re.compile(
     r"|actuellement|again|for good|aujourd|hier|yesterday|today)\b|(?:in|en) \w+(?: \(|$))",
     re.IGNORECASE,
 )
+_GIVEN_UP = re.compile(
+    r",?\s(?:instead of|rather than|au lieu d|plutôt qu|à la place d"
+    r"|(?:and |et )?(?:no longer|not|non|plus|pas)\s).*",
+    re.IGNORECASE,
+)
+"""What a statement says is so no more goes with it."""
 _PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý]\w|\d")
 
 _NOBODY = STOP_WORDS | frozenset(
@@ -228,7 +236,7 @@ def _attribute(subject: str, key: str, found: re.Match[str], *, arrives: bool) -
 
 def says_more(one: Attribute) -> bool:
     """Whether a statement tells, beside its value and since when, what would be lost with it."""
-    rest = one.rest
+    rest = _GIVEN_UP.sub("", one.rest)
     if not rest.strip() or _SINCE.match(rest):
         return bool(re.search(r"\s(?:et|and|but|mais)\s", rest))
     return bool(_GOES_ON.match(rest) or _PROPER.search(rest))

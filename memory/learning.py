@@ -10,7 +10,8 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.subjects import Subjects
 from memory.density import about_the_same, is_worth_keeping
 from memory.model import Audience, NewMemory
-from memory.remember import BY_RULES, Judge, Plan, Remember, Stored
+from memory.planning import Plan
+from memory.remember import BY_RULES, Judge, Remember, Stored
 from memory.scope import audience_of
 from memory.tuning import InForce, Tuning
 

@@ -15,12 +15,12 @@ from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
 from memory.adapters.sqlite.supersession import overtake, supersede
 from memory.associating import Associator
 from memory.association_rules import Tie
-from memory.change import Judged, Settled, judged_by_rules, settled, slot_of
+from memory.change import Judged, Settled, judged_by_rules, settled
 from memory.closing import closed_by
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
-from memory.language import search_text, stems
 from memory.model import GoalCategory, Memory, MemoryId, NewMemory, Relation, SelfCategory, Store
-from memory.ports import Clock, Embedder, Fingerprint, Vectors, VectorSearch
+from memory.planning import Before, Plan
+from memory.ports import Clock, Embedder, Vectors, VectorSearch
 from memory.sameness import Verdict
 from memory.scope import Scope, audience_of
 
@@ -59,53 +59,6 @@ class RuleJudge:
 
 BY_RULES = RuleJudge()
 """What judges where nobody else is asked to."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`.
-
-    Where `overtaken_by` was said later it is added as history. Either way it closes `closes`: what
-    the pet could not do, or wished for, before it could.
-    """
-
-    id: MemoryId
-    """What the statement is called if it is added."""
-    new: NewMemory
-    said_at: datetime
-    known: Memory | None = None
-    replaces: tuple[Judged, ...] = ()
-    overtaken_by: Judged | None = None
-    closes: tuple[Memory, ...] = ()
-    ties: tuple[Tie, ...] = ()
-    """To what it replaces, and to others."""
-    embedding: tuple[Fingerprint, Vectors] | None = None
-    similar: tuple[Memory, ...] = ()
-    """What it was compared with and stands beside."""
-
-    @property
-    def pending(self) -> Memory:
-        """The statement as the next one of the same call will find it."""
-        new = self.new
-        return Memory(
-            id=self.id,
-            store=new.store,
-            content=new.content,
-            memory_type=new.memory_type,
-            category=new.category,
-            subjects=new.subjects,
-            importance=new.importance or new.memory_type.default_importance,
-            source=new.source,
-            said_by=new.said_by,
-            about_person=new.about_person,
-            origin=new.origin,
-            created_at=self.said_at,
-            updated_at=self.said_at,
-            expires_at=None,
-            revision=1,
-            words=search_text(new.content),
-            valid_from=self.said_at,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +110,7 @@ class Remember:
         vectors = await self._embedded([new.content for new in news])
         plans: list[Plan] = []
         for new, vector in zip(news, vectors, strict=True):
-            plans.append(await self._planned(new, vector, _Before(plans), judge))
+            plans.append(await self._planned(new, vector, Before(plans), judge))
         return plans
 
     async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
@@ -196,7 +149,7 @@ class Remember:
             await overtake(transaction, plan.id, by=later.id, until=later.held_from, now=now)
 
     async def _planned(
-        self, new: NewMemory, vector: Vectors | None, before: "_Before", judge: Judge
+        self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
     ) -> Plan:
         said_at = new.said_at or self._clock.now()
         near = {} if vector is None else await self._near(new, vector)
@@ -258,40 +211,6 @@ def _ties(outcome: Settled, closed: Sequence[Memory]) -> Iterator[Tie]:
         yield Tie(other=rival.id, relation=Relation.CONTRADICTS, weight=1.0)
     for rival in outcome.related:
         yield Tie(other=rival.id, relation=Relation.RELATED_TO, weight=1.0)
-
-
-class _Before:
-    """What the earlier plans of the same call will have done when it is this one's turn."""
-
-    def __init__(self, plans: Sequence[Plan]) -> None:
-        self._added = [plan for plan in plans if plan.known is None and not plan.overtaken_by]
-        self._gone = {
-            rival.id
-            for plan in plans
-            for rival in (*(one.rival for one in plan.replaces), *plan.closes)
-        }
-
-    def left(self, memory: Memory) -> bool:
-        """Whether none of them takes a statement's place."""
-        return memory.id not in self._gone
-
-    def rivals(self, new: NewMemory) -> list[Memory]:
-        """Those of them that a statement of the same store and audience may repeat or replace."""
-        said, slot, audience = set(stems(new.content)), slot_of(new), audience_of(new.origin)
-        return [
-            plan.pending
-            for plan in self._added
-            if plan.new.store is new.store
-            and audience_of(plan.new.origin) == audience
-            and plan.id not in self._gone
-            and _may_meet(said, slot, plan.new)
-        ]
-
-
-def _may_meet(said: set[str], slot: str | None, other: NewMemory) -> bool:
-    """Whether it is worth comparing: two words in common, all of the words, or one slot."""
-    theirs = set(stems(other.content))
-    return len(said & theirs) > 1 or said == theirs or (slot is not None and slot == slot_of(other))
 
 
 def one_line(content: str) -> str:

@@ -1,7 +1,9 @@
 """Whether a new statement repeats, sharpens, changes or denies one that is kept already. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from memory.aches import ache_of
 from memory.attributes import (
@@ -16,6 +18,9 @@ from memory.language import negated, stems, words
 from memory.model import Memory, Statement
 from memory.stances import stance_of
 from memory.word_lists import NEGATIONS
+
+_CACHED = 4_096
+"""Statements whose reading is remembered: a new one is compared with the same ones again."""
 
 SHORTEST = 2
 """Stems a statement needs before another can contain it: a bare name is contained everywhere."""
@@ -75,17 +80,38 @@ def compare(new: Statement, kept: Memory) -> Verdict:
 
 
 def _by_words(new: Statement, kept: Memory) -> Verdict:
-    fresh, old = stems(new.content), stems(kept.content)
+    said, known = _read(new.content), _read(kept.content)
+    fresh, old = said.stems, known.stems
     if min(len(fresh), len(old)) < SHORTEST:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
-    if negated(new.content) != negated(kept.content):
-        fresh, old = _affirmed(fresh), _affirmed(old)
-        meet = _begins(fresh, old) or _begins(old, fresh) or _denies_value(new, kept)
+    if said.is_negated != known.is_negated:
+        denied, plain = (fresh, old) if said.is_negated else (old, fresh)
+        meet = _denies(denied, plain) or _denies_value(new, kept)
         return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
-    said, known = words(new.content), words(kept.content)
-    if said == known or _adds(said, known):
+    if said.words == known.words or _adds(said.words, known.words):
         return Verdict.SAME
-    return Verdict.MORE_PRECISE if _adds(known, said) else Verdict.UNRELATED
+    return Verdict.MORE_PRECISE if _adds(known.words, said.words) else Verdict.UNRELATED
+
+
+def _denies(denied: Sequence[str], plain: Sequence[str]) -> bool:
+    """Whether a denial is of what the other says, and not of what follows it ("but not coffee")."""
+    affirmed = _affirmed(denied)
+    if _begins(plain, affirmed):
+        return True
+    first = next(place for place, stem in enumerate(denied) if stem in NEGATIONS)
+    return _begins(affirmed, plain) and first < denied.index(plain[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_negated: bool
+
+
+@lru_cache(maxsize=_CACHED)
+def _read(content: str) -> _Reading:
+    return _Reading(tuple(words(content)), tuple(stems(content)), negated(content))
 
 
 def _denies_value(new: Statement, kept: Memory) -> bool:
@@ -166,5 +192,5 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
     return statement[: len(words)] == words
 
 
-def _affirmed(statement: Sequence[str]) -> list[str]:
-    return [stem for stem in statement if stem not in _DENIALS]
+def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem for stem in statement if stem not in _DENIALS)

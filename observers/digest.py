@@ -13,7 +13,7 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.remember import Plan
+from memory.planning import Plan
 from memory.scope import origin_of
 from observers.corrections import is_said_as_correction
 from observers.errors import ExtractionFailed, ExtractorUnavailable

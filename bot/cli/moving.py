@@ -17,7 +17,9 @@ def export(
     target: Annotated[Path, typer.Argument(help="A file or folder that is not there yet.")],
     person: Annotated[
         str | None,
-        typer.Option(help="Only what belongs to this person: a name, an account or an id."),
+        typer.Option(
+            help="Only what belongs to this person: a name, an id, or an account as platform:id."
+        ),
     ] = None,
     format_: Annotated[
         Literal["json", "markdown"],

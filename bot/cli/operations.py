@@ -17,6 +17,7 @@ from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checkpoints import Checkpoints
 from bot.cli.checks import diagnose
+from bot.cli.forgotten import Forgotten
 from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
 from bot.cli.portability import Portability
@@ -60,7 +61,7 @@ class Operations:
         self.app = app
         labelling, lifetimes = Labelling(app), Lifetimes(app)
         tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
-        portability = Portability(app)
+        portability, forgotten = Portability(app), Forgotten(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -94,6 +95,11 @@ class Operations:
             "why": (requests.Why, Reasons(app).why),
             "notes": (requests.Nothing, vault.listed),
             "notes_sync": (requests.SyncNotes, vault.sync),
+            "forget": (requests.Forget, forgotten.forget),
+            "forget_undo": (requests.OneForgetting, forgotten.undo),
+            "forget_purge": (requests.OneForgetting, forgotten.purge),
+            "forget_list": (requests.Receipts, forgotten.receipts),
+            "forget_show": (requests.OneForgetting, forgotten.receipt),
             "eval_questions": (requests.ToLabel, labelling.questions),
             "eval_keep": (requests.Labelled, labelling.keep),
             "eval_history": (requests.Nothing, labelling.history),
@@ -176,13 +182,14 @@ class Operations:
         inbounds = [item for item in items if isinstance(item, Inbound)]
         for item in bad:
             yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
-        stored = known = 0
+        stored = known = forgotten = 0
         for start in range(0, len(inbounds), AT_ONCE if replay.speed is None else 1):
             chunk = inbounds[start : start + (AT_ONCE if replay.speed is None else 1)]
             if replay.speed is not None and start:
                 await _pause(inbounds[start - 1], chunk[0], replay.speed)
             received = await self.app.inbox.receive_all(chunk, recorded=True)
             stored, known = stored + received.stored, known + received.known
+            forgotten += received.forgotten
             yield {"progress": {"done": start + len(chunk), "total": len(inbounds)}}
         yield {
             "result": {
@@ -190,6 +197,7 @@ class Operations:
                 "lines": len(inbounds),
                 "stored": stored,
                 "known": known,
+                "forgotten": forgotten,
                 "unreadable": [{"line": item.line, "reason": item.reason} for item in bad],
             }
         }

@@ -115,7 +115,9 @@ class Portability:
             raise NobodyCalled(f'Nobody is called "{name}".')
         if len(found) > 1:
             ids = ", ".join(each.id for each in found)
-            raise NobodyCalled(f'Several people are called "{name}": give an id instead ({ids}).')
+            raise NobodyCalled(
+                f'Several people are called "{name}": give an id ({ids}) or a platform:id.'
+            )
         return found[0].id
 
     def _moment(self, since: datetime | None) -> datetime | None:

@@ -221,5 +221,35 @@ class SyncNotes(Request):
     dry_run: bool = False
 
 
+class Forget(Request):
+    """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
+
+    `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
+    `erase` their names too.
+    """
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Name | None = None
+    about: bool = False
+    erase: bool = False
+    room: Name | None = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: tuple[Annotated[str, Field(min_length=1, max_length=36)], ...] = ()
+    confirmed: bool = False
+
+
+class OneForgetting(Request):
+    """One forgetting, by its number."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class Receipts(Request):
+    """The latest forgettings."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
 class Nothing(Request):
     """No arguments."""

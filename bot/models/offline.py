@@ -1,10 +1,12 @@
 """A pet without a language model: it remembers and answers by rules, with the same tools."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta, tzinfo
 from typing import Any
 
 from bot.model import (
+    Answered,
     ModelMessage,
     ModelReply,
     ModelRequest,
@@ -14,8 +16,9 @@ from bot.model import (
     ToolRound,
     Usage,
 )
+from bot.models.offline_forgetting import FORGET_SAID, asked_to_forget, forgetting_arguments
 from bot.models.offline_lines import answering, recalled_lines
-from bot.models.offline_reading import Reading, Spoken, Wish, read
+from bot.models.offline_reading import Reading, Spoken, Wish, agrees, read
 from bot.models.offline_replies import Heard, acknowledge, matching, plain, reply_to
 from memory.language import stems
 from memory.ports import Clock
@@ -71,7 +74,10 @@ class OfflinePet:
             said_at=self._clock.now().astimezone(self._timezone),
             names=_people(request.messages),
         )
-        return read(spoken, called=self._called, locale=request.locale)
+        reading = read(spoken, called=self._called, locale=request.locale)
+        if asked_to_forget(_last_answer(request.messages)) and agrees(reading.text):
+            return replace(reading, wish=Wish.CONFIRM)
+        return reading
 
     def _answer(self, reply: Reply, request: ModelRequest) -> ModelReply:
         if all(tool.name != _RESPOND for tool in request.tools):
@@ -98,6 +104,12 @@ def _turn(messages: Sequence[ModelMessage]) -> tuple[Said, list[ToolRound]]:
         if isinstance(message, ToolRound):
             rounds.append(message)
     return Said(text="", speaker=""), rounds[::-1]
+
+
+def _last_answer(messages: Sequence[ModelMessage]) -> str:
+    """What the pet said before the last words."""
+    answers = [message.text for message in messages if isinstance(message, Answered)]
+    return answers[-1] if answers else ""
 
 
 def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Heard:
@@ -155,6 +167,8 @@ def _looking_up(reading: Reading, heard: Heard) -> Iterator[_Call]:
     match reading.wish:
         case Wish.FORGET if reading.topic:
             yield "search_memories", {"query": reading.topic}
+        case Wish.FORGET_SAID | Wish.CONFIRM | Wish.UNFORGET as wish:
+            yield FORGET_SAID, forgetting_arguments(wish, reading.topic)
         case Wish.WHY:
             yield "explain_last_answer", {}
         case Wish.WHO:

@@ -14,6 +14,11 @@ from memory.statements.sentences import is_joke, own_lines, sentences, without_a
 class Wish(StrEnum):
     """What a message asks for; earlier ones win when it asks for several."""
 
+    CONFIRM = "confirm"
+    """Agrees to what was about to be forgotten; only what was said before tells."""
+    UNFORGET = "unforget"
+    FORGET_SAID = "forget_said"
+    """All they said about a topic, and not one memory."""
     FORGET = "forget"
     WHY = "why"
     WHO = "who"
@@ -56,11 +61,34 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
+_SHORT = 8
+"""Words of an assent: a longer text goes on to something else."""
+
 _FORGET = re.compile(
     r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
     r"(?:oublie[rz]?|efface[rz]?|supprime[rz]?|forget|erase|delete)\b(?!\s+pas\b)"
     r"(?:\s+(?:que\s|qu'|ce que\s|le fait que\s|that\b|about\b|the fact that\b))?\s*(?P<topic>.*)",
     re.IGNORECASE | re.DOTALL,
+)
+_FORGET_SAID = _any(
+    r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
+    r"(?:oublie[rz]?|efface[rz]?)\s+(?:tout\s+)?(?:ce que\s+)?"
+    r"(?:j'ai|je t'ai|on a|tu sais)?\s*(?:pu )?(?:dit|raconté|dire|raconter)?\s*"
+    r"(?:sur|à propos (?:de |du |des |d')|au sujet (?:de |du |des |d'))\s*(?P<fr>.+)",
+    r"(?:(?:please|can you|could you)[\s,]+)?(?:forget|erase|delete)\s+"
+    r"(?:everything|all|anything|what|whatever)(?:\s+that)?"
+    r"(?:\s+(?:i|we)(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you)|\s+you know)?"
+    r"\s+(?:about|on)\s+(?P<en>.+)",
+)
+_UNFORGET = _any(
+    r"\b(?:annule[rz]?\s+(?:cet |l'|ton )?oubli|rends[- ]moi ce que tu as oublié"
+    r"|n'oublie pas,? finalement)\b",
+    r"\bundo (?:the |that |your )?(?:forgetting|forget)\b|\bgive back what you forgot\b"
+    r"|^\W*undo(?: that| it)?\W*$",
+)
+_AGREES = _any(
+    r"^\W*(?:oui|ouais|yes|yep|yeah|sure|vas[- ]y|confirme|je confirme|do it|go ahead|ok|d'accord)"
+    r"\b(?!.*\?)"
 )
 _VAGUE = _any(r"(?:ça|ca|cela|tout|moi|it|that|this|everything|all|me|stp|please)?[\s.!]*")
 _WHY = _any(
@@ -162,6 +190,11 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
     )
 
 
+def agrees(text: str) -> bool:
+    """Whether the words agree to what was just asked."""
+    return _AGREES.match(text) is not None and len(words(text)) <= _SHORT
+
+
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of whoever says it."""
     return not {"je", "moi", "mon", "ma", "mes", "i", "my", "me", "mine"}.isdisjoint(
@@ -190,6 +223,11 @@ def _wish(
 
 
 def _wish_of(sentence: str, called: Collection[str]) -> tuple[Wish, str]:
+    if _UNFORGET.search(sentence):
+        return Wish.UNFORGET, ""
+    said = _FORGET_SAID.match(sentence)
+    if said:
+        return Wish.FORGET_SAID, (said["fr"] or said["en"]).strip(" .!?")
     forget = _FORGET.match(sentence)
     if forget:
         topic = forget["topic"].strip(" .!?")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.model import Expression, Reply, ToolCall, ToolResult
+from bot.models.offline_forgetting import FORGET_SAID, forgetting_reply
 from bot.models.offline_lines import (
     MOST_LINES,
     Answer,
@@ -37,7 +38,18 @@ EXPLAIN = "explain_last_answer"
 _WHEN_ANSWERED = re.compile(r"When you answered")
 _FORGOTTEN_SINCE = re.compile(r"^Forgotten since: \d+\.$", re.MULTILINE)
 _YIELDING = frozenset(Wish) - frozenset(
-    {Wish.FORGET, Wish.WHY, Wish.WHO, Wish.ABOUT_ME, Wish.LATELY, Wish.GOALS, Wish.QUESTION}
+    {
+        Wish.CONFIRM,
+        Wish.UNFORGET,
+        Wish.FORGET_SAID,
+        Wish.FORGET,
+        Wish.WHY,
+        Wish.WHO,
+        Wish.ABOUT_ME,
+        Wish.LATELY,
+        Wish.GOALS,
+        Wish.QUESTION,
+    }
 )
 """Wishes that a confirmation already answers."""
 _SAD = re.compile(
@@ -96,6 +108,9 @@ def acknowledge(reading: Reading) -> Reply:
 
 def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     answers = {
+        Wish.CONFIRM: _forgetting_said,
+        Wish.UNFORGET: _forgetting_said,
+        Wish.FORGET_SAID: _forgetting_said,
         Wish.FORGET: _forgetting,
         Wish.WHY: _explanation,
         Wish.WHO: _introduction,
@@ -207,6 +222,10 @@ def _introduction(_: Reading, heard: Heard, texts: Texts) -> Reply:
     learned = _list(texts.who_learned, lines, Expression.CURIOUS).text if lines else ""
     text = "\n".join(part for part in (texts.who, learned) if part)
     return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _forgetting_said(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    return forgetting_reply(heard.results(FORGET_SAID), texts, reading.language)
 
 
 def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:

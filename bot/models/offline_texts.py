@@ -43,6 +43,13 @@ class Texts:
     nothing_to_forget: str
     which_to_forget: str
     what_to_forget: str
+    would_forget: str
+    go_on: str
+    all_forgotten: str
+    nothing_said: str
+    unforgotten: str
+    not_unforgotten: str
+    not_confirmed: str
     who: str
     who_learned: str
     came_back: str
@@ -92,6 +99,13 @@ FRENCH = Texts(
     nothing_to_forget="Je n'ai rien retenu de tel.",
     which_to_forget="Plusieurs souvenirs y ressemblent, lequel dois-je oublier ?",
     what_to_forget="Dis-moi en une phrase ce que je dois oublier.",
+    would_forget="J'oublierais : {what}.",
+    go_on="Je continue ? Réponds oui pour que je l'oublie.",
+    all_forgotten="C'est oublié : {what}. Pendant 24 heures, « annule l'oubli » le rend.",
+    nothing_said="Je ne sais rien de tel de toi : il n'y a rien à oublier.",
+    unforgotten="Tout est revenu.",
+    not_unforgotten="Il n'y a rien à annuler.",
+    not_confirmed="Je n'ai rien oublié : redemande-le-moi.",
     who="Je suis la version hors ligne : sans modèle de langage, je réponds de mémoire, en suivant"
     " des règles. Pour me donner un modèle, il faut renseigner ANTHROPIC_API_KEY.",
     who_learned="Ce que je sais de moi :",
@@ -138,6 +152,13 @@ ENGLISH = Texts(
     nothing_to_forget="I remember nothing of the kind.",
     which_to_forget="Several memories look like that. Which one should I forget?",
     what_to_forget="Tell me in one sentence what I should forget.",
+    would_forget="I would forget: {what}.",
+    go_on="Shall I go on? Answer yes and I forget it.",
+    all_forgotten="Forgotten: {what}. For 24 hours, “undo the forgetting” gives it back.",
+    nothing_said="I know nothing of the kind from you: there is nothing to forget.",
+    unforgotten="It is all back.",
+    not_unforgotten="There is nothing to undo.",
+    not_confirmed="I have forgotten nothing: ask me again.",
     who="I am the offline version: without a language model I answer from memory, by rules. To give"
     " me a model, set ANTHROPIC_API_KEY.",
     who_learned="What I know about myself:",

@@ -65,9 +65,13 @@ class VaultFolder:
 
     def _entries(self, choice: NoteChoice) -> list[NoteEntry]:
         root = self._root()
-        found = {path: _etag(status) for path, status in _notes_below(root)}
-        if not found and not any(root.iterdir()):
+        try:
+            is_empty = not os.listdir(root)  # noqa: PTH208 - os.walk would hide that it may not
+        except OSError as error:
+            raise NotesUnavailable(self._unreadable(error)) from error
+        if is_empty:
             raise NotesUnavailable(f"{self._folder} is empty: is the vault's disk there?")
+        found = {path: _etag(status) for path, status in _notes_below(root)}
         self._tags = {path: kept for path, kept in self._tags.items() if path in found}
         return [
             NoteEntry(path=path, etag=etag)
@@ -85,14 +89,15 @@ class VaultFolder:
 
     def _root(self) -> Path:
         try:
-            root = self._folder.resolve(strict=True)
-            next(root.iterdir(), None)
+            return self._folder.resolve(strict=True)
         except (OSError, RuntimeError) as error:
-            raise NotesUnavailable(
-                f"{self._folder} cannot be read ({error.__class__.__name__}): "
-                "check that the vault is there and may be read."
-            ) from error
-        return root
+            raise NotesUnavailable(self._unreadable(error)) from error
+
+    def _unreadable(self, error: Exception) -> str:
+        return (
+            f"{self._folder} cannot be read ({type(error).__name__}): "
+            "check that the vault is there and may be read."
+        )
 
     def _read(self, path: str) -> Note | None:
         opened = self._opened(path)

@@ -244,7 +244,7 @@ async def test_an_exchange_that_is_found_no_more_is_gone(truth: Truth) -> None:
 
 async def test_what_stood_in_the_window_stood_behind_the_reply_too(truth: Truth) -> None:
     """It was injected for an earlier turn; what was dropped otherwise was not there."""
-    one, two, three = [await stored(truth, f"Zoé habite à Dole{n}") for n in range(3)]
+    one, two, three = [await stored(truth, f"Zoé visite Dole{n}") for n in range(3)]
     turn = await turn_about(
         truth,
         kept(candidate(one)),

@@ -313,6 +313,15 @@ async def test_scrubbing_changes_nothing_that_can_be_found(index: VectorIndex) -
     assert len(after) == 199
 
 
+async def test_a_server_does_not_vouch_for_its_files() -> None:
+    """Edge and the double say that nothing is left; a server decides that for itself."""
+    index = QdrantIndex(AsyncQdrantClient(":memory:"), FINGERPRINT)
+    assert not await index.scrub([MEMORY])
+    await index.close()
+    with pytest.raises(VectorStoreUnavailable):
+        await index.scrub([MEMORY])
+
+
 async def test_outdated_collections_are_dropped_and_no_others(store: Store) -> None:
     """What an earlier embedder filled goes; what this one filled stays."""
     earlier = Fingerprint(name="test", dimension=DIMENSION, version="0")

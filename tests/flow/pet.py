@@ -18,6 +18,7 @@ from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
 from bot.listing import Listing
@@ -72,6 +73,7 @@ from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
+from tests.forgotten import forgetting_on
 from tests.truth import Truth, open_truth
 
 QUIET = timedelta(seconds=1.5)
@@ -485,6 +487,7 @@ def _toolbox(
             explaining.tool,
             *writing.of_turn,
             keeping.tool,
+            ForgettingTool(forgetting_on(truth)).tool,
             Branch(model, search, rules).tool,
             RESPOND_TOOL,
         )

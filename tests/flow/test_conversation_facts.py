@@ -7,42 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot.errors import ModelRefused, ModelUnavailable
 from bot.model import ModelReply, ModelRequest, Purpose
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.memories import add_memory
 from memory.lane import lane
 from memory.model import RoomRole, SpaceId
-from observers.conversation_facts import ExtractionReport
-from observers.errors import ExtractorUnavailable
-from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct, group
-from tests.flow.pet import EXTRACTION, Pet, awake, by_model, calls, responds, said_in
+from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group
+from tests.flow.learning import fact, learnt, listed, records
+from tests.flow.pet import EXTRACTION, awake, by_model, calls, responds, said_in
+from tests.truth import statement
 
 ALONE = direct(DAVID)
-
-
-async def learnt(pet: Pet) -> list[str]:
-    """What is known about people, oldest first."""
-    rows = await pet.truth.database.all(
-        "SELECT content FROM active_memories WHERE store = 'memory' ORDER BY seq"
-    )
-    return [row["content"] for row in rows]
-
-
-def fact(content: str, line: int = 1, **fields: Any) -> dict[str, Any]:
-    """A fact as the form takes it."""
-    return {
-        "content": content,
-        "memory_type": "fact",
-        "speaker": "David",
-        "lines": [line],
-        "subjects": ["David"],
-        "said_how": "stated",
-        **fields,
-    }
-
-
-def records(*facts: dict[str, Any]) -> ModelReply:
-    """An answer that fills in the form."""
-    return calls(("record_facts", {"facts": list(facts)}))
 
 
 async def test_what_is_told_is_learnt_once_the_talk_falls_silent(tmp_path: Path) -> None:
@@ -98,19 +73,6 @@ async def test_a_delivered_answer_wakes_it_and_it_waits_for_the_silence(tmp_path
             second = await passes.get()
             assert (second.facts, second.next_at) == (1, None)
         assert passes.empty()
-
-
-def listed(pet: Pet) -> asyncio.Queue[ExtractionReport]:
-    """What the pet's passes come to, one after the other."""
-    passes: asyncio.Queue[ExtractionReport] = asyncio.Queue()
-    real = pet.facts.read_due
-
-    async def read_due() -> ExtractionReport:
-        passes.put_nowait(await real())
-        return ExtractionReport()
-
-    pet.facts.read_due = read_due  # type: ignore[method-assign]
-    return passes
 
 
 async def test_what_a_pet_left_unread_is_read_when_it_wakes(tmp_path: Path) -> None:
@@ -357,40 +319,6 @@ async def test_what_is_taken_back_before_it_is_stored_is_not_learnt(tmp_path: Pa
         assert await learnt(pet) == ["David adore le jazz"]
 
 
-async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:
-    """What was read stays read; the rest is read when it is back."""
-    async with awake(tmp_path, extractor=by_model) as pet:
-        for word in ("jazz", "thé", "vélo", "ski"):
-            await pet.asked(f"j'adore le {word}")
-        away = ModelUnavailable("It is away.")
-        pet.model.will(records(fact("David adore le jazz")), away)
-        with pytest.raises(ExtractorUnavailable):
-            await pet.learns()
-        assert await learnt(pet) == ["David adore le jazz"]
-        assert await pet.truth.count("extraction_spans", "attempts > 0") == 0
-        pet.model.will(records(fact("David adore le ski")))
-        assert (await pet.learns()).spans == 1
-        assert await learnt(pet) == ["David adore le jazz", "David adore le ski"]
-
-
-async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
-    tmp_path: Path,
-) -> None:
-    """After its tries; released, it is read like any other."""
-    async with awake(tmp_path, extractor=by_model) as pet:
-        for word in ("jazz", "thé", "vélo", "ski"):
-            await pet.asked(f"j'adore le {word}")
-        refused = ModelRefused("Not this.")
-        pet.model.will(refused, refused, records(fact("David adore le ski")))
-        report = await pet.learns()
-        assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
-        assert (await pet.learns()).spans == 0
-        assert await pet.truth.extractions.release() == 1
-        pet.model.will(records(fact("David adore le jazz")))
-        assert (await pet.facts.read_due()).facts == 1
-        assert await learnt(pet) == ["David adore le ski", "David adore le jazz"]
-
-
 async def test_each_room_learns_for_its_own_audience(tmp_path: Path) -> None:
     """What is said before a community is the community's, what is said in private is not."""
     den = group("den", RoomRole.PET, SpaceId("guild"))
@@ -413,3 +341,30 @@ async def test_relative_days_are_those_of_when_it_was_said(tmp_path: Path) -> No
         pet.truth.clock.advance(timedelta(days=3))
         await pet.learns()
         assert await learnt(pet) == ["David part en Grèce demain (18/01/2026)"]
+
+
+async def test_a_dense_subject_takes_only_what_matters(tmp_path: Path) -> None:
+    """What merely happened to somebody much is known of is left to the messages."""
+    async with awake(tmp_path, extractor=by_model) as pet:
+        await pet.truth.remember.store(statement("David habite à Lyon", subjects=("David",)))
+        await pet.truth.database.write(crowd)
+        await pet.asked("j'ai mangé une pizza, et je joue du hautbois")
+        pet.model.will(
+            records(
+                fact("David a mangé une pizza", memory_type="event"),
+                fact("David joue du hautbois"),
+            )
+        )
+        await pet.learns()
+        assert (await learnt(pet))[-1] == "David joue du hautbois"
+        assert "David a mangé une pizza" not in await learnt(pet)
+        assert (
+            "Statements kept already, by subject: David 61" in said_in(pet.model.requests[-1]).text
+        )
+
+
+async def crowd(transaction: Transaction) -> None:
+    """Sixty more statements about David, before the community."""
+    for number in range(60):
+        new = statement(f"David possède le livre {number}", subjects=("David",))
+        await add_memory(transaction, new, NOON)

@@ -291,7 +291,9 @@ async def test_an_unknown_name_is_said(app: App, tmp_path: Path, name: str) -> N
 async def test_a_name_of_several_people_asks_for_an_id(app: App, tmp_path: Path) -> None:
     """David of the chat and David of the terminal are not known to be one."""
     done = await does(app, "export", path=str(tmp_path / "x.jsonl"), person="David")
-    assert "give an id instead" in done["error"]
+    assert "give an id (" in done["error"]
+    chosen = await does(app, "export", path=str(tmp_path / "x.jsonl"), person="chat:david")
+    assert chosen["result"]["entries"]["person"] == 1
 
 
 async def test_a_file_is_private_whole_and_never_overwritten(app: App, tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from memory.attributes import attribute_of, denied_attribute_of, says_more, spel
         ("Depuis mai, David habite à Lyon", "david", "city", "Lyon"),
         ("En fait David vit désormais à Lyon", "david", "city", "Lyon"),
         ("David s'est installé à Nice", "david", "city", "Nice"),
+        ("David vient de déménager à Lyon", "david", "city", "Lyon"),
+        ("David : « Je viens d'emménager à Lyon »", "david", "city", "Lyon"),
         ("David has just moved to Oslo", "david", "city", "Oslo"),
         ("David habite au Japon", "david", "country", "Japon"),
         ("David lives in the Netherlands", "david", "country", "Netherlands"),

@@ -153,6 +153,7 @@ def test_two_statements_never_sharpen_each_other(one: str, other: str) -> None:
         ("Paul is married to Anne's sister", "Paul is married to Anne"),
         ("Tom went from Paris to Lyon", "Tom went to Paris from Lyon"),
         ("Léa lives with her cat", "Léa lives without her cat"),
+        ("Léa aime le thé", "Léa aime le thé mais pas le café"),
     ],
 )
 def test_words_that_change_what_is_said_leave_both(one: str, other: str) -> None:
@@ -170,6 +171,8 @@ def test_words_that_change_what_is_said_leave_both(one: str, other: str) -> None
         ("David habite à Paris", "David now lives in Lyon"),
         ("David habite en France", "David lives in Japan"),
         ("David habite à Paris avec son chat", "David habite à Lyon"),
+        ("David lives in Paris", "David lives in Lyon, no longer in Paris"),
+        ("David lives in Lyon, no longer in Paris", "David lives in Nice"),
         ("David travaille chez Airbus", "David travaille chez Thales"),
         ("David is a nurse", "David is a teacher"),
         ("David est boulanger", "David est devenu plombier"),
@@ -236,6 +239,7 @@ def test_what_has_many_values_or_is_of_another_both_stay(one: str, other: str) -
         ("L'anniversaire de David est le 3/05", "David's birthday is May 3rd", Verdict.SAME),
         ("David's phone number is 06 12 34 56", "Le numéro de David est 06123456", Verdict.SAME),
         ("David habite à Lyon", "David a déménagé à Lyon", Verdict.UNRELATED),
+        ("David lives in Lyon", "David lives in Lyon, no longer in Nice", Verdict.MORE_PRECISE),
     ],
 )
 def test_one_value_in_other_words_is_the_same(old: str, fresh: str, verdict: Verdict) -> None:

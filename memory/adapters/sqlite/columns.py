@@ -1,6 +1,7 @@
 """How values are written in columns: times, ids, lists and vectors."""
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -57,3 +58,24 @@ def vector_blob(vector: Vectors) -> bytes:
 def blob_vector(blob: bytes) -> Vectors:
     """The float32 vector that a blob holds."""
     return np.frombuffer(blob, dtype="<f2").astype(np.float32)
+
+
+def row_json(*columns: Any) -> str:
+    """Names and values in turn as one JSON object; every number and every byte exactly."""
+    pairs = zip(columns[::2], columns[1::2], strict=True)
+    return json.dumps(
+        {
+            name: {"bytes": b64encode(value).decode()} if isinstance(value, bytes) else value
+            for name, value in pairs
+        },
+        ensure_ascii=False,
+    )
+
+
+def row_of(written: str | None) -> dict[str, Any]:
+    """The columns that `row_json` wrote; none for NULL."""
+    columns: dict[str, Any] = json.loads(written) if written else {}
+    return {
+        name: b64decode(value["bytes"]) if isinstance(value, dict) else value
+        for name, value in columns.items()
+    }

@@ -91,10 +91,15 @@ async def keep_core_fact(
     telling = _Telling(
         memory=memory, new=new, person=person, audience=audience, said_at=said_at, now=now
     )
-    values = {"person": person, "key": core.key, "audience": audience}
-    in_force = await transaction.all(_SQL["in_force"], values)
-    if not any(core.is_value(row["value"]) for row in in_force):
-        others = [row for row in in_force if not core.may_stand_beside(row["value"])]
+    values = {
+        "person": person,
+        "key": core.key,
+        "audience": audience,
+        "said_at": millis(said_at),
+    }
+    since = await transaction.all(_SQL["since"], values)
+    if not any(core.is_value(row["value"]) for row in since):
+        others = [row for row in since if not core.may_stand_beside(row["value"])]
         await _put(transaction, core, telling, others)
 
 

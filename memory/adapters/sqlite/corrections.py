@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list
 from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.erasing import erase
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.summaries import reopen_summaries
+from memory.forgetting.selection import Selection
 from memory.language import search_text
-from memory.model import Collection, MessageId
+from memory.model import Collection, MessageId, Store
 
 _SQL = queries("corrections")
 
@@ -24,23 +27,23 @@ class Standing:
     edited: bool
 
 
-async def forget_unfounded(transaction: Transaction, message: MessageId, now: int) -> None:
-    """Stop recalling the statements that rest on this message and on no other that still stands."""
-    values = {"message": message, "now": now}
-    for row in await transaction.all(_SQL["forget_unfounded"], values):
-        collection, memory = Collection(row["store"]), UUID(row["id"])
-        await announce(transaction, collection, [memory], changed=True)
-        await unquote(transaction, collection, memory)
-        for fact in await transaction.all(_SQL["core_facts_from"], {"memory": row["id"]}):
-            await unquote(transaction, Collection.KNOWLEDGE, UUID(fact["id"]))
+async def forget_unfounded(transaction: Transaction, message: MessageId, now: datetime) -> None:
+    """Erase the statements that rest on this message and on no other that still stands."""
+    unfounded = await _unfounded(transaction, message)
+    await erase(transaction, Selection(memories=unfounded), now)
 
 
-async def unquote(transaction: Transaction, collection: Collection, row: UUID) -> None:
-    """Stop finding the exchanges that a row was recalled for: the pet's answer may repeat it."""
-    told = await transaction.all(_SQL["unquote"], {"ref": f"{collection}:{row}@"})
-    turns = [UUID(one["id"]) for one in told]
-    await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
-    await reopen_summaries(transaction, turns)
+async def take_back(
+    transaction: Transaction, message: MessageId, turn: str | None, now: datetime
+) -> None:
+    """Erase a message, the answer it was given, and what rests on no message that still stands."""
+    answers = await transaction.all(_SQL["answers"], {"turn": turn})
+    selection = Selection(
+        messages=frozenset({message, *(MessageId(row["id"]) for row in answers)}),
+        turns=frozenset({UUID(turn)} if turn else ()),
+        memories=await _unfounded(transaction, message),
+    )
+    await erase(transaction, selection, now)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
@@ -50,6 +53,11 @@ async def observe_again(transaction: Transaction, message: MessageId) -> None:
     """
     await transaction.run(_SQL["observe_again"], {"message": message})
     await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)
+
+
+async def _unfounded(transaction: Transaction, message: MessageId) -> dict[UUID, Store]:
+    rows = await transaction.all(_SQL["unfounded"], {"message": message})
+    return {UUID(row["id"]): Store(row["store"]) for row in rows}
 
 
 async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> Standing:

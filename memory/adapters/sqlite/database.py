@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 import aiosqlite
 
+from memory.adapters.sqlite.columns import row_json
 from memory.adapters.sqlite.queries import migrations
 from memory.errors import DatabaseRefused, StorageFailed
 from memory.lane import lane
@@ -65,11 +66,12 @@ class Transaction(Connection):
         async with self._raw.execute(sql, values or {}) as cursor:
             return cursor.rowcount
 
-    async def many(self, sql: str, rows: Sequence[Values]) -> None:
-        """Execute one statement for each of `rows`."""
-        if rows:
-            async with self._raw.executemany(sql, rows):
-                pass
+    async def many(self, sql: str, rows: Sequence[Values]) -> int:
+        """Execute one statement for each of `rows`; the number of rows it changed in all."""
+        if not rows:
+            return 0
+        async with self._raw.executemany(sql, rows) as cursor:
+            return cursor.rowcount
 
 
 Work = Callable[[Transaction], Awaitable[T]]
@@ -202,6 +204,7 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
             # aiosqlite leaves a thread behind that may outlive the loop when it cannot open.
             sqlite3.connect(path).close()
             writer = await _connect(stack, path)
+            await writer.create_function("row_json", -1, row_json, deterministic=True)
             await _migrate(writer, path)
             readers = [await _connect(stack, path, read_only=True) for _ in range(READERS)]
         except (sqlite3.Error, OSError) as error:

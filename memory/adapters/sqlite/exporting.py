@@ -75,7 +75,7 @@ class Exports:
         self._database = database
 
     async def called(self, name: str) -> list[Person]:
-        """The people with this name or id, whatever account goes by it."""
+        """The people with this name, id or account (`platform:id`), whatever account goes by it."""
         rows = await self._database.all(_SQL["people_called"], {"name": name})
         return [Person(id=PersonId(row["id"]), name=row["name"]) for row in rows]
 

@@ -17,11 +17,15 @@ from memory.adapters.sqlite.columns import (
 )
 from memory.adapters.sqlite.database import Database, Row, Transaction, Work
 from memory.adapters.sqlite.embeddings import keep_embedding, keep_embeddings
+from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.supersession import supersede
 from memory.adapters.sqlite.terms import Vocabulary
+from memory.adapters.sqlite.tombstones import refused
 from memory.change import slot_of
+from memory.forgetting.receipt import Kind
+from memory.forgetting.selector import Asker, Request, Selector
 from memory.language import search_text
 from memory.model import (
     Collection,
@@ -41,6 +45,7 @@ from memory.model import (
 )
 from memory.ports import Clock, Fingerprint, Vectors
 from memory.scope import Scope, audience_of
+from memory.tombstones import Said
 
 _SQL = queries("memories")
 T = TypeVar("T")
@@ -53,30 +58,21 @@ class Memories:
         self._database = database
         self._clock = clock
         self._vocabulary = Vocabulary(database, "memories")
+        self._forgettings = Forgettings(database, clock)
 
     async def write(self, work: Work[T]) -> T:
         """Run work on statements in one transaction, see `add_memory` and `touch_memory`."""
         return await self._database.write(work)
 
-    async def forget(self, memory: MemoryId, scope: Scope) -> bool:
-        """Stop recalling a statement and the exchanges that tell of it; whether there was one."""
-        values = {
-            "id": str(memory),
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-        }
-
-        async def work(transaction: Transaction) -> bool:
-            rows = await transaction.all(_SQL["forget"], values)
-            for row in rows:
-                await announce(transaction, Collection(row["store"]), [memory], changed=True)
-            if rows:
-                behind = await transaction.all(_SQL["exchanges_behind"], {"id": str(memory)})
-                turns = [UUID(row["id"]) for row in behind]
-                await announce(transaction, Collection.CONVERSATIONS, turns, changed=True)
-            return bool(rows)
-
-        return await self._database.write(work)
+    async def forget(
+        self, memory: MemoryId, scope: Scope, *, asked_by: PersonId | None = None
+    ) -> bool:
+        """Forget a statement and what quotes it, for good after a day; whether there was one."""
+        request = Request(
+            selector=Selector(memories=(memory,)), asker=Asker(scope=scope, person=asked_by)
+        )
+        receipt = await self._forgettings.forget(request)
+        return Kind.STATEMENTS in receipt.counts
 
     async def accessed(self, memories: Sequence[MemoryId]) -> None:
         """Count these as used now: a tool has listed them."""
@@ -249,10 +245,13 @@ async def add_memory(
 ) -> tuple[MemoryId, bool]:
     """Insert a statement inside a transaction; its id and whether it is new.
 
-    One whose given id exists, forgotten or not, is left as it is.
+    One whose given id exists, forgotten or not, is left as it is; one that was said before the same
+    was forgotten is not kept.
     """
     memory = new.id or MemoryId(uuid4())
     if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
+        return memory, False
+    if await _is_forgotten(transaction, new, now):
         return memory, False
     await _insert(transaction, [(memory, new)], now)
     await keep_stated(transaction, memory, new)
@@ -261,6 +260,11 @@ async def add_memory(
     await supersede(transaction, supersedes, by=memory, until=new.said_at or now, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
+
+
+async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
+    said = Said(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
+    return (await refused(transaction, [said]))[0]
 
 
 async def add_memories(

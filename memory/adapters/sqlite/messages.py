@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -20,11 +20,13 @@ from memory.adapters.sqlite.corrections import (
     forget_unfounded,
     observe_again,
     retell,
-    unquote,
+    take_back,
 )
 from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.erasing import unquote
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.tombstones import refused
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -41,6 +43,7 @@ from memory.model import (
 )
 from memory.ports import Clock
 from memory.scope import Scope, audience_of
+from memory.tombstones import Said
 
 _SQL = queries("messages")
 
@@ -100,6 +103,9 @@ class Messages:
     async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; None stands for one that was there already.
 
+        It also stands for one that was said before the same was forgotten: of that a husk is kept,
+        so that it stays known.
+
         Raises:
             StorageFailed: nothing of the batch was stored.
 
@@ -109,9 +115,20 @@ class Messages:
         rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
 
         async def work(transaction: Transaction) -> list[MessageId | None]:
-            return await _add_rows(transaction, arrivals, rows)
+            forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
+            husks = [
+                _husk(row, now) if gone else row for row, gone in zip(rows, forgotten, strict=True)
+            ]
+            ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), husks)
+            return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
 
         return await self._database.write(work)
+
+    async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
+        """How many of these messages were forgotten or taken back, and are known as husks only."""
+        keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
+        row = await self._database.one(_SQL["husks"], {"keys": keys})
+        return int(row["husks"]) if row else 0
 
     async def edit(self, platform: str, external_id: str, text: str) -> MessageId | None:
         """Follow an edit into every copy; None when there is no such message or nothing changed.
@@ -119,23 +136,24 @@ class Messages:
         The exchange that answered it says the new words; what was learnt from the old ones of an
         observed message alone is forgotten, and the next digest reads the new ones.
         """
-        now = millis(self._clock.now())
+        now = self._clock.now()
 
         async def work(transaction: Transaction) -> MessageId | None:
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
             if found is None or found["text"] == text:
                 return None
+            if found["handling"] == "observed":
+                await unquote(transaction, [f"live:{UUID(int=found['id'])}@"], now)
             await transaction.run(
                 _SQL["edit"],
                 {
                     "id": found["id"],
                     "text": text,
                     "search_text": search_text(text),
-                    "now": now,
+                    "now": millis(now),
                 },
             )
             if found["handling"] == "observed":
-                await unquote(transaction, Collection.LIVE, UUID(int=found["id"]))
                 await forget_unfounded(transaction, found["id"], now)
                 await observe_again(transaction, found["id"])
             if found["turn_id"] is not None:
@@ -147,23 +165,19 @@ class Messages:
     async def withdraw(self, platform: str, external_id: str) -> MessageId | None:
         """Follow a deletion into every copy; None if unknown.
 
-        The text is gone from the row, full text, live and the exchange that answered it, and what
-        rests on no message that still stands is forgotten.
+        The text is gone from the row, full text, live and the exchange that answered it, what rests
+        on no message that still stands is forgotten, and what was answered to others no longer
+        quotes it.
         """
-        now = millis(self._clock.now())
+        now = self._clock.now()
 
         async def work(transaction: Transaction) -> MessageId | None:
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
             if found is None:
                 return None
-            await transaction.run(_SQL["withdraw"], {"id": found["id"], "now": now})
-            await transaction.run(_SQL["unlive"], {"id": found["id"]})
-            await announce(transaction, Collection.LIVE, [UUID(int=found["id"])], changed=True)
-            await unquote(transaction, Collection.LIVE, UUID(int=found["id"]))
-            await forget_unfounded(transaction, found["id"], now)
-            if found["turn_id"] is not None:
-                await retell(transaction, found["turn_id"])
-            return MessageId(found["id"])
+            message = MessageId(found["id"])
+            await take_back(transaction, message, found["turn_id"], now)
+            return message
 
         return await self._database.write(work)
 
@@ -303,7 +317,32 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
         "turn": None if arrival.turn is None else str(arrival.turn),
         "sent_at": millis(arrival.sent_at),
         "received_at": now,
+        "deleted_at": None,
     }
+
+
+def _said(arrival: Arrival, row: dict[str, Any]) -> Said:
+    return Said(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
+
+
+def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:
+    """What is kept of a message that was forgotten before it came in."""
+    return {
+        **row,
+        "author": "",
+        "text": "",
+        "search_text": "",
+        "handling": "kept",
+        "deleted_at": now,
+    }
+
+
+def _unforgotten(arrivals: Sequence[Arrival], forgotten: Sequence[bool]) -> list[Arrival]:
+    """The same messages; those that were forgotten are not observed."""
+    return [
+        replace(arrival, handling="kept") if gone else arrival
+        for arrival, gone in zip(arrivals, forgotten, strict=True)
+    ]
 
 
 def _key(platform: str, external_id: str) -> dict[str, str]:

@@ -78,7 +78,7 @@ class Outbox:
     async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
         """What these entries should be now; those missing should not be in the index."""
         values = {"ids": json_list(_keys(collection, ids)), "now": millis(self._clock.now())}
-        rows = await self._database.all(_SQL[_entries_query(collection)], values)
+        rows = await self._database.all(_entries_query(collection), values)
         vectors = await self._embeddings.of(collection, ids)
         return [_entry(collection, row, vectors) for row in rows]
 
@@ -91,7 +91,7 @@ class Outbox:
 
         async def work(transaction: Transaction) -> None:
             values = {**keys, "now": millis(self._clock.now())}
-            rows = await transaction.all(_SQL[_entries_query(collection)], values)
+            rows = await transaction.all(_entries_query(collection), values)
             texts = {entry.id: entry.text for entry in (_entry(collection, r, {}) for r in rows)}
             unchanged = {
                 entry.id: entry.vector
@@ -114,7 +114,7 @@ class Outbox:
     async def expected(self, collection: Collection) -> frozenset[UUID]:
         """Every id that the truth wants in this collection."""
         values = {"collection": collection, "now": millis(self._clock.now())}
-        rows = await self._database.all(_SQL[_ids_query(collection)], values)
+        rows = await self._database.all(_ids_query(collection), values)
         if collection in _INT_IDS:
             return frozenset(UUID(int=row["id"]) for row in rows)
         return frozenset(UUID(row["id"]) for row in rows)
@@ -171,11 +171,13 @@ _TABLES = {
 
 
 def _entries_query(collection: Collection) -> str:
-    return f"{_TABLES.get(collection, 'memory')}_entries"
+    table = _TABLES.get(collection, "memory")
+    return _SQL[f"{table}_entries"]
 
 
 def _ids_query(collection: Collection) -> str:
-    return f"{_TABLES.get(collection, 'memory')}_ids"
+    table = _TABLES.get(collection, "memory")
+    return _SQL[f"{table}_ids"]
 
 
 def _entry(collection: Collection, row: Row, vectors: Mapping[UUID, Vectors]) -> Entry:

@@ -20,12 +20,17 @@ class People:
         self._people: dict[tuple[str, str], Person] = {}
         self._rooms: dict[RoomId, Room] = {}
 
-    async def person(self, platform: str, external_id: str, name: str) -> Person:
-        """The person behind an account, met for the first time if need be; follows renames."""
+    async def person(
+        self, platform: str, external_id: str, name: str, *, renames: bool = True
+    ) -> Person:
+        """The person behind an account, met for the first time if need be; follows renames.
+
+        What was recorded long ago `renames` nobody.
+        """
         known = self._people.get((platform, external_id))
-        if known is not None and known.name == name:
+        if known is not None and (known.name == name or not renames):
             return known
-        person = await self._met(platform, external_id, name)
+        person = await self._met(platform, external_id, name, renames=renames)
         self._people[platform, external_id] = person
         return person
 
@@ -44,6 +49,21 @@ class People:
 
         await self._database.write(work)
         self._people = {key: one for key, one in self._people.items() if one.id != person}
+
+    def refresh(self) -> None:
+        """Read people and rooms anew: their names may have been forgotten, or given back."""
+        self._people.clear()
+        self._rooms.clear()
+
+    async def named(self, name: str) -> list[PersonId]:
+        """Everybody who goes by a name, or whose id it is."""
+        rows = await self._database.all(_SQL["named"], {"name": name})
+        return [PersonId(row["id"]) for row in rows]
+
+    async def rooms_named(self, name: str) -> list[RoomId]:
+        """Every room of this name or id."""
+        rows = await self._database.all(_SQL["rooms_named"], {"name": name})
+        return [RoomId(row["id"]) for row in rows]
 
     async def keep_room(self, room: Room) -> None:
         """Remember a room as its platform and the settings describe it now."""
@@ -76,7 +96,7 @@ class People:
         row = await self._database.one(_SQL["room"], {"id": room})
         return None if row is None else _room(row)
 
-    async def _met(self, platform: str, external_id: str, name: str) -> Person:
+    async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """The person as kept now: read and written together, so that no opt-out is overtaken."""
         values = {
             "platform": platform,
@@ -87,6 +107,8 @@ class People:
 
         async def work(transaction: Transaction) -> Person:
             found = await transaction.one(_SQL["person_of"], values)
+            if found and not renames:
+                return _person(found)
             id_ = found["id"] if found else _first_id(platform, external_id)
             await transaction.run(_SQL["add_person"], {**values, "id": id_})
             await transaction.run(_SQL["add_identity"], {**values, "id": id_})
@@ -94,6 +116,10 @@ class People:
             return Person(id=PersonId(id_), name=name, observed=observed)
 
         return await self._database.write(work)
+
+
+def _person(row: Row) -> Person:
+    return Person(id=PersonId(row["id"]), name=row["name"], observed=bool(row["observed"]))
 
 
 def _first_id(platform: str, external_id: str) -> str:

@@ -13,6 +13,7 @@ from memory.adapters.sqlite.memories import count_accesses
 from memory.adapters.sqlite.messages import Arrival, add_messages
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.quoting import any_erased
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -248,16 +249,28 @@ class Turns:
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without what was taken back, or with what was reworded, while it was thought.
+    """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
 
     The tools were asked about words that nobody stands by any more, so what they said goes too.
     """
+    new = await _unless_forgotten(transaction, new)
     said = await standing(transaction, new.messages)
     if not (said.withdrawn or said.edited) or said.text == new.text:
         return new
     looked_up = new.retrieval and replace(new.retrieval, query="")
     is_found = new.searchable and not said.withdrawn
     return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
+
+
+async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn; without its injection if a row of it was forgotten while the model thought."""
+    if new.retrieval is None:
+        return new
+    refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
+    if not await any_erased(transaction, refs):
+        return new
+    looked_up = replace(new.retrieval, query="")
+    return replace(new, injection="", searchable=False, retrieval=looked_up, tools=())
 
 
 def _message_in(ref: str) -> int:

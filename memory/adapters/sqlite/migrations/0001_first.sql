@@ -577,3 +577,54 @@ CREATE TABLE evaluations (
     helped REAL NOT NULL,
     mrr REAL NOT NULL
 ) STRICT;
+
+-- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
+-- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
+-- `after_message` is the last message there was when it was asked for.
+CREATE TABLE forgettings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
+    kinds TEXT NOT NULL,
+    selector TEXT NOT NULL,
+    token TEXT NOT NULL,
+    person_id TEXT REFERENCES people (id),
+    after_message INTEGER NOT NULL,
+    counts TEXT NOT NULL,
+    previewed_at INTEGER NOT NULL,
+    forgotten_at INTEGER,
+    undone_at INTEGER,
+    purged_at INTEGER
+) STRICT;
+CREATE INDEX forgettings_open ON forgettings (state, forgotten_at)
+    WHERE state IN ('previewed', 'forgotten', 'purging');
+
+-- What the transaction of a forgetting changed, row by row, so that it can be played backwards.
+CREATE TABLE forgetting_rows (
+    position INTEGER PRIMARY KEY,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    tbl TEXT NOT NULL,
+    action TEXT NOT NULL CHECK (action IN ('insert', 'update', 'delete')),
+    before TEXT,
+    after TEXT
+) STRICT;
+CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
+
+-- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
+CREATE TABLE tombstones (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    kind TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    content INTEGER NOT NULL,
+    stems INTEGER NOT NULL,
+    telling TEXT NOT NULL,
+    forgotten_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombstones_of ON tombstones (forgetting_id);
+CREATE INDEX tombstones_for ON tombstones (audience, forgotten_at);
+CREATE TABLE tombstone_stems (
+    stem INTEGER NOT NULL,
+    tombstone_id INTEGER NOT NULL REFERENCES tombstones (id) ON DELETE CASCADE,
+    PRIMARY KEY (stem, tombstone_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);

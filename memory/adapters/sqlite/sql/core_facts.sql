@@ -13,9 +13,11 @@ SELECT 1 FROM aliases
 WHERE name = :name AND person_id = :person AND audience = :audience
 LIMIT 1
 
--- name: in_force
+-- name: since
+-- What held at a moment, and what has held since.
 SELECT id, value, valid_from FROM core_facts
-WHERE person_id = :person AND key = :key AND audience = :audience AND valid_until IS NULL
+WHERE person_id = :person AND key = :key AND audience = :audience
+    AND (valid_until IS NULL OR valid_until > :said_at)
 
 -- name: keep
 INSERT INTO core_facts (id, person_id, audience, key, value, valid_from, valid_until, memory_id)
@@ -26,7 +28,7 @@ WHERE valid_until IS NOT NULL
 
 -- name: end
 UPDATE core_facts SET valid_until = max(valid_from, :until)
-WHERE id IN (SELECT value FROM json_each(:ids)) AND valid_until IS NULL
+WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: listed
 -- What was forgotten is no history either.

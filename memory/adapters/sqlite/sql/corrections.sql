@@ -1,13 +1,15 @@
--- name: forget_unfounded
-UPDATE memories SET forgotten_at = :now, revision = revision + 1
-WHERE forgotten_at IS NULL
+-- name: unfounded
+SELECT id, store FROM memories
+WHERE content <> ''
     AND id IN (SELECT memory_id FROM memory_sources WHERE message_id = :message)
     AND NOT EXISTS (
         SELECT 1 FROM memory_sources AS s
         JOIN messages AS m ON m.id = s.message_id AND m.deleted_at IS NULL
         WHERE s.memory_id = memories.id AND s.message_id <> :message
     )
-RETURNING id, store
+
+-- name: answers
+SELECT id FROM messages WHERE turn_id = :turn AND author_kind = 'pet'
 
 -- name: observe_again
 INSERT INTO live_messages (message_id)
@@ -37,17 +39,3 @@ DELETE FROM turn_tools WHERE turn_id = :turn
 
 -- name: drop_query
 UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn
-
--- name: core_facts_from
-SELECT id FROM core_facts WHERE memory_id = :memory
-
--- name: unquote
--- Exchanges the row was recalled for, or stood in the window of, may quote it.
-UPDATE turns SET search_text = ''
-WHERE search_text <> '' AND id IN (
-    SELECT r.turn_id FROM memory_retrieval_items AS i
-    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
-    WHERE i.ref >= :ref AND i.ref < :ref || '~'
-        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
-)
-RETURNING id

@@ -6,6 +6,7 @@ UNION SELECT name FROM identities WHERE person_id = :person
 SELECT DISTINCT p.id, p.name FROM people AS p
 LEFT JOIN identities AS i ON i.person_id = p.id
 WHERE p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
+    OR i.platform || ':' || i.external_id = :name
 ORDER BY p.id
 
 -- name: rooms_spoken_in

@@ -27,33 +27,6 @@ UPDATE memories SET
     END
 WHERE id = :id AND superseded_by IS NULL AND forgotten_at IS NULL
 
--- name: forget
-UPDATE memories SET forgotten_at = :now, revision = revision + 1
-WHERE id = :id AND forgotten_at IS NULL
-    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
-RETURNING store
-
--- name: exchanges_behind
-UPDATE turns SET search_text = ''
-WHERE search_text <> '' AND id IN (
-    SELECT m.turn_id FROM memory_sources AS s JOIN messages AS m ON m.id = s.message_id
-    WHERE s.memory_id = :id
-    UNION
-    -- Those it was recalled for, or stood in the window of, may quote it.
-    SELECT r.turn_id FROM memory_retrieval_items AS i
-    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
-    WHERE i.ref LIKE '%:' || :id || '@%'
-        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
-    UNION
-    SELECT r.turn_id FROM core_facts AS c
-    CROSS JOIN memory_retrieval_items AS i ON i.ref >= 'knowledge:' || c.id || '@'
-        AND i.ref < 'knowledge:' || c.id || '@~'
-    JOIN memory_retrievals AS r ON r.id = i.retrieval_id
-    WHERE c.memory_id = :id
-        AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
-)
-RETURNING id
-
 -- name: accessed
 UPDATE memories SET last_accessed_at = :now, access_count = access_count + 1
 WHERE id IN (SELECT value FROM json_each(:ids))

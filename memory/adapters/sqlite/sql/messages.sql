@@ -4,13 +4,20 @@ FROM json_each(:keys) AS k
 JOIN messages AS m
     ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1
 
+-- name: husks
+SELECT count(*) AS husks
+FROM json_each(:keys) AS k
+JOIN messages AS m
+    ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1
+WHERE m.deleted_at IS NOT NULL
+
 -- name: add
 INSERT INTO messages (
     platform, external_id, room_id, person_id, author_kind, author, text, search_text,
-    audience, reply_to, spaces, handling, turn_id, sent_at, received_at
+    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at
 ) VALUES (
     :platform, :external_id, :room, :person, :author_kind, :author, :text, :search_text,
-    :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at
+    :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :deleted_at
 ) ON CONFLICT (platform, external_id) DO NOTHING
 
 -- name: ids_of
@@ -30,15 +37,6 @@ WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
 
 -- name: edit
 UPDATE messages SET text = :text, search_text = :search_text, edited_at = :now WHERE id = :id
-
--- name: withdraw
-UPDATE messages SET
-    text = '', search_text = '', deleted_at = :now,
-    handling = CASE handling WHEN 'pending' THEN 'kept' ELSE handling END
-WHERE id = :id
-
--- name: unlive
-DELETE FROM live_messages WHERE message_id = :id
 
 -- name: pending
 SELECT m.*, m.id AS message_id, p.name AS person_name, p.observed

@@ -4,6 +4,15 @@ FROM identities AS i
 JOIN people AS p ON p.id = i.person_id
 WHERE i.platform = :platform AND i.external_id = :external_id
 
+-- name: named
+SELECT id FROM people WHERE id = :name OR name = :name COLLATE NOCASE
+UNION SELECT person_id FROM identities WHERE name = :name COLLATE NOCASE
+UNION SELECT person_id FROM aliases
+WHERE person_id IS NOT NULL AND spelling = :name COLLATE NOCASE
+
+-- name: rooms_named
+SELECT id FROM rooms WHERE id = :name OR name = :name COLLATE NOCASE
+
 -- name: add_person
 INSERT INTO people (id, name, created_at) VALUES (:id, :name, :now)
 ON CONFLICT (id) DO UPDATE SET name = excluded.name

@@ -1,0 +1,308 @@
+"""Forgettings as they are kept: asked for, confirmed, undone, purged, each in one transaction."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory.adapters.sqlite.audit import OPERATOR_ACTOR, Actor, Deed, record
+from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
+from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.erasing import counted, erase, erase_echoes
+from memory.adapters.sqlite.journal import (
+    PlayedBack,
+    clear_journal,
+    journalled,
+    play_back,
+    words_in_journal,
+)
+from memory.adapters.sqlite.outbox import announce
+from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.selecting import Rows, Selecting
+from memory.adapters.sqlite.tombstones import bury, lift
+from memory.forgetting.receipt import (
+    CONFIRM_WITHIN,
+    UNDO_WITHIN,
+    Counts,
+    Kind,
+    NothingToConfirm,
+    NothingToUndo,
+    Preview,
+    Receipt,
+    State,
+    Undone,
+)
+from memory.forgetting.selection import Selection
+from memory.forgetting.selector import Asker, Request, Selector, read_selector, written
+from memory.model import Collection, MessageId, PersonId, Store
+from memory.ports import Clock
+
+_SQL = queries("forgettings")
+
+
+class Forgettings:
+    """The forgettings table, and what becomes of everything else by them."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def preview(self, request: Request) -> Preview:
+        """What would be forgotten now; nothing is changed and nothing is kept of the question."""
+        return (await _previewed(self._database, request))[0]
+
+    async def ask(self, request: Request) -> Preview:
+        """The same, to be confirmed by its token; an earlier one of the same asker is dropped."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Preview:
+            await _drop_previews(transaction, now, request.asker)
+            preview, _ = await _previewed(transaction, request)
+            token = secrets.token_hex(4)
+            await _add(transaction, request, preview, token, now)
+            return Preview(
+                counts=preview.counts, samples=preview.samples, kept=preview.kept, token=token
+            )
+
+        return await self._database.write(work)
+
+    async def waiting(
+        self, asker: Asker, token: str, message: MessageId | None
+    ) -> tuple[int, Selector]:
+        """The previewed forgetting that a person confirms in a message of theirs.
+
+        Raises:
+            NothingToConfirm: there is none, it is too old, or it was asked for just now.
+
+        """
+        since = millis(self._clock.now() - CONFIRM_WITHIN)
+        values = {"person": asker.person, "token": token, "message": message, "since": since}
+        row = await self._database.one(_SQL["waiting"], values)
+        if row is None:
+            raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
+        return row["id"], read_selector(row["selector"])
+
+    async def confirm(self, forgetting: int, request: Request) -> Receipt:
+        """Forget what a selector chooses now, all of it or nothing."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Receipt:
+            return await _forget(transaction, forgetting, request, now)
+
+        return await self._database.write(work)
+
+    async def forget(self, request: Request) -> Receipt:
+        """Forget at once what a selector chooses; it can be undone as any other."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Receipt:
+            preview = Preview(counts={}, samples=(), kept=())
+            forgetting = await _add(transaction, request, preview, "", now)
+            return await _forget(transaction, forgetting, request, now)
+
+        return await self._database.write(work)
+
+    async def undo(self, forgetting: int | None, asker: Asker, *, anybody: bool) -> Undone:
+        """Give back what a forgetting took, or the latest one of the asker.
+
+        Raises:
+            NothingToUndo: there is none, or it is older than a day.
+
+        """
+        now = self._clock.now()
+        values = {
+            "id": forgetting,
+            "person": asker.person,
+            "anybody": anybody,
+            "since": millis(now - UNDO_WITHIN),
+        }
+
+        async def work(transaction: Transaction) -> Undone:
+            row = await transaction.one(_SQL["undoable"], values)
+            if row is None:
+                raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
+            deed = _deed("forgetting.undone", row["id"], asker)
+            await record(transaction, deed, now)
+            return await _undo(transaction, row["id"], now)
+
+        return await self._database.write(work)
+
+    async def receipt(self, forgetting: int) -> Receipt | None:
+        """The receipt of one forgetting."""
+        row = await self._database.one(_SQL["by_id"], {"id": forgetting})
+        return None if row is None else _receipt(row)
+
+    async def receipts(self, limit: int) -> list[Receipt]:
+        """The latest receipts, newest first; previews are none."""
+        rows = await self._database.all(_SQL["latest"], {"limit": limit})
+        return [_receipt(row) for row in rows]
+
+    async def beginning(self, beginning: str) -> list[tuple[str, UUID]]:
+        """The rows whose id begins like this, each with its table."""
+        rows = await self._database.all(_SQL["beginning"], {"beginning": beginning})
+        return [(row["tbl"], UUID(row["id"])) for row in rows]
+
+    async def drop_stale_previews(self) -> None:
+        """Let go of previews that can no longer be confirmed: they hold words."""
+        before = millis(self._clock.now() - CONFIRM_WITHIN)
+
+        async def work(transaction: Transaction) -> None:
+            values = {"before": before, "person": None, "replaced": False}
+            await transaction.run(_SQL["drop_previews"], values)
+
+        await self._database.write(work)
+
+    async def due(self) -> list[int]:
+        """The forgettings that can no longer be undone and are to be purged, oldest first."""
+        before = millis(self._clock.now() - UNDO_WITHIN)
+        return [row["id"] for row in await self._database.all(_SQL["due"], {"before": before})]
+
+    async def begin_purge(self, forgetting: int) -> bool:
+        """Let go of what could undo a forgetting and of what it was about; whether it could.
+
+        Answers that repeat it and came after it was confirmed go as well.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> bool:
+            row = await transaction.one(_SQL["by_id"], {"id": forgetting})
+            if row is None or row["state"] != State.FORGOTTEN:
+                return False
+            await transaction.run(_SQL["purging"], {"id": forgetting})
+            words = await words_in_journal(transaction, forgetting)
+            await erase_echoes(transaction, words, now)
+            await clear_journal(transaction, forgetting)
+            return True
+
+        return await self._database.write(work)
+
+    async def in_purge(self) -> list[int]:
+        """The forgettings whose bytes are still to be removed."""
+        return [row["id"] for row in await self._database.all(_SQL["in_purge"])]
+
+    async def purged(self, forgettings: Sequence[int]) -> None:
+        """Say that nothing of these forgettings is left in any file."""
+        values = {"ids": json_list(forgettings), "now": millis(self._clock.now())}
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["purged"], values)
+
+        await self._database.write(work)
+
+
+async def _previewed(rows: Rows, request: Request) -> tuple[Preview, Selection]:
+    selecting = Selecting(rows, request)
+    selection = await selecting.chosen()
+    live = await selecting.live_among(selection.messages)
+    preview = Preview(
+        counts=counted(selection, live=live),
+        samples=await selecting.samples(selection),
+        kept=selection.kept,
+    )
+    return preview, selection
+
+
+async def _add(
+    transaction: Transaction,
+    request: Request,
+    preview: Preview,
+    token: str,
+    now: datetime,
+) -> int:
+    (row,) = await transaction.all(
+        _SQL["add"],
+        {
+            "kinds": json_list(request.selector.kinds),
+            "selector": written(request.selector),
+            "token": token,
+            "person": request.asker.person,
+            "counts": json.dumps(preview.counts),
+            "now": millis(now),
+        },
+    )
+    return int(row["id"])
+
+
+async def _drop_previews(transaction: Transaction, now: datetime, asker: Asker) -> None:
+    values = {
+        "before": millis(now - CONFIRM_WITHIN),
+        "person": asker.person,
+        "replaced": True,
+    }
+    await transaction.run(_SQL["drop_previews"], values)
+
+
+async def _forget(
+    transaction: Transaction,
+    forgetting: int,
+    request: Request,
+    now: datetime,
+) -> Receipt:
+    (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+    if row["state"] != State.PREVIEWED:
+        raise NothingToConfirm("That was confirmed already.")
+    selection = await Selecting(transaction, request).chosen()
+    since = {"ids": json_list(selection.messages), "after": row["after_message"]}
+    (said,) = await transaction.all(_SQL["said_since"], since)
+    await bury(transaction, forgetting, selection, now)
+    async with journalled(transaction, forgetting):
+        counts = await erase(transaction, selection, now)
+    await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
+    await record(transaction, _deed("forgetting.confirmed", forgetting, request.asker, counts), now)
+    (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
+    return _receipt(row, more=said["more"])
+
+
+async def _undo(transaction: Transaction, forgetting: int, now: datetime) -> Undone:
+    played = await play_back(transaction, forgetting)
+    await _announce(transaction, played)
+    await lift(transaction, forgetting)
+    await clear_journal(transaction, forgetting)
+    values = {"id": forgetting, "now": millis(now)}
+    (row,) = await transaction.all(_SQL["undone"], values)
+    return Undone(
+        receipt=_receipt(row), restored=played.restored, changed_since=played.changed_since
+    )
+
+
+async def _announce(transaction: Transaction, played: PlayedBack) -> None:
+    """Tell the index of what is back."""
+    points: dict[Collection, set[UUID]] = {}
+    for row in played.rows.get("messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["id"]))
+    for row in played.rows.get("live_messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["message_id"]))
+    for row in played.rows.get("turns", ()):
+        points.setdefault(Collection.CONVERSATIONS, set()).add(UUID(row["id"]))
+    for row in played.rows.get("memories", ()):
+        points.setdefault(Store(row["store"]).collection, set()).add(UUID(row["id"]))
+    for row in played.rows.get("knowledge", ()):
+        points.setdefault(Collection.KNOWLEDGE, set()).add(UUID(row["id"]))
+    for collection, ids in points.items():
+        await announce(transaction, collection, sorted(ids))
+
+
+def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = None) -> Deed:
+    actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
+    detail = json.dumps(counts) if counts else ""
+    return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
+
+
+def _counts(row: Row) -> Counts:
+    return {Kind(kind): count for kind, count in json.loads(row["counts"]).items()}
+
+
+def _receipt(row: Row, more: int = 0) -> Receipt:
+    return Receipt(
+        id=row["id"],
+        state=State(row["state"]),
+        kinds=tuple(json.loads(row["kinds"])),
+        person=None if row["person_id"] is None else PersonId(row["person_id"]),
+        counts=_counts(row),
+        previewed_at=moment(row["previewed_at"]),
+        forgotten_at=maybe_moment(row["forgotten_at"]),
+        undone_at=maybe_moment(row["undone_at"]),
+        purged_at=maybe_moment(row["purged_at"]),
+        more=more,
+    )

@@ -1,0 +1,71 @@
+-- name: quoting
+-- Exchanges a row was recalled for, or stood in the window of: they may quote it.
+SELECT t.id, t.text, t.reply, k.value AS ref
+FROM json_each(:refs) AS k
+CROSS JOIN memory_retrieval_items AS i ON i.ref >= k.value AND i.ref < k.value || '~'
+    AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
+CROSS JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+CROSS JOIN turns AS t ON t.id = r.turn_id
+WHERE t.id NOT IN (SELECT value FROM json_each(:turns))
+GROUP BY t.id, k.value
+
+-- name: followers
+-- What was answered while a touched exchange stood in the window.
+SELECT later.id, later.text, later.reply, t.id AS of
+FROM json_each(:turns) AS k
+CROSS JOIN turns AS t ON t.id = k.value
+CROSS JOIN turns AS later ON later.session_id = t.session_id AND later.seq > t.seq
+WHERE later.at <= t.at + :reach AND later.id NOT IN (SELECT value FROM json_each(:turns))
+    AND later.reply <> ''
+
+-- name: replying
+-- Exchanges in which somebody quoted one of the messages: it stands in what was looked up.
+SELECT DISTINCT m.turn_id AS id FROM messages AS m
+WHERE m.turn_id IS NOT NULL AND m.reply_to IN (
+    SELECT gone.external_id FROM messages AS gone
+    WHERE gone.id IN (SELECT value FROM json_each(:messages)) AND gone.platform = m.platform
+)
+
+-- name: message_texts
+SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: turn_texts
+SELECT id, text || char(10) || reply AS text FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: memory_texts
+SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: knowledge_texts
+SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: words_going
+-- The stems of what goes, as full text keeps them.
+SELECT search_text AS words FROM messages WHERE id IN (SELECT value FROM json_each(:messages))
+UNION ALL
+SELECT search_text FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
+UNION ALL
+SELECT search_text FROM memories WHERE id IN (SELECT value FROM json_each(:memories))
+UNION ALL
+SELECT search_text FROM knowledge WHERE id IN (SELECT value FROM json_each(:knowledge))
+
+-- name: still_said
+-- Which of these stems anybody but the pet has said, or anything that is kept says.
+SELECT k.value AS stem FROM json_each(:stems) AS k
+WHERE EXISTS (
+        SELECT 1 FROM messages_fts AS f CROSS JOIN messages AS m ON m.id = f.rowid
+        WHERE messages_fts MATCH '"' || k.value || '"' AND m.author_kind <> 'pet'
+    )
+    OR EXISTS (SELECT 1 FROM memories_fts WHERE memories_fts MATCH '"' || k.value || '"')
+    OR EXISTS (SELECT 1 FROM knowledge_fts WHERE knowledge_fts MATCH '"' || k.value || '"')
+
+-- name: answers_by_words
+SELECT t.id, t.reply FROM turns_fts AS f CROSS JOIN turns AS t ON t.seq = f.rowid
+WHERE turns_fts MATCH :match AND t.reply <> ''
+
+-- name: answers_unfound
+SELECT id, reply FROM turns WHERE search_text = '' AND reply <> ''
+
+-- name: tools
+SELECT turn_id AS id, position, arguments || char(10) || result AS text FROM turn_tools
+WHERE (turn_id, position) > (:turn, :position)
+ORDER BY turn_id, position LIMIT :limit

@@ -1,0 +1,183 @@
+-- name: messages
+SELECT m.id, m.text FROM messages AS m
+WHERE m.deleted_at IS NULL
+    AND (:person IS NULL OR m.person_id = :person)
+    AND (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.sent_at >= :start) AND (:end IS NULL OR m.sent_at < :end)
+    AND (:asker IS NULL OR m.person_id = :asker)
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: messages_by_words
+SELECT m.id, m.text FROM messages_fts AS f
+CROSS JOIN messages AS m ON m.id = f.rowid
+WHERE messages_fts MATCH :match AND m.deleted_at IS NULL
+    AND (:person IS NULL OR m.person_id = :person)
+    AND (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.sent_at >= :start) AND (:end IS NULL OR m.sent_at < :end)
+    AND (:asker IS NULL OR m.person_id = :asker)
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: long_messages
+-- Of a text so long full text holds the beginning only.
+SELECT m.id, m.text FROM messages AS m
+WHERE m.deleted_at IS NULL AND length(m.search_text) > :longest
+    AND (:person IS NULL OR m.person_id = :person)
+    AND (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.sent_at >= :start) AND (:end IS NULL OR m.sent_at < :end)
+    AND (:asker IS NULL OR m.person_id = :asker)
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: messages_by_id
+SELECT m.id FROM messages AS m
+WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
+    AND (:asker IS NULL OR m.person_id = :asker)
+    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: turns
+SELECT t.id FROM turns AS t
+WHERE (t.text <> '' OR t.reply <> '' OR t.injection <> '')
+    AND (:person IS NULL OR t.person_id = :person)
+    AND (:room IS NULL OR t.room_id = :room)
+    AND (:start IS NULL OR t.at >= :start) AND (:end IS NULL OR t.at < :end)
+    AND (:asker IS NULL OR t.person_id = :asker)
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: turns_by_words
+SELECT t.id FROM turns_fts AS f
+CROSS JOIN turns AS t ON t.seq = f.rowid
+WHERE turns_fts MATCH :match
+    AND (:person IS NULL OR t.person_id = :person)
+    AND (:room IS NULL OR t.room_id = :room)
+    AND (:start IS NULL OR t.at >= :start) AND (:end IS NULL OR t.at < :end)
+    AND (:asker IS NULL OR t.person_id = :asker)
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: turns_unfound
+-- Exchanges that full text does not hold, or not to their end.
+SELECT t.id, t.text, t.reply FROM turns AS t
+WHERE (t.search_text = '' OR length(t.search_text) > :longest)
+    AND (t.text <> '' OR t.reply <> '')
+    AND (:person IS NULL OR t.person_id = :person)
+    AND (:room IS NULL OR t.room_id = :room)
+    AND (:start IS NULL OR t.at >= :start) AND (:end IS NULL OR t.at < :end)
+    AND (:asker IS NULL OR t.person_id = :asker)
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: turns_by_id
+SELECT t.id FROM turns AS t
+WHERE t.id IN (SELECT value FROM json_each(:ids))
+    AND (:asker IS NULL OR t.person_id = :asker)
+    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: turns_of
+SELECT DISTINCT turn_id AS id FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND turn_id IS NOT NULL
+
+-- name: messages_of
+-- Those of the pet only, or all of them.
+SELECT id FROM messages
+WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND deleted_at IS NULL
+    AND (:all OR author_kind = 'pet')
+
+-- name: statements
+WITH chosen AS MATERIALIZED (
+    SELECT s.memory_id AS id FROM json_each(:messages) AS k
+    JOIN memory_sources AS s ON s.message_id = k.value
+    UNION
+    SELECT value FROM json_each(:found)
+)
+SELECT m.id, m.store, m.content, m.said_by, m.person_id, m.about_person, m.audience, m.valid_from,
+    m.id IN (SELECT value FROM json_each(:ids)) AS named,
+    (SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id)
+        AS subjects,
+    (
+        SELECT json_group_array(json_object(
+            'message', g.id, 'person', g.person_id, 'author', g.author, 'text', g.text,
+            'goes', g.id IN (SELECT value FROM json_each(:messages))
+        ))
+        FROM memory_sources AS s
+        JOIN messages AS g ON g.id = s.message_id AND g.deleted_at IS NULL
+        WHERE s.memory_id = m.id
+    ) AS grounds
+FROM memories AS m
+WHERE m.id IN (SELECT id FROM chosen UNION SELECT value FROM json_each(:ids)) AND m.content <> ''
+    AND (
+        :audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences))
+        OR m.id IN (
+            SELECT s.memory_id FROM json_each(:messages) AS k
+            JOIN memory_sources AS s ON s.message_id = k.value
+        )
+    )
+ORDER BY m.seq DESC
+
+-- name: statements_by_words
+SELECT m.id FROM memories_fts AS f CROSS JOIN memories AS m ON m.seq = f.rowid
+WHERE memories_fts MATCH :match
+    AND (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.valid_from >= :start) AND (:end IS NULL OR m.valid_from < :end)
+
+-- name: statements_of
+-- What somebody said or, by their names, what is about them.
+SELECT m.id FROM memories AS m
+WHERE (m.person_id = :person OR m.about_person = :person
+        OR m.said_by COLLATE NOCASE IN (SELECT value FROM json_each(:names))
+        OR m.id IN (
+            SELECT memory_id FROM memory_subjects
+            WHERE subject COLLATE NOCASE IN (SELECT value FROM json_each(:names))
+        ))
+    AND (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.valid_from >= :start) AND (:end IS NULL OR m.valid_from < :end)
+
+-- name: statements_there
+SELECT m.id FROM memories AS m
+WHERE (:room IS NULL OR m.room_id = :room)
+    AND (:start IS NULL OR m.valid_from >= :start) AND (:end IS NULL OR m.valid_from < :end)
+
+-- name: knowledge
+SELECT k.id, k.kind, k.content, k.at FROM knowledge AS k
+WHERE k.content <> ''
+    AND (:person IS NULL OR k.person_id = :person OR k.about_person = :person)
+    AND (:room IS NULL OR k.room_id = :room)
+    AND (:start IS NULL OR k.at >= :start) AND (:end IS NULL OR k.at < :end)
+    AND (:asker IS NULL OR k.person_id = :asker OR k.about_person = :asker)
+    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: knowledge_by_words
+SELECT k.id, k.kind, k.content, k.at FROM knowledge_fts AS f
+CROSS JOIN knowledge AS k ON k.seq = f.rowid
+WHERE knowledge_fts MATCH :match AND k.content <> ''
+    AND (:person IS NULL OR k.person_id = :person OR k.about_person = :person)
+    AND (:room IS NULL OR k.room_id = :room)
+    AND (:start IS NULL OR k.at >= :start) AND (:end IS NULL OR k.at < :end)
+    AND (:asker IS NULL OR k.person_id = :asker OR k.about_person = :asker)
+    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: knowledge_by_id
+SELECT k.id, k.kind, k.content, k.at FROM knowledge AS k
+WHERE k.id IN (SELECT value FROM json_each(:ids)) AND k.content <> ''
+    AND (:asker IS NULL OR k.person_id = :asker OR k.about_person = :asker)
+    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: names_of
+SELECT name FROM people WHERE id = :person
+UNION SELECT name FROM identities WHERE person_id = :person
+UNION SELECT spelling FROM aliases WHERE person_id = :person
+UNION SELECT author FROM messages WHERE person_id = :person AND author_kind = 'person'
+
+-- name: all_names
+SELECT name FROM people
+UNION SELECT name FROM identities
+UNION SELECT spelling FROM aliases
+
+-- name: newest_messages
+SELECT text, sent_at AS at FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND author_kind <> 'pet'
+ORDER BY sent_at DESC, id DESC LIMIT :limit
+
+-- name: newest_turns
+SELECT CASE WHEN text <> '' THEN text ELSE reply END AS text, at FROM turns
+WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY seq DESC LIMIT :limit
+
+-- name: live_among
+SELECT count(*) AS found FROM live_messages
+WHERE message_id IN (SELECT value FROM json_each(:ids))

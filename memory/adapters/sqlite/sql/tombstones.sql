@@ -1,0 +1,41 @@
+-- name: key
+SELECT value FROM meta WHERE key = :key
+
+-- name: make_key
+INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING
+
+-- name: latest
+-- When anything was last forgotten that these audiences could know.
+SELECT k.value AS audience, max(t.forgotten_at) AS forgotten_at
+FROM json_each(:audiences) AS k JOIN tombstones AS t ON t.audience = k.value
+GROUP BY k.value
+
+-- name: alike
+-- What was forgotten after `at` and shares stems with a text; `at` is NULL where nobody knows.
+SELECT t.content, t.stems, t.telling, count(*) AS shared
+FROM json_each(:stems) AS k
+CROSS JOIN tombstone_stems AS s ON s.stem = k.value
+CROSS JOIN tombstones AS t ON t.id = s.tombstone_id
+WHERE t.audience = :audience AND (:at IS NULL OR t.forgotten_at > :at)
+GROUP BY t.id
+
+-- name: bury
+INSERT INTO tombstones (forgetting_id, kind, audience, content, stems, telling, forgotten_at)
+VALUES (:forgetting, :kind, :audience, :content, :stems, :telling, :now)
+RETURNING id
+
+-- name: bury_stem
+INSERT INTO tombstone_stems (stem, tombstone_id) VALUES (:stem, :tombstone)
+
+-- name: lift
+DELETE FROM tombstones WHERE forgetting_id = :forgetting
+
+-- name: message_texts
+SELECT audience, text FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND author_kind <> 'pet'
+
+-- name: memory_texts
+SELECT audience, content AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: knowledge_texts
+SELECT audience, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))

@@ -1,0 +1,1 @@
+"""What is to be forgotten, decided without a table, a clock or a model."""

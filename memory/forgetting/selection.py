@@ -1,0 +1,52 @@
+"""The rows that a forgetting takes, store by store. Values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from memory.forgetting.fate import Stated
+from memory.forgetting.receipt import KeptRow, Kind
+from memory.model import MessageId, PersonId, Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """A statement that stays with the part of others: what it no longer rests on, who said it."""
+
+    memory: UUID
+    store: Store
+    lost: tuple[MessageId, ...]
+    said_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What goes. Of the exchanges in `turns` stays what their messages that are left say.
+
+    `erased` is the person whose names go as well.
+    """
+
+    messages: frozenset[MessageId] = frozenset()
+    turns: frozenset[UUID] = frozenset()
+    memories: Mapping[UUID, Store] = field(default_factory=dict)
+    shared: tuple[Shared, ...] = ()
+    knowledge: Mapping[UUID, Kind] = field(default_factory=dict)
+    kept: tuple[KeptRow, ...] = ()
+    erased: PersonId | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows it chooses."""
+        return len(self.messages) + len(self.turns) + len(self.memories) + len(self.knowledge)
+
+
+def shared_part(stated: Stated) -> Shared:
+    """What becomes of a statement that others said too: it is the last of them who says it."""
+    last = stated.left[-1]
+    said = {one.author for one in stated.left}
+    return Shared(
+        memory=stated.id,
+        store=Store(stated.store),
+        lost=tuple(one.message for one in stated.lost),
+        said_by=stated.said_by if stated.said_by in said or not stated.said_by else last.author,
+    )

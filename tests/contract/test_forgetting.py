@@ -1,0 +1,274 @@
+"""Forgetting over every table: seen first, confirmed, and given back byte for byte."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from memory.forgetting.receipt import (
+    Kind,
+    NothingChosen,
+    NothingToConfirm,
+    NothingToUndo,
+    State,
+)
+from memory.forgetting.selector import Selector
+from memory.forgetting.topic import TopicSaysNothing
+from memory.model import Collection, KnowledgeKind
+from memory.scope import OPERATOR
+from tests.cast import NOON
+from tests.forgotten import (
+    RUNNER,
+    Household,
+    dump,
+    forgettings_on,
+    holding,
+    household,
+    memory_ids,
+    words_of,
+)
+from tests.truth import open_truth
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> AsyncIterator[Household]:
+    """David, Léa and Mickael, with new tables."""
+    async with open_truth(tmp_path) as opened:
+        yield await household(opened, "David", "Léa", "Mickael")
+
+
+async def sourdough(home: Household) -> dict[str, UUID]:
+    """Something about sourdough in every store, beside what must stay."""
+    said = await home.says("David", "je nourris mon levain tous les matins")
+    await home.says("David", "mon vélo est rouge")
+    memory = await home.learns("David nourrit un levain", said, subjects=("David",))
+    stays = await home.learns("Zoé mange des pommes")
+    content = "David nourrit un levain"
+    quoting = await home.talks(
+        "Léa",
+        "que fait David ?",
+        "Il s'occupe de son levain.",
+        (Collection.MEMORY, memory, content),
+    )
+    own = await home.talks("David", "mon levain a débordé", "Pauvre levain !")
+    note = await home.notes("Recette du levain : farine et eau.")
+    await home.notes("Recette de la tarte : cinq pommes.")
+    await home.truth.indexer.settle()
+    return {
+        "message": UUID(int=said),
+        "memory": memory,
+        "stays": stays,
+        "quoting": quoting.id,
+        "own": own.id,
+        "note": note,
+    }
+
+
+async def test_a_preview_shows_what_goes_and_changes_nothing(home: Household) -> None:
+    """Counts and samples of every store."""
+    await sourdough(home)
+    before = await dump(home.truth)
+    preview = await home.forget.preview(Selector(topic="levain"), RUNNER)
+    assert preview.counts == {
+        Kind.MESSAGES: 4,  # two of David's, and the two answers of the pet
+        Kind.LIVE: 1,
+        Kind.EXCHANGES: 2,
+        Kind.STATEMENTS: 1,
+        Kind.NOTES: 1,
+    }
+    assert "David nourrit un levain" in words_of(preview.samples)
+    assert await dump(home.truth) == before
+    assert await home.truth.count("forgettings") == 0
+
+
+async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
+    """And what does not speak of it stays, the words of others too."""
+    rows = await sourdough(home)
+    await home.forget.at_once(Selector(topic="mon levain"), RUNNER)
+    await home.truth.indexer.settle()
+    assert await holding(home.truth, "levain") == []
+    assert await home.contents() == ["Zoé mange des pommes"]
+    assert UUID(str(rows["message"])) not in await home.truth.index.ids(Collection.LIVE)
+    assert await home.truth.index.ids(Collection.KNOWLEDGE) != {rows["note"]}
+    quoting = await home.truth.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
+    assert quoting is not None
+    assert (quoting.text, quoting.injection, quoting.reply) == ("que fait David ?", "", "")
+    assert await home.truth.count("messages", "text = 'mon vélo est rouge'") == 1
+    assert await home.truth.count("messages", "deleted_at IS NOT NULL") == 4
+
+
+async def test_an_undone_forgetting_leaves_every_table_as_it_was(home: Household) -> None:
+    """Byte for byte, and the index follows."""
+    await sourdough(home)
+    before = await dump(home.truth)
+    indexed = {one: await home.truth.index.ids(one) for one in Collection}
+    await home.forget.at_once(Selector(topic="levain"), RUNNER)
+    await home.truth.indexer.settle()
+    assert await dump(home.truth) != before
+    undone = await home.forget.undo(RUNNER)
+    assert undone.changed_since == 0
+    assert undone.receipt.state is State.UNDONE
+    assert await dump(home.truth) == before
+    await home.truth.indexer.settle()
+    assert {one: await home.truth.index.ids(one) for one in Collection} == indexed
+    assert (await home.truth.health.checkup()).problems == ()
+    assert await home.truth.count("forgetting_rows") == 0
+    assert await home.truth.count("tombstones") == 0
+
+
+async def test_a_person_goes_with_their_words_their_exchanges_and_their_names(
+    home: Household,
+) -> None:
+    """Of what others said, what is about them alone goes too; and it all comes back."""
+    await sourdough(home)
+    own = await home.says("Léa", "David est malade depuis lundi")
+    await home.learns("David est malade", own, subjects=("David",))
+    both = await home.says("Léa", "David est le cousin de Mickael")
+    await home.learns("David est le cousin de Mickael", both, subjects=("David", "Mickael"))
+    await home.truth.indexer.settle()
+    before = await dump(home.truth)
+    selector = Selector(person=home.people["David"].id, about=True, erase=True)
+    preview = await home.forget.preview(selector, RUNNER)
+    assert [row.text for row in preview.kept] == ["David est le cousin de Mickael"]
+    await home.forget.at_once(selector, RUNNER)
+    assert await home.contents() == ["David est le cousin de Mickael", "Zoé mange des pommes"]
+    assert await home.truth.count("people", "name = 'David'") == 0
+    assert await home.truth.count("messages", "author = 'David'") == 0
+    assert await home.truth.count("turns", "speaker = 'David'") == 0
+    assert await home.truth.count("people", "observed = 0") == 1
+    assert await home.truth.count("messages", "text LIKE '%cousin%'") == 1
+    await home.forget.undo(RUNNER)
+    assert await dump(home.truth) == before
+
+
+async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
+    """What others said of the topic stays."""
+    await home.says("David", "le levain déborde")
+    await home.says("Léa", "mon levain aussi")
+    await home.forget.at_once(Selector(topic="levain"), home.asks("David"))
+    assert await home.truth.count("messages", "text LIKE '%levain%'") == 1
+    other = Selector(person=home.people["Léa"].id)
+    assert (await home.forget.preview(other, home.asks("David"))).is_empty
+
+
+async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
+    """It rests on their message alone, and is said by them; it comes back whole."""
+    mine = await home.says("David", "on joue du piano le mardi avec Léa")
+    theirs = await home.says("Léa", "oui, le piano du mardi")
+    stated = await home.learns("David et Léa jouent du piano", mine, theirs, said_by="David")
+    before = await dump(home.truth)
+    preview = await home.forget.preview(Selector(person=home.people["David"].id), RUNNER)
+    assert preview.counts[Kind.SHARED] == 1
+    await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
+    row = await home.truth.database.one("SELECT said_by FROM memories WHERE content <> ''")
+    assert row is not None
+    assert row["said_by"] == "Léa"
+    grounds = await home.truth.database.all("SELECT message_id FROM memory_sources")
+    assert [one["message_id"] for one in grounds] == [theirs]
+    assert stated
+    await home.forget.undo(RUNNER)
+    assert await dump(home.truth) == before
+
+
+async def test_what_only_one_of_several_can_have_said_goes(home: Household) -> None:
+    """An assent of another says nothing by itself."""
+    mine = await home.says("David", "mon piano est désaccordé")
+    theirs = await home.says("Léa", "ah bon")
+    await home.learns("Le piano est désaccordé", mine, theirs)
+    await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
+    assert await home.contents() == []
+
+
+async def test_a_span_and_a_room_can_be_forgotten(home: Household) -> None:
+    """Criteria hold together."""
+    await home.says("David", "matin", at=NOON - timedelta(hours=4))
+    await home.says("David", "soir", at=NOON + timedelta(hours=4))
+    await home.says("Léa", "midi")
+    span = Selector(person=home.people["David"].id, start=NOON)
+    await home.forget.at_once(span, RUNNER)
+    rows = await home.truth.database.all("SELECT text FROM messages WHERE text <> '' ORDER BY id")
+    assert [row["text"] for row in rows] == ["matin", "midi"]
+
+
+async def test_a_statement_is_forgotten_by_its_id(home: Household) -> None:
+    """Alone; what it was learnt from is not forgotten with it."""
+    rows = await sourdough(home)
+    await home.forget.at_once(Selector(memories=memory_ids(rows["memory"])), RUNNER)
+    assert await home.contents() == ["Zoé mange des pommes"]
+    assert await home.truth.count("messages", "text LIKE '%matins'") == 1
+
+
+async def test_it_is_confirmed_by_a_later_message_of_whoever_asked(home: Household) -> None:
+    """Within ten minutes, once, and what came in between goes too and is told."""
+    first = await home.says("David", "le levain déborde")
+    preview = await home.forget.ask(Selector(topic="levain"), home.asks("David"))
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(home.asks("David"), preview.token, message=first)
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(home.asks("Léa"), preview.token)
+    await home.says("David", "encore le levain")
+    later = await home.says("David", "oui")
+    receipt = await home.forget.confirm(home.asks("David"), preview.token, message=later)
+    assert receipt.counts[Kind.MESSAGES] == 2
+    assert receipt.more == 1
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(home.asks("David"))
+
+
+async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> None:
+    """And its words do not stay."""
+    await home.says("David", "le levain déborde")
+    await home.forget.ask(Selector(topic="levain"), home.asks("David"))
+    home.truth.clock.advance(timedelta(minutes=11))
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(home.asks("David"))
+    await forgettings_on(home.truth).drop_stale_previews()
+    assert await home.truth.count("forgettings") == 0
+
+
+async def test_what_was_changed_since_is_not_overwritten_by_an_undo(home: Household) -> None:
+    """The undo says so."""
+    await home.says("David", "le levain déborde")
+    await home.forget.at_once(
+        Selector(person=home.people["David"].id, erase=True, about=True), RUNNER
+    )
+    await home.truth.database.write(
+        lambda t: t.run("UPDATE people SET name = 'Dave' WHERE name = 'someone'")
+    )
+    undone = await home.forget.undo(RUNNER)
+    assert undone.changed_since == 1
+    assert await home.truth.count("people", "name = 'Dave' AND observed = 0") == 1
+    assert await home.truth.count("messages", "text = 'le levain déborde'") == 1
+
+
+async def test_after_a_day_there_is_nothing_to_undo(home: Household) -> None:
+    """Nor for others before."""
+    await home.says("David", "le levain déborde")
+    await home.forget.at_once(Selector(topic="levain"), home.asks("David"))
+    with pytest.raises(NothingToUndo):
+        await home.forget.undo(home.asks("Léa"))
+    home.truth.clock.advance(timedelta(hours=24))
+    with pytest.raises(NothingToUndo):
+        await home.forget.undo(home.asks("David"))
+
+
+@pytest.mark.parametrize("kind", [KnowledgeKind.FACT, KnowledgeKind.SUMMARY])
+async def test_what_is_known_about_a_person_goes_with_them(
+    home: Household, kind: KnowledgeKind
+) -> None:
+    """Core facts and summaries."""
+    await home.notes("David habite à Lyon", kind, home.people["David"].id)
+    await home.notes("Léa habite à Lyon", kind, home.people["Léa"].id)
+    await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
+    rows = await home.truth.database.all("SELECT content FROM knowledge WHERE content <> ''")
+    assert [row["content"] for row in rows] == ["Léa habite à Lyon"]
+
+
+async def test_nothing_is_forgotten_by_nothing(home: Household) -> None:
+    """Neither without a criterion nor with a topic that says nothing."""
+    with pytest.raises(NothingChosen):
+        await home.forget.preview(Selector(), RUNNER)
+    with pytest.raises(TopicSaysNothing):
+        await home.forget.preview(Selector(topic="de la"), RUNNER)

@@ -1,0 +1,118 @@
+"""Extraction under failures: nothing is lost, doubled or blamed, and the lane lives on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.errors import ModelRefused, ModelUnavailable
+from memory.adapters.sqlite.extractions import Extractions
+from memory.errors import StorageFailed
+from memory.lane import lane
+from observers.conversation_facts import ExtractionReport
+from observers.errors import ExtractorUnavailable
+from tests.flow.learning import fact, learnt, listed, records
+from tests.flow.pet import EXTRACTION, awake, by_model
+
+
+async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:
+    """What was read stays read; the rest is read when it is back."""
+    async with awake(tmp_path, extractor=by_model) as pet:
+        for word in ("jazz", "thé", "vélo", "ski"):
+            await pet.asked(f"j'adore le {word}")
+        away = ModelUnavailable("It is away.")
+        pet.model.will(records(fact("David adore le jazz")), away)
+        with pytest.raises(ExtractorUnavailable):
+            await pet.learns()
+        assert await learnt(pet) == ["David adore le jazz"]
+        assert await pet.truth.count("extraction_spans", "attempts > 0") == 0
+        pet.model.will(records(fact("David adore le ski")))
+        assert (await pet.learns()).spans == 1
+        assert await learnt(pet) == ["David adore le jazz", "David adore le ski"]
+
+
+async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
+    tmp_path: Path,
+) -> None:
+    """After its tries; released, it is read like any other."""
+    async with awake(tmp_path, extractor=by_model) as pet:
+        for word in ("jazz", "thé", "vélo", "ski"):
+            await pet.asked(f"j'adore le {word}")
+        refused = ModelRefused("Not this.")
+        pet.model.will(refused, refused, records(fact("David adore le ski")))
+        report = await pet.learns()
+        assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
+        assert (await pet.learns()).spans == 0
+        assert await pet.truth.extractions.release() == 1
+        pet.model.will(records(fact("David adore le jazz")))
+        assert (await pet.facts.read_due()).facts == 1
+        assert await learnt(pet) == ["David adore le ski", "David adore le jazz"]
+
+
+STEPS = ("unread", "claim", "turns", "before", "store")
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("occurrence", [1, 2])
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, occurrence: int, when: str
+) -> None:
+    """As a crash just before or just after each write: the next pass ends at the same place."""
+    words = ("jazz", "thé", "vélo", "ski")
+    async with awake(tmp_path) as pet:
+        for word in words:
+            await pet.asked(f"j'adore le {word}")
+        real: Callable[..., Awaitable[Any]] = getattr(pet.truth.extractions, step)
+        calls = 0
+
+        async def failing(*arguments: Any, **named: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == occurrence and when == "before":
+                raise StorageFailed("The disk is full.")
+            result = await real(*arguments, **named)
+            if calls == occurrence:
+                raise StorageFailed("The disk is full.")
+            return result
+
+        monkeypatch.setattr(pet.truth.extractions, step, failing)
+        with suppress(StorageFailed):
+            await pet.learns()
+        monkeypatch.undo()
+        await pet.learns()
+        assert await learnt(pet) == [f"David adore le {word}" for word in words]
+        assert await pet.truth.count("memories") == len(words)
+        assert await pet.truth.count("extraction_spans", "state <> 'stored'") == 0
+
+
+def test_no_step_is_left_out_of_that_test() -> None:
+    """Every step of an extraction is among those that were made to fail, or says it failed."""
+    methods = {name for name, one in vars(Extractions).items() if callable(one) and name[0] != "_"}
+    assert methods == {*STEPS, "failed", "release"}
+
+
+async def test_a_pass_that_fails_is_followed_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full for a moment: the lane lives on, and a later turn wakes it."""
+    async with awake(tmp_path) as pet:
+        passes = listed(pet)
+        real = pet.facts.read_due
+
+        async def fails() -> ExtractionReport:
+            monkeypatch.undo()
+            passes.put_nowait(ExtractionReport(spans=-1))
+            raise StorageFailed("The disk is full.")
+
+        monkeypatch.setattr(pet.facts, "read_due", fails)
+        async with lane(pet.facts.run(), name="extraction"), asyncio.timeout(10):
+            await pet.asked("j'habite à Lyon")
+            assert (await passes.get()).spans == -1
+            monkeypatch.setattr(pet.facts, "read_due", real)
+            pet.truth.clock.advance(EXTRACTION.idle)
+            pet.facts.wake()
+            assert (await passes.get()).facts == 1

@@ -1,0 +1,184 @@
+"""Forgetting as people ask for it: by commands, in plain words, through the tool of a model."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import App, open_app
+from bot.cli.operations import Operations
+from bot.model import ModelReply, ModelRequest
+from config.sections import AdminSettings, CoalescingSettings, EmbedderSettings
+from config.settings import Settings
+from tests.cast import DAVID, LEA, LOBBY
+from tests.flow.pet import ScriptedModel, awake, calls, responds
+
+
+@asynccontextmanager
+async def offline(folder: Path, **settings: Any) -> AsyncIterator[App]:
+    """A pet without a key."""
+    chosen = Settings(
+        data_dir=folder,
+        embedder=EmbedderSettings(kind="none"),
+        coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
+        **settings,
+    )
+    async with open_app(chosen) as app:
+        yield app
+
+
+async def ask(app: App, text: str, name: str = "David") -> str:
+    """What the pet answers to somebody who is alone with it, or says with a command."""
+    events = [one async for one in Operations(app).call("ask", {"text": text, "name": name})]
+    return str(events[-1]["result"]["reply"])
+
+
+async def recalled(app: App) -> list[str]:
+    """Every statement that is recalled."""
+    events = [one async for one in Operations(app).call("memories", {})]
+    return [row["content"] for row in events[-1]["result"]["memories"]]
+
+
+async def test_a_topic_is_forgotten_by_command_and_given_back(tmp_path: Path) -> None:
+    """Seen first, confirmed in another message, undone; what others said stays."""
+    async with offline(tmp_path, locale="en") as app:
+        await ask(app, "I love sourdough")
+        await ask(app, "I love sourdough", "Tom")
+        shown = await ask(app, "/forget sourdough")
+        assert re.match(r"I would forget: \d+ messages?, 1 conversation with me, 1 memory\.", shown)
+        assert "David loves sourdough" in shown or "I love sourdough" in shown
+        assert len(await recalled(app)) == 2
+        assert (await ask(app, "/forget confirm")).startswith("Forgotten: ")
+        assert len(await recalled(app)) == 1
+        assert (await ask(app, "/forget confirm")).startswith("There is nothing to confirm")
+        assert await ask(app, "/forget undo", "Tom") == (
+            "There is nothing to undo: after 24 hours it is gone for good."
+        )
+        assert await ask(app, "/forget undo") == "It is all back."
+        assert len(await recalled(app)) == 2
+
+
+async def test_somebody_forgets_everything_about_themselves(tmp_path: Path) -> None:
+    """And is read along with no more; an explanation comes first where there is nothing to say."""
+    async with offline(tmp_path, locale="fr") as app:
+        await ask(app, "j'adore le levain")
+        assert (await ask(app, "/forget")).startswith("/forget SUJET")
+        assert (await ask(app, "/forget-me")).endswith("J'arrête aussi de te lire.")
+        done = await ask(app, "/forget-me confirm")
+        assert done.startswith("Oublié : ")
+        assert "1 nom" in done
+        assert await recalled(app) == []
+        rows = await app.truth.people.named("someone")
+        assert len(rows) == 1
+
+
+async def test_only_an_admin_forgets_what_others_said(tmp_path: Path) -> None:
+    """Anybody else gets what is theirs only, whatever they write."""
+    settings = {"locale": "en", "admins": AdminSettings(identities=("console:Ada",))}
+    async with offline(tmp_path, **settings) as app:
+        path = tmp_path / "lobby.jsonl"
+        path.write_text('{"author": "tom", "text": "I love sourdough", "at": "2026-01-17T12:00Z"}')
+        async for _ in Operations(app).call("replay", {"path": str(path)}):
+            pass
+        assert "nothing to forget" in await ask(app, "/forget --all sourdough")
+        assert (await ask(app, "/forget --all sourdough", "Ada")).startswith("I would forget: ")
+
+
+@pytest.mark.parametrize(
+    ("locale", "told", "wish", "yes", "done", "back", "restored"),
+    [
+        (
+            "fr",
+            "j'adore le levain",
+            "oublie tout ce que j'ai dit sur le levain",
+            "oui",
+            "C'est oublié : ",
+            "annule l'oubli",
+            "Tout est revenu.",
+        ),
+        (
+            "en",
+            "I love sourdough",
+            "forget everything I said about sourdough",
+            "yes, forget it",
+            "Forgotten: ",
+            "undo the forgetting",
+            "It is all back.",
+        ),
+    ],
+)
+async def test_the_offline_pet_forgets_in_plain_words(
+    tmp_path: Path, locale: str, told: str, wish: str, yes: str, done: str, back: str, restored: str
+) -> None:
+    """It says how much that is, asks, and does it once they agree."""
+    async with offline(tmp_path, locale=locale) as app:
+        await ask(app, told)
+        assert len(await recalled(app)) == 1
+        shown = await ask(app, wish)
+        assert re.search(r"\d", shown)
+        assert len(await recalled(app)) == 1
+        assert (await ask(app, yes)).startswith(done)
+        assert await recalled(app) == []
+        assert await ask(app, back) == restored
+        assert len(await recalled(app)) == 1
+
+
+async def test_the_offline_pet_forgets_nothing_by_a_yes_to_something_else(tmp_path: Path) -> None:
+    """Only right after it asked."""
+    async with offline(tmp_path) as app:
+        await ask(app, "j'adore le levain")
+        await ask(app, "oublie tout ce que j'ai dit sur le levain")
+        await ask(app, "attends, quelle heure est-il ?")
+        await ask(app, "oui")
+        assert len(await recalled(app)) == 1
+
+
+def forgets(**arguments: Any) -> ModelReply:
+    """A call of the tool."""
+    return calls(("memory__forget", arguments))
+
+
+async def test_a_model_can_only_confirm_in_a_later_turn(tmp_path: Path) -> None:
+    """By the token it was given, and for the same person."""
+    model = ScriptedModel()
+    tokens: list[str] = []
+
+    def impatient(_request: ModelRequest) -> ModelReply:
+        tokens.append(re.findall(r'confirm="(\w+)"', model.results[-1])[0])
+        return forgets(confirm=tokens[-1])
+
+    async with awake(tmp_path, model=model) as pet:
+        await pet.overhears("j'adore le levain", DAVID, LOBBY)
+        model.will(forgets(topic="levain"), impatient, responds("tu es sûr ?"))
+        await pet.asked("oublie ce que j'ai dit du levain")
+        assert "There is nothing to confirm" in model.results[-1]
+        assert await pet.truth.count("messages", "text LIKE '%adore le levain%'") == 1
+        model.will(forgets(confirm=tokens[0]), responds("hm"))
+        await pet.asked("oui", LEA)
+        assert "There is nothing to confirm" in model.results[-1]
+        model.will(forgets(confirm=tokens[0]), responds("c'est fait"))
+        await pet.asked("oui")
+        assert model.results[-1].startswith("Forgotten: messages: ")
+        assert await pet.truth.count("messages", "text LIKE '%levain%'") == 0
+        assert await pet.truth.count("turns", "text || reply || injection LIKE '%levain%'") == 0
+
+
+async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path: Path) -> None:
+    """What was injected for it is forgotten while the model thinks."""
+    model = ScriptedModel()
+    async with awake(tmp_path, model=model) as pet:
+        heard = await pet.hears("mon vélo rouge est au garage", LEA, LOBBY)
+        await pet.truth.indexer.settle()
+        model.gate.clear()
+        await pet.hears("où est le vélo rouge de Léa ?")
+        pet.lets_quiet_pass()
+        await model.thinking.wait()
+        assert "garage" in model.injected
+        await pet.truth.messages.withdraw(LEA.platform, heard)
+        model.gate.set()
+        await pet.answers()
+        assert await pet.truth.count("turns", "injection LIKE '%garage%'") == 0
+        assert await pet.truth.count("turns") == 1

@@ -1,0 +1,228 @@
+"""A household with something in every store, for tests that forget, and what its tables hold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.forgettings import Forgettings
+from memory.adapters.sqlite.knowledge import keep_knowledge
+from memory.adapters.sqlite.messages import Arrival, Handling
+from memory.adapters.sqlite.turns import NewTurn, Turn
+from memory.forget import Forgetting
+from memory.forgetting.selector import Asker
+from memory.model import (
+    Collection,
+    KnowledgeId,
+    KnowledgeKind,
+    MemoryId,
+    MessageId,
+    NewKnowledge,
+    Origin,
+    Person,
+    PersonId,
+    Room,
+    Visibility,
+)
+from memory.retrieval import Candidate, Considered, Retrieval, Section
+from memory.scope import OPERATOR, scope_of
+from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
+from tests.truth import Truth, statement
+
+RUNNER = Asker(scope=OPERATOR)
+"""Whoever runs the pet."""
+
+UNCOMPARED = frozenset(
+    {
+        "audit_log",
+        "forgetting_rows",
+        "forgettings",
+        "index_outbox",
+        "meta",
+        "tombstone_stems",
+        "tombstones",
+    }
+)
+"""Tables that keep a trace of a forgetting that was undone."""
+
+
+def forgetting_on(truth: Truth) -> Forgetting:
+    """Forgetting on these tables."""
+    return Forgetting(forgettings_on(truth), Aliases(truth.database, truth.clock), truth.people)
+
+
+def forgettings_on(truth: Truth) -> Forgettings:
+    """The table of forgettings."""
+    return Forgettings(truth.database, truth.clock)
+
+
+async def dump(truth: Truth) -> dict[str, list[str]]:
+    """Every row of every table as text, but for those that only keep a trace."""
+    tables = await truth.database.all(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+        " AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    )
+    return {
+        name: await _rows(truth, name)
+        for name in (row["name"] for row in tables)
+        if name not in UNCOMPARED
+    }
+
+
+async def _rows(truth: Truth, table: str) -> list[str]:
+    rows = await truth.database.all(f'SELECT * FROM "{table}"')  # noqa: S608 - the schema's name
+    return sorted(repr(tuple(row)) for row in rows)
+
+
+async def holding(truth: Truth, word: str) -> list[str]:
+    """The tables and full-text indexes in which a word stands anywhere."""
+    found = [name for name, rows in (await dump(truth)).items() if word in "\n".join(rows)]
+    for table in ("messages", "turns", "memories", "knowledge"):
+        query = f"SELECT 1 FROM {table}_terms WHERE term = :word"  # noqa: S608 - our own names
+        if await truth.database.one(query, {"word": word}):
+            found.append(f"{table}_fts")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Household:
+    """People who talk in a lobby, in a group and in private; `forget` is what they can use."""
+
+    truth: Truth
+    forget: Forgetting
+    people: dict[str, Person]
+
+    def asks(self, name: str, room: Room | None = None) -> Asker:
+        """Somebody who asks for what is theirs."""
+        person = self.people[name].id
+        return Asker(scope=scope_of(room or room_of(CORNER), person), person=person, own_only=True)
+
+    async def says(
+        self,
+        name: str,
+        text: str,
+        *,
+        handling: Handling = "observed",
+        room: Room | None = None,
+        at: datetime | None = None,
+        external_id: str | None = None,
+    ) -> MessageId:
+        """Somebody says something in the lobby."""
+        count = await self.truth.count("messages")
+        (message,) = await self.truth.messages.accept(
+            [
+                Arrival(
+                    platform=PLATFORM,
+                    external_id=external_id or f"h{count + 1}",
+                    room=room or room_of(LOBBY),
+                    author=name,
+                    person=self.people[name].id,
+                    text=text,
+                    sent_at=at or self.truth.clock.now(),
+                    handling=handling,
+                )
+            ]
+        )
+        assert message is not None
+        return message
+
+    async def learns(self, content: str, *messages: MessageId, **fields: Any) -> UUID:
+        """A statement is stored that rests on these messages."""
+        stored = await self.truth.remember.store(statement(content, messages=messages, **fields))
+        return stored.id
+
+    async def talks(
+        self, name: str, text: str, reply: str, *recalled: tuple[Collection, UUID, str]
+    ) -> Turn:
+        """Somebody says something to the pet, which had these rows before it and answers."""
+        room = room_of(CORNER)
+        message = await self.says(name, text, handling="pending", room=room)
+        person = self.people[name]
+        session = await self.truth.turns.session(person.id, room.id, timedelta(minutes=15))
+        turn = await self.truth.turns.keep(
+            NewTurn(
+                session=session,
+                room=room,
+                channel=PLATFORM,
+                speaker=name,
+                text=text,
+                messages=(message,),
+                injection="\n".join(content for _, _, content in recalled),
+                reply=reply,
+                expression="happy",
+                searchable=True,
+                pet_name="Eko",
+                retrieval=Retrieval(
+                    query=text, reason="looked up", items=tuple(map(_injected, recalled))
+                ),
+            )
+        )
+        await self.truth.turns.delivered(turn.id)
+        return turn
+
+    async def notes(
+        self,
+        content: str,
+        kind: KnowledgeKind = KnowledgeKind.NOTE,
+        about: PersonId | None = None,
+    ) -> KnowledgeId:
+        """A note, a summary or a core fact is kept."""
+        row = KnowledgeId(uuid5(NAMESPACE_URL, content))
+        new = NewKnowledge(
+            id=row,
+            kind=kind,
+            title="note.md",
+            content=content,
+            origin=Origin(visibility=Visibility.SPACE),
+            at=self.truth.clock.now(),
+            about=about,
+        )
+        await self.truth.knowledge.write(
+            lambda transaction: keep_knowledge(transaction, [new], self.truth.clock.now())
+        )
+        return row
+
+    async def contents(self) -> list[str]:
+        """Every statement that is recalled; the index says the same."""
+        await self.truth.indexer.settle()
+        rows = await self.truth.memories.latest(None, OPERATOR, 500)
+        assert {row.id for row in rows} == await self.truth.index.ids(Collection.MEMORY)
+        return sorted(row.content for row in rows)
+
+
+async def household(truth: Truth, *names: str) -> Household:
+    """People who have been met, and the rooms they talk in."""
+    people = {name: await truth.people.person(PLATFORM, _id(name), name) for name in names}
+    for ref in (LOBBY, CORNER):
+        await truth.people.keep_room(room_of(ref))
+    return Household(truth=truth, forget=forgetting_on(truth), people=people)
+
+
+def _id(name: str) -> str:
+    """An account's id as platforms give them: it says nothing of the name."""
+    return uuid5(NAMESPACE_URL, name).hex
+
+
+def _injected(row: tuple[Collection, UUID, str]) -> Considered:
+    collection, id_, content = row
+    candidate = Candidate(
+        section=Section.LIVE if collection is Collection.LIVE else Section.MEMORY,
+        collection=collection,
+        id=id_,
+        revision=1,
+        content=content,
+        at=NOON,
+    )
+    return Considered(candidate=candidate, score=1.0, kept=True, reason="fits")
+
+
+def memory_ids(*ids: UUID) -> tuple[MemoryId, ...]:
+    """Ids as a selector takes them."""
+    return tuple(map(MemoryId, ids))
+
+
+def words_of(samples: Sequence[Any]) -> list[str]:
+    """What the samples of a preview say."""
+    return [one.text for one in samples]
