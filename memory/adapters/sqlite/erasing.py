@@ -23,6 +23,7 @@ from memory.adapters.sqlite.quoting import (
     tools_telling,
     words_going,
 )
+from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
 from memory.forgetting.selection import Selection
@@ -44,6 +45,7 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     await _leave_to_others(transaction, selection)
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
+    await reopen_summaries(transaction, selection.turns, selection.knowledge)
     await _drop_queries(transaction, await replying_to(transaction, selection.messages))
     gone = await no_longer_said(transaction, said)
     quoted = await _unquote(transaction, quotes, gone, moment)
@@ -127,6 +129,7 @@ async def _unfind(transaction: Transaction, memories: Iterable[UUID]) -> None:
     behind = await transaction.all(_SQL["unfind"], values)
     points = [UUID(row["id"]) for row in behind]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
+    await reopen_summaries(transaction, points)
 
 
 async def _erase_turns(transaction: Transaction, turns: Sequence[str]) -> None:
@@ -160,6 +163,7 @@ async def _unquote(
     await _drop_tools(transaction, {*touched, *await tools_telling(transaction, gone)})
     points = [UUID(turn) for turn in touched]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
+    await reopen_summaries(transaction, points)
     return len(touched)
 
 
