@@ -5,6 +5,7 @@ comes in again under its id is known.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -23,6 +24,7 @@ from memory.adapters.sqlite.quoting import (
     tools_telling,
     words_going,
 )
+from memory.adapters.sqlite.selecting import Rows
 from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
@@ -37,6 +39,7 @@ PSEUDONYM = "someone"
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
+    selection = await with_facts(transaction, selection)
     quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
     said = await words_going(transaction, selection)
     moment = millis(now)
@@ -52,6 +55,14 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     if selection.erased is not None:
         await _unname(transaction, selection.erased)
     return counted(selection, live=live, quotes=quoted)
+
+
+async def with_facts(rows: Rows, selection: Selection) -> Selection:
+    """The selection with the core facts that its statements told."""
+    values = {"ids": json_list(map(str, selection.memories))}
+    found = await rows.all(_SQL["facts_from"], values)
+    facts = {UUID(row["id"]): Kind.FACTS for row in found}
+    return replace(selection, knowledge={**facts, **selection.knowledge})
 
 
 async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) -> None:
@@ -104,7 +115,7 @@ async def _erase_memories(
     transaction: Transaction, memories: Mapping[UUID, Store], now: int
 ) -> None:
     values = {"ids": json_list(map(str, memories))}
-    for query in ("drop_stated_names", "drop_ties", "drop_subjects"):
+    for query in ("drop_stated_names", "drop_ties", "drop_subjects", "drop_proposals"):
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["blank_memories"], {**values, "now": now})
     await _unfind(transaction, memories)
@@ -145,6 +156,7 @@ async def _erase_knowledge(
 ) -> None:
     values = {"ids": json_list(map(str, knowledge)), "now": now}
     await transaction.run(_SQL["blank_knowledge"], values)
+    await transaction.run(_SQL["blank_facts"], values)
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 
