@@ -1,6 +1,6 @@
 """Core facts: what people said of themselves that has one value, and since when it holds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID, uuid5
@@ -101,26 +101,6 @@ async def keep_core_fact(
     if not any(core.is_value(row["value"]) for row in since):
         others = [row for row in since if not core.may_stand_beside(row["value"])]
         await _put(transaction, core, telling, others)
-
-
-async def core_facts_going(
-    transaction: Transaction, memories: Iterable[UUID], shared: Mapping[UUID, str | None]
-) -> list[UUID]:
-    """The core facts that rest on these statements, or on `shared` ones of which others are left.
-
-    `shared` has who is then left to have said each.
-    """
-    values = {"memories": json_list(map(str, memories))}
-    rows = await transaction.all(_SQL["behind"], values)
-    for memory, said_by in shared.items():
-        left = {"memory": str(memory), "said_by": said_by}
-        rows += await transaction.all(_SQL["of_another"], left)
-    return [UUID(row["id"]) for row in rows]
-
-
-async def drop_core_facts(transaction: Transaction, facts: Iterable[UUID]) -> None:
-    """Let go of core facts, inside a transaction; who erases blanks their rows of knowledge."""
-    await transaction.run(_SQL["drop"], {"ids": json_list(map(str, facts))})
 
 
 async def _put(

@@ -11,7 +11,6 @@ from typing import Any
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis
-from memory.adapters.sqlite.core_facts import core_facts_going, drop_core_facts
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
@@ -25,6 +24,7 @@ from memory.adapters.sqlite.quoting import (
     tools_telling,
     words_going,
 )
+from memory.adapters.sqlite.selecting import Rows
 from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
@@ -39,7 +39,7 @@ PSEUDONYM = "someone"
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
-    selection = await _with_core_facts(transaction, selection)
+    selection = await with_facts(transaction, selection)
     quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
     said = await words_going(transaction, selection)
     moment = millis(now)
@@ -55,6 +55,14 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     if selection.erased is not None:
         await _unname(transaction, selection.erased)
     return counted(selection, live=live, quotes=quoted)
+
+
+async def with_facts(rows: Rows, selection: Selection) -> Selection:
+    """The selection with the core facts that its statements told."""
+    values = {"ids": json_list(map(str, selection.memories))}
+    found = await rows.all(_SQL["facts_from"], values)
+    facts = {UUID(row["id"]): Kind.FACTS for row in found}
+    return replace(selection, knowledge={**facts, **selection.knowledge})
 
 
 async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) -> None:
@@ -91,13 +99,6 @@ def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
     return {kind: count for kind, count in counts.items() if count}
 
 
-async def _with_core_facts(transaction: Transaction, selection: Selection) -> Selection:
-    """The selection with the core facts that its statements gave: they say the same."""
-    left = {one.memory: one.said_by for one in selection.shared}
-    facts = await core_facts_going(transaction, selection.memories, left)
-    return replace(selection, knowledge={**dict.fromkeys(facts, Kind.FACTS), **selection.knowledge})
-
-
 async def _erase_messages(transaction: Transaction, messages: Iterable[int], now: int) -> int:
     """Blank messages; how many of them were live."""
     ids = sorted(messages)
@@ -114,7 +115,7 @@ async def _erase_memories(
     transaction: Transaction, memories: Mapping[UUID, Store], now: int
 ) -> None:
     values = {"ids": json_list(map(str, memories))}
-    for query in ("drop_stated_names", "drop_ties", "drop_subjects"):
+    for query in ("drop_stated_names", "drop_ties", "drop_subjects", "drop_proposals"):
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["blank_memories"], {**values, "now": now})
     await _unfind(transaction, memories)
@@ -154,8 +155,8 @@ async def _erase_knowledge(
     transaction: Transaction, knowledge: Mapping[UUID, Kind], now: int
 ) -> None:
     values = {"ids": json_list(map(str, knowledge)), "now": now}
-    await drop_core_facts(transaction, knowledge)
     await transaction.run(_SQL["blank_knowledge"], values)
+    await transaction.run(_SQL["blank_facts"], values)
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 

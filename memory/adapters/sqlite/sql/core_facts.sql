@@ -43,14 +43,3 @@ WHERE (:history OR c.valid_until IS NULL)
     ))
     AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY p.name COLLATE NOCASE, c.person_id, c.key, c.valid_from DESC
-
--- name: behind
-SELECT id FROM core_facts WHERE memory_id IN (SELECT value FROM json_each(:memories))
-
--- name: of_another
-SELECT c.id FROM core_facts AS c
-JOIN memories AS m ON m.id = c.memory_id
-WHERE c.memory_id = :memory AND m.said_by IS NOT :said_by
-
--- name: drop
-DELETE FROM core_facts WHERE id IN (SELECT value FROM json_each(:ids))
