@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
@@ -199,7 +200,7 @@ async def again(app: App, now: datetime) -> None:
         for n, word in enumerate(STATED_WORDS)
     ]
     for (plan,) in old:
-        stored = await app.truth.memories.write(lambda t, p=plan: app.remember.apply(t, p))
+        stored = await app.truth.memories.write(partial(app.remember.apply, plan=plan))
         assert not stored.is_new
     assert now == app.clock.now()
 
