@@ -35,6 +35,8 @@ class Told:
         """Which facts, in which version, a row stands for."""
         if candidate.collection is Collection.LIVE:
             messages = frozenset({MessageId(candidate.id.int)})
+        elif candidate.collection is Collection.KNOWLEDGE:  # a core fact in the statement's words
+            messages = self.learnt.behind_words(candidate.content)
         else:
             messages = self.learnt.behind.get(MemoryId(candidate.id), frozenset())
         return self.pairs(messages)
@@ -74,8 +76,9 @@ class Judged:
     expects: bool
     """Whether the fact holds, and may be told here."""
     injected: bool
-    """Whether its latest value was put before the model, as a statement or as it was said."""
+    """Whether its latest value was put before the model, as it was learnt or as it was said."""
     as_statement: bool
+    """Whether as it was learnt: a statement or a core fact."""
     listed: bool
     """Whether a search listed it."""
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -232,7 +235,7 @@ class Examiner:
 
 
 def _is_kept(row: Candidate) -> bool:
-    return row.collection is Collection.MEMORY
+    return row.collection in {Collection.MEMORY, Collection.KNOWLEDGE}
 
 
 def _holds(asking: Asking, now: datetime) -> bool:

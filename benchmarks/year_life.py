@@ -48,6 +48,11 @@ class Learnt:
     current: frozenset[MemoryId] = frozenset()
     """Those that are not replaced and not over, when it was last looked."""
 
+    def behind_words(self, content: str) -> frozenset[MessageId]:
+        """The messages behind every statement of these words."""
+        alike = [memory for memory, words in self.content.items() if words == content]
+        return frozenset(message for memory in alike for message in self.behind[memory])
+
 
 @dataclass(slots=True, kw_only=True)
 class Life:

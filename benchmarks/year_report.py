@@ -87,6 +87,7 @@ def examples(judged: Sequence[Judged], told: Told) -> dict[str, list[str]]:
     found["jests_learnt"] += _jests(told)
     found["passing_kept_for_ever"] += _for_ever(told)
     found["kept_though_superseded"] += _kept_though(told)
+    found["never_learnt"] += _never_learnt(told)
     return {name: sorted(set(lines)) for name, lines in sorted(found.items()) if lines}
 
 
@@ -119,6 +120,14 @@ def _for_ever(told: Told) -> Iterator[str]:
         passing = any(told.facts[key].kind is Kind.PASSING for key, _ in told.pairs(behind))
         if passing and told.learnt.expires[memory] is None:
             yield told.learnt.content[memory]
+
+
+def _never_learnt(told: Told) -> Iterator[str]:
+    known = {pair for messages in told.learnt.behind.values() for pair in told.pairs(messages)}
+    for fact in told.facts.values():
+        for version, one in enumerate(fact.versions):
+            if fact.kind is not Kind.JEST and (fact.key, version) not in known:
+                yield f"{fact.kind} {fact.key}: {one.value} ({version + 1} of {len(fact.versions)})"
 
 
 def _kept_though(told: Told) -> Iterator[str]:

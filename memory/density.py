@@ -1,10 +1,10 @@
 """How much is known about a subject already, and what a further statement must then bring. Pure."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from memory.language import stems
-from memory.model import MemoryType, NewMemory
+from memory.language import fold, stems
+from memory.model import Memory, MemoryType, NewMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,15 @@ STATES = frozenset({MemoryType.IDENTITY, MemoryType.DECISION, MemoryType.TODO, M
 """Types that say how things stand from now on: a change of state counts however much is known."""
 
 
+def about_the_same(new: NewMemory, similar: Iterable[Memory]) -> list[str]:
+    """The words of those statements that are about everybody and everything this one is about.
+
+    That Léa speaks Portuguese is as new as ever when David is known to.
+    """
+    wanted = set(map(fold, new.subjects))
+    return [one.content for one in similar if wanted <= set(map(fold, one.subjects))]
+
+
 def novelty(new: NewMemory, similar: Collection[str]) -> float:
     """The share, in 0..1, of a statement's words that its nearest neighbour lacks.
 
@@ -57,9 +66,9 @@ def is_worth_keeping(
 ) -> bool:
     """Whether a statement is worth keeping beside what is known about its subjects.
 
-    `counts` are the statements of its audience by subject, `similar` those most like it, and
-    `changes` is whether it takes another's place or says it again. What passes by itself only has
-    to be new.
+    `counts` are the statements of its audience by subject, `similar` those most like it that
+    are about the same, and `changes` is whether it takes another's place or says it again. What
+    passes by itself only has to be new.
     """
     asked = demand(new, counts)
     if asked is None or changes or new.memory_type in STATES:

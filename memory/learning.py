@@ -8,7 +8,7 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.subjects import Subjects
-from memory.density import is_worth_keeping
+from memory.density import about_the_same, is_worth_keeping
 from memory.model import Audience, NewMemory
 from memory.planning import Plan
 from memory.remember import BY_RULES, Judge, Remember, Stored
@@ -71,5 +71,5 @@ class Learning:
         new = plan.new
         changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
         counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
-        similar = [one.content for one in plan.similar]
+        similar = about_the_same(new, plan.similar)
         return is_worth_keeping(new, counts, similar, changes=changes)
