@@ -246,7 +246,7 @@ async def test_forgetting_a_topic_unsays_its_summaries_and_undoing_it_gives_them
         await summarised(truth, first.session, text, 1)
     assert await truth.summaries.roll_up(await of_session(truth, first.session), "Levain, vélo.")
     await truth.indexer.settle()
-    before = await dump(truth)
+    before = await dump(truth.database)
     forget = forgetting_on(truth)
     await forget.at_once(Selector(topic="levain"), RUNNER)
     await truth.indexer.settle()
@@ -256,5 +256,5 @@ async def test_forgetting_a_topic_unsays_its_summaries_and_undoing_it_gives_them
     assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
     await forget.undo(RUNNER)
     await truth.indexer.settle()
-    assert await dump(truth) == before
+    assert await dump(truth.database) == before
     assert len(await truth.index.ids(Collection.KNOWLEDGE)) == 3

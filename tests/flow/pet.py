@@ -109,7 +109,6 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
-"""The pet's own numbers."""
 
 EXTRACTION = ExtractionRules(
     idle=timedelta(seconds=20),
@@ -416,8 +415,7 @@ def _put_together(
     )
     told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
-    idle = timedelta(minutes=15)
-    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = _toolbox(truth, recall, metered, branch, panel)
     path = TurnPath(
