@@ -97,7 +97,6 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
-"""The pet's own numbers."""
 
 _numbers = count(1)
 
@@ -382,8 +381,7 @@ def _put_together(
     )
     told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
-    idle = timedelta(minutes=15)
-    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = toolbox_on(truth, recall, metered, branch, panel)
     path = TurnPath(
