@@ -1,6 +1,7 @@
 """Which candidates deserve a place: fusion, evidence, diversity, budget. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain
@@ -117,10 +118,13 @@ def chosen(
     vectors: Mapping[UUID, Vectors],
     shown: tuple[frozenset[str], Sequence[Vectors]],
     limits: Limits,
+    *,
+    outdated: AbstractSet[UUID] = frozenset(),
 ) -> list[Considered]:
     """Every candidate with its verdict, those kept first in order of choice.
 
-    `shown` are the references and the vectors of what is in the window already.
+    `shown` are the references and the vectors of what is in the window already. What is `outdated`
+    is never kept, and still tells that the question is about something here.
     """
     refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
     least = _least(candidates, confidences, limits)
@@ -128,7 +132,9 @@ def chosen(
     for candidate in candidates:
         ref = candidate.ref
         confidence, reason = confidences[ref]
-        if candidate.signals.get(TOLD, 0) < 0:
+        if candidate.id in outdated:
+            verdicts.append(_dropped(candidate, confidence, "holds no more"))
+        elif candidate.signals.get(TOLD, 0) < 0:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
         elif confidence < least:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))

@@ -231,15 +231,15 @@ class Recall:
     async def _judged(self, question: Question, found: _Found) -> list[Considered]:
         rows = self._ranked(found.scored)
         there = [one for one in rows if not _is_told_in(one, question)]
-        open_ = [one for one in there if one.id not in found.outdated]
-        confidences = {one.ref: confidence(one, found.asked) for one in open_}
+        confidences = {one.ref: confidence(one, found.asked) for one in there}
         least = self._rules.limits.min_score * FOLLOWING
         shown, vectors = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
-            self._evidence.vectors([one for one in open_ if confidences[one.ref][0] >= least]),
+            self._evidence.vectors([one for one in there if confidences[one.ref][0] >= least]),
         )
-        judged = chosen(open_, confidences, vectors, shown, self._rules.limits)
-        return judged + [_outdated(one) for one in there if one.id in found.outdated]
+        return chosen(
+            there, confidences, vectors, shown, self._rules.limits, outdated=found.outdated
+        )
 
     def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
         """Nothing, and why: what could not be judged must not be put before the model."""
@@ -284,10 +284,6 @@ def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
     is_open = asked.open is not None and asked.open.kind is not OpenKind.WHEREABOUTS
     of_the_past = bool(asked.periods) or is_open or asks_the_past(asked.text)
     return frozenset() if of_the_past else company.outdated
-
-
-def _outdated(row: Candidate) -> Considered:
-    return Considered(candidate=row, score=0.0, kept=False, reason="holds no more")
 
 
 async def _ready_by(

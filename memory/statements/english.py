@@ -123,12 +123,16 @@ def _about_relative(clause: str, speech: Speech) -> Draft | None:
 
 def _called(text: str, subject: tuple[str, str]) -> Draft | None:
     found = re.fullmatch(
-        r"(?P<verb>is|'s|is called|is named)\s+(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)", text, re.IGNORECASE
+        r"(?P<verb>is|'s|is called|is named|is name is)\s+(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)",
+        text,
+        re.IGNORECASE,
     )
     if found is None or _PEOPLE.match(found["name"]):
         return None
+    # "my sister's name is Nora": what follows "sister" was read as "is".
+    verb = "is called" if found["verb"].lower() == "is name is" else found["verb"]
     return Draft(
-        content=f"{subject[0]} {found['verb']} {found['name']}",
+        content=f"{subject[0]} {verb} {found['name']}",
         memory_type=MemoryType.FACT,
         language="en",
         about=(subject[1], found["name"]),

@@ -144,7 +144,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:\w+ (?:at|in)|at|law|medicine|physics|history|biology|computer science)\b",
     ),
     _rule("own", FACT, OWNED),
-    _rule("collect", FACT, r"\w+$"),
+    _rule("collect", FACT, r"\w+(?: \w+)?$"),
     _rule("=grew", FACT, r"up (?:in|on|with)\b", human=True),
     _rule("=used", FACT, r"to (?:live|work (?:at|as|for|in)|play (?:the )?\w+|smoke|teach)\b"),
     _rule("=studied", FACT, r"(?:\w+ )?(?:at|in) (?-i:[A-Z])"),

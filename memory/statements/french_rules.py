@@ -201,8 +201,8 @@ OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
         (
             (
                 r"(?:finalement,?\s+)?on\s+(?:va\s+(?:utiliser|prendre|passer (?:à|sur)|partir sur"
-                r"|remplacer)|part sur|garde|passe sur|opte pour|prend)\s+\S+(?:.*\b(?:à la place"
-                r"|au lieu)|\s*(?-i:[A-Z]))"
+                r"|remplacer)|part sur|garde|passe sur|opte pour|prend)\s+(?:\S+.*\b(?:à la place"
+                rf"|au lieu)|{CAPITAL}|\S+\s+{CAPITAL})"
             ),
             DECISION,
         ),

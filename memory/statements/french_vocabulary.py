@@ -111,7 +111,7 @@ LANGUAGES = (
     r"(?:(?:un peu|couramment|très bien|bien|le|l')\s*)*(?:français|anglais|allemand|espagnol"
     r"|italien"
     r"|portugais|arabe|chinois|mandarin|japonais|coréen|russe|polonais|néerlandais|turc|grec|breton"
-    r"|occitan|basque|catalan|corse|créole|hébreu|suédois|norvégien|danois|roumain|ukrainien|latin"
+    r"|occitan|basque|catalan|corse|créole|hébreu|suédois|norvégien|danois|roumain|ukrainien|latin|finnois|hongrois|tchèque|hindi"
     r"|espéranto|langue des signes)\b"
 )
 SKILLS = r"(?:à\s+(?!le\b)\w+(?:er|ir|re)\b|(?:le|la|l'|les)\s?\w+)"  # à cuisiner, le piano

@@ -34,9 +34,6 @@ from bot.model import (
     ToolRound,
     Usage,
 )
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM
-from bot.models.offline_extraction import RuleExtractor
 from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
 from bot.prompt import LONGEST, PromptRules
@@ -60,9 +57,10 @@ from memory.sources import Reach, Sources
 from memory.tuning import Tuning
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction, Summariser
-from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
+from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
+from tests.flow.extractors import EXTRACTION, by_rules
 from tests.flow.toolbox import toolbox_on
 from tests.truth import Truth, open_truth
 
@@ -99,31 +97,8 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
-"""The pet's own numbers."""
-
-EXTRACTION = ExtractionRules(
-    idle=timedelta(seconds=20),
-    every_turns=5,
-    span_turns=3,
-    span_chars=2000,
-    overlap_turns=1,
-    attempts=2,
-    zone=ZoneInfo("Europe/Paris"),
-    pet_name="Eko",
-)
-"""The pet's own numbers, but for spans that a test can fill."""
 
 _numbers = count(1)
-
-
-def by_rules(_model: Model) -> Extractor:
-    """Facts as a pet without a model finds them."""
-    return RuleExtractor()
-
-
-def by_model(model: Model) -> Extractor:
-    """Facts as a model records them, in the form it is given."""
-    return ModelExtractor(model, CONVERSATION_FORM, prompt="Record what is worth keeping.")
 
 
 def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
@@ -406,8 +381,7 @@ def _put_together(
     )
     told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
-    idle = timedelta(minutes=15)
-    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = toolbox_on(truth, recall, metered, branch, panel)
     path = TurnPath(

@@ -20,8 +20,9 @@ from memory.lane import lane
 from memory.scope import OPERATOR
 from observers.conversation_facts import ExtractionReport
 from observers.errors import ExtractorUnavailable
+from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
-from tests.flow.pet import EXTRACTION, awake, by_model
+from tests.flow.pet import awake
 
 
 async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:

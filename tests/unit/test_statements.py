@@ -286,3 +286,34 @@ def test_a_dated_event_never_ends_before_it_was_said(when: str, naive: datetime)
     said_at = naive.replace(tzinfo=ZoneInfo("Europe/Paris"))
     for statement in find_statements(f"je pars à Rome {when}", "David", said_at):
         assert statement.ttl is None or statement.ttl > timedelta()
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("finalement on passe sur Cassandra", "Zed : « On passe sur Cassandra »"),
+        (
+            "pour le projet Atlas on part sur PostgreSQL",
+            "Zed : « Pour le projet Atlas on part sur PostgreSQL »",
+        ),
+        ("on remplace MySQL par SQLite", "Zed : « On remplace MySQL par SQLite »"),
+        ("we're replacing MySQL with SQLite", "Zed: “We're replacing MySQL with SQLite”"),
+        ("j'ai mal à l'épaule", "Zed a mal à l'épaule"),
+        ("my left shoulder hurts", "Zed's left shoulder hurts"),
+        ("I stopped drinking coffee", "Zed stopped drinking coffee"),
+        ("my sister is called Élodie", "Zed's sister is called Élodie"),
+        ("my sister's name is Nora", "Zed's sister is called Nora"),
+        ("I collect bottle caps", "Zed collects bottle caps"),
+    ],
+)
+def test_what_a_year_of_talk_left_unread_is_read(text: str, kept: str) -> None:
+    """Decisions in any frame, aches, given up habits, and names with accents."""
+    assert [one.content for one in find_statements(text, "Zed", SATURDAY)] == [kept]
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm a dentist, said nobody ever", "on prend un café ?", "on garde le chat"]
+)
+def test_what_nobody_meant_is_not(text: str) -> None:
+    """Nor what decides nothing."""
+    assert find_statements(text, "Zed", SATURDAY) == []

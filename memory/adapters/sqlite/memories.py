@@ -110,6 +110,7 @@ class Memories:
             "ids": json_list(map(str, near)),
             "match": await self._vocabulary.match(new.content),
             "slot": slot_of(new),
+            "said_by": new.said_by,
             "now": millis(self._clock.now()),
             "limit": limit,
         }

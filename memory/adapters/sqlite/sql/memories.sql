@@ -52,10 +52,11 @@ WHERE memories_fts MATCH :match AND m.store = :store AND m.audience = :audience
 ORDER BY +f.rank LIMIT :limit
 
 -- name: rivals_by_slot
+-- What the same person said comes first: a lively room decides more than is looked at.
 SELECT * FROM active_memories
 WHERE slot = :slot AND audience = :audience AND store = :store
     AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY valid_from DESC LIMIT :limit
+ORDER BY said_by IS NOT :said_by, valid_from DESC LIMIT :limit
 
 -- name: visible
 SELECT * FROM active_memories
