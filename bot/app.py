@@ -30,40 +30,17 @@ from bot.search_tools import SearchTools
 from bot.settings_command import settings_command
 from bot.threads import Threads
 from bot.tools import RESPOND_TOOL, Toolbox
+from bot.truth import Truth, truth_in
 from bot.turn import TurnPath
 from bot.whereabouts import Whereabouts
 from bot.writing_tools import WritingTools
 from config.settings import Settings
 from memory.adapters.sqlite.aliases import Aliases
-from memory.adapters.sqlite.archive import Archive
-from memory.adapters.sqlite.associations import Associations
-from memory.adapters.sqlite.audit import AuditLog
-from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
-from memory.adapters.sqlite.digests import Digests
-from memory.adapters.sqlite.embeddings import Embeddings
-from memory.adapters.sqlite.evaluations import Evaluations
-from memory.adapters.sqlite.exporting import Exports
-from memory.adapters.sqlite.extractions import Extractions
-from memory.adapters.sqlite.forgettings import Forgettings
-from memory.adapters.sqlite.health import Health
-from memory.adapters.sqlite.importing import Imports
-from memory.adapters.sqlite.knowledge import KnowledgeRows
-from memory.adapters.sqlite.ledger import Ledger
-from memory.adapters.sqlite.lifetimes import Lifetimes
-from memory.adapters.sqlite.memories import Memories
-from memory.adapters.sqlite.memory_settings import MemorySettings
-from memory.adapters.sqlite.messages import Messages
-from memory.adapters.sqlite.notes import Notes
-from memory.adapters.sqlite.outbox import Outbox
-from memory.adapters.sqlite.people import People
-from memory.adapters.sqlite.proposals import Proposals
-from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.subjects import Subjects
-from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.terms import Terms, Vocabulary
 from memory.adapters.sqlite.text_index import TextIndex
-from memory.adapters.sqlite.turns import Turns
+from memory.adapters.sqlite.tombstones import Tombstones
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
 from memory.clock import SystemClock
@@ -71,9 +48,8 @@ from memory.errors import EkoMemoryError
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.forget import Forgetting
-from memory.importing import Forgotten, NothingForgotten
+from memory.importing import Forgotten
 from memory.indexing import Indexer
-from memory.kept import Kept
 from memory.lane import lane
 from memory.learning import Learning
 from memory.manual_texts import ManualTexts
@@ -97,49 +73,6 @@ from observers.notes import NoteSync
 from observers.ports import NoteSource
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
-    """Everything SQLite keeps, table by table."""
-
-    people: People
-    messages: Messages
-    turns: Turns
-    memories: Memories
-    knowledge: KnowledgeRows
-    summaries: Summaries
-    core_facts: CoreFacts
-    notes: Notes
-    associations: Associations
-    lifetimes: Lifetimes
-    digests: Digests
-    extractions: Extractions
-    ledger: Ledger
-    outbox: Outbox
-    embeddings: Embeddings
-    health: Health
-    evaluations: Evaluations
-    exports: Exports
-    imports: Imports
-    scrubber: Scrubber
-    forgettings: Forgettings
-    settings: MemorySettings
-    audit: AuditLog
-    archive: Archive
-    proposals: Proposals
-
-    @property
-    def kept(self) -> Kept:
-        """The tables that recall reads."""
-        return Kept(
-            memories=self.memories,
-            messages=self.messages,
-            turns=self.turns,
-            knowledge=self.knowledge,
-            notes=self.notes,
-            associations=self.associations,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,37 +196,6 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
     return True
 
 
-def _truth(database: Database, embedder: Embedder, clock: Clock) -> Truth:
-    embeddings = Embeddings(database, embedder.fingerprint, clock)
-    return Truth(
-        people=People(database, clock),
-        messages=Messages(database, clock),
-        turns=Turns(database, clock),
-        memories=Memories(database, clock),
-        knowledge=KnowledgeRows(database),
-        summaries=Summaries(database, clock),
-        core_facts=CoreFacts(database),
-        notes=Notes(database),
-        associations=Associations(database, clock),
-        lifetimes=Lifetimes(database, clock),
-        digests=Digests(database, clock),
-        extractions=Extractions(database),
-        ledger=Ledger(database, clock),
-        outbox=Outbox(database, embeddings, clock),
-        embeddings=embeddings,
-        health=Health(database),
-        evaluations=Evaluations(database, clock),
-        exports=Exports(database),
-        imports=Imports(database),
-        scrubber=Scrubber(database),
-        forgettings=Forgettings(database, clock),
-        settings=MemorySettings(database, clock),
-        audit=AuditLog(database),
-        archive=Archive(database, clock),
-        proposals=Proposals(database, clock),
-    )
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Adapters:
     clock: Clock
@@ -306,7 +208,7 @@ class _Adapters:
 
 def _compose(settings: Settings, adapters: _Adapters) -> App:
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
-    truth = _truth(adapters.database, embedder, clock)
+    truth = truth_in(adapters.database, embedder, clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
     aliases = Aliases(adapters.database, clock)
@@ -447,7 +349,7 @@ def _compose(settings: Settings, adapters: _Adapters) -> App:
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),
         tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
-        forgotten=NothingForgotten(),
+        forgotten=Tombstones(adapters.database),
         digest=digest,
         conversation_facts=conversation_facts,
         notes=_notes(settings, truth, adapters, choice),
@@ -476,4 +378,6 @@ def _notes(
     if adapters.vault is None:
         return None
     following = rules.note_rules(settings, truth.people, choice)
-    return NoteSync(adapters.vault, truth.notes, following, adapters.clock)
+    return NoteSync(
+        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+    )

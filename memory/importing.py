@@ -9,7 +9,6 @@ read what they may read.
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Protocol
 
 from memory.errors import EkoMemoryError
@@ -33,6 +32,7 @@ from memory.portable import (
     read_entry,
 )
 from memory.scope import audience_of
+from memory.tombstones import Said
 
 AT_ONCE = 100
 """Entries in one transaction: some 20 ms, so that nobody's message waits for long."""
@@ -46,15 +46,6 @@ Line = tuple[int, bytes]
 
 class ImportRefused(EkoMemoryError):
     """A file is no export that this version reads."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """A text, when it was said, and who may know it."""
-
-    text: str
-    at: datetime
-    audience: Audience
 
 
 class Forgotten(Protocol):

@@ -156,7 +156,8 @@ class SessionEntry(_Entry):
 class TurnEntry(_Entry):
     """What somebody said to the pet and what it answered.
 
-    From one that is `extracted`, what there was to learn has been learnt.
+    From one that is `extracted`, what there was to learn has been learnt; one that is `compacted`
+    has left the window of its conversation, and is told in a summary if it says anything.
     """
 
     entry: Literal["turn"] = "turn"
@@ -171,6 +172,7 @@ class TurnEntry(_Entry):
     expression: Name
     searchable: bool
     extracted: bool
+    compacted: bool
     visibility: Visibility
     audience: Key
     at: Moment
@@ -235,6 +237,7 @@ class MemoryEntry(_Placed):
     last_accessed_at: Moment | None
     access_count: Count
     expires_at: Moment | None
+    archived_at: Moment | None
     valid_from: Moment
     valid_until: Moment | None
     superseded_by: UUID | None

@@ -12,6 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from memory.injection import EMPTY_BLOCK, heading_size, line_size
+from memory.model import Collection
 from memory.ports import Vectors
 from memory.retrieval import Candidate, Considered, Section
 from memory.scoring import TOLD, Numbers, Scored
@@ -174,7 +175,7 @@ def _diverse(
     """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies."""
     worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
-    alike[_same([one.candidate.content for one in open_])] = 1.0
+    alike[_same([one.candidate for one in open_])] = 1.0
     likeness, picked, copies = np.zeros(len(open_)), [], []
     for _ in open_:
         best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
@@ -197,19 +198,17 @@ def _alike(vectors: Sequence[Vectors | None]) -> Vectors:
     return alike
 
 
-def _same(contents: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The places of every two lines that say the same in the same words, embedded yet or not.
+def _same(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
+    """The places of every two lines of which one is a core fact in the words of the other.
 
-    A core fact has the words of the statement it came from.
+    That is the statement it came from, which need not be embedded for it. Two people may well say
+    the same in the same words.
     """
-    texts = [" ".join(content.casefold().split()) for content in contents]
-    pairs = [
-        (one, other)
-        for one, text in enumerate(texts)
-        for other, again in enumerate(texts)
-        if one != other and text == again
-    ]
-    return [one for one, _ in pairs], [other for _, other in pairs]
+    said = [" ".join(row.content.casefold().split()) for row in rows]
+    derived = [n for n, row in enumerate(rows) if row.collection is Collection.KNOWLEDGE]
+    pairs = [(one, n) for one in derived for n, text in enumerate(said) if text == said[one]]
+    both = [pair for one, n in pairs if one != n for pair in ((one, n), (n, one))]
+    return [one for one, _ in both], [other for _, other in both]
 
 
 def _within_budget(ordered: Sequence[Considered], limits: Limits) -> list[Considered]:

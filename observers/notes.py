@@ -15,6 +15,7 @@ from memory.model import Audience, Origin
 from memory.notes import CUTTING, NoteChoice, NoteEntry, Piece, pieces_of
 from memory.ports import Clock
 from memory.scope import audience_of
+from memory.tombstones import Said
 from observers.ports import Forgotten, NoteSource
 from observers.schedule import guarded
 
@@ -213,14 +214,14 @@ class NoteSync:
 
     async def _without_forgotten(self, piece: Piece, audience: Audience) -> Piece | None:
         """What is left of a piece, whole or line by line: an edit moves lines between pieces."""
-        forgotten = self._forgotten
-        if forgotten is None:
+        if self._forgotten is None:
             return piece
-        if await forgotten.refuses(piece.content, audience):
-            return None
         lines = piece.content.split("\n")
-        left = [line for line in lines if not await forgotten.refuses(line, audience)]
-        return replace(piece, content="\n".join(left)) if left else None
+        # When the note was written to does not matter: that says none of its lines anew.
+        said = [Said(text=text, at=None, audience=audience) for text in (piece.content, *lines)]
+        whole, *each = await self._forgotten.refuses(said)
+        left = [line for line, is_gone in zip(lines, each, strict=True) if not is_gone]
+        return replace(piece, content="\n".join(left)) if left and not whole else None
 
 
 def _batches(paths: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from memory.model import Audience, MemoryType, MessageId
+from memory.model import MemoryType, MessageId
 from memory.notes import Note, NoteChoice, NoteEntry
+from memory.tombstones import Said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,9 +124,6 @@ class NoteSource(Protocol):
 class Forgotten(Protocol):
     """What people had the pet forget, and what must not come back by another way."""
 
-    async def refuses(self, text: str, audience: Audience) -> bool:
-        """Whether a text, for that audience, was forgotten.
-
-        When the note was written to does not matter: that is no saying of each of its lines anew.
-        """
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+        """For each text whether it was forgotten."""
         ...

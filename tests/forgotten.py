@@ -7,6 +7,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.knowledge import keep_knowledge
 from memory.adapters.sqlite.messages import Arrival, Handling
@@ -58,27 +59,27 @@ def forgettings_on(truth: Truth) -> Forgettings:
     return Forgettings(truth.database, truth.clock)
 
 
-async def dump(truth: Truth) -> dict[str, list[str]]:
+async def dump(database: Database) -> dict[str, list[str]]:
     """Every row of every table as text, but for those that only keep a trace."""
-    tables = await truth.database.all(
+    tables = await database.all(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
         " AND name NOT LIKE 'sqlite_%' ORDER BY name"
     )
     return {
-        name: await _rows(truth, name)
+        name: await _rows(database, name)
         for name in (row["name"] for row in tables)
         if name not in UNCOMPARED
     }
 
 
-async def _rows(truth: Truth, table: str) -> list[str]:
-    rows = await truth.database.all(f'SELECT * FROM "{table}"')  # noqa: S608 - the schema's name
+async def _rows(database: Database, table: str) -> list[str]:
+    rows = await database.all(f'SELECT * FROM "{table}"')  # noqa: S608 - the schema's name
     return sorted(repr(tuple(row)) for row in rows)
 
 
 async def holding(truth: Truth, word: str) -> list[str]:
     """The tables and full-text indexes in which a word stands anywhere."""
-    found = [name for name, rows in (await dump(truth)).items() if word in "\n".join(rows)]
+    found = [name for name, rows in (await dump(truth.database)).items() if word in "\n".join(rows)]
     for table in ("messages", "turns", "memories", "knowledge"):
         query = f"SELECT 1 FROM {table}_terms WHERE term = :word"  # noqa: S608 - our own names
         if await truth.database.one(query, {"word": word}):

@@ -26,7 +26,9 @@ _OPENINGS = re.compile(
 )
 _JOKE = re.compile(
     r"\b(?:lo+l|lmao|rofl|jk|j/k|just kidding|kidding|joking|mdr+|ptdr+|xptdr|je rigole|je blague"
-    r"|je plaisante|ironie|ironique|sarcasm|haha\w*|hehe\w*|hihi\w*|xd+)\b|(?:^|\s)/s\b"
+    r"|je plaisante|je déconne|jdéconne|poisson d'avril|april fools?|pour rire"
+    r"|(?<!sans )blague(?! à part)|c'est (?:pas vrai|faux)|not really|ironie|ironique|sarcasm"
+    r"|haha\w*|hehe\w*|hihi\w*|xd+)\b|(?:^|\s)/s\b"
     r"|(?:^|\s)[;:x]-?[)pPD](?:\s|$)|[😂🤣😜😉🙃😝😏🤪]",
     re.IGNORECASE,
 )
@@ -45,6 +47,7 @@ _WISHED = re.compile(
 _REPORTED = re.compile(
     r"\b(?:(?:il|elle|ils|elles|on|he|she|they|it|who|qui)\s+(?:m'a |nous a |a |ont |m'ont )?"
     r"(?:dit|disait|prétend|said|says|told|thinks?|claims?|pense)|il paraît|paraît que|parait que"
+    r"|comme (?:le )?(?:dit|disait|dirait|disent)|as \w+ (?:says|said|would say)"
     r"|apparently|apparemment|soi-disant|supposedly|selon|according to|i heard|j'ai entendu"
     r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
     re.IGNORECASE,

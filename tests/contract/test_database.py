@@ -266,7 +266,8 @@ def _used(path: Path, named: set[tuple[str, str]]) -> set[tuple[str, str]]:
     if not files:
         return set()
     keyed = {(files[0], name) for name in re.findall(r'_SQL\["(\w+)"\]', source)}
-    patterns = [f.replace("{table}", r"\w+") for f in re.findall(r'_SQL\[f"([^"]+)"\]', source)]
+    formats = re.findall(r'_SQL\[f"([^"]+)"\]', source)
+    patterns = [re.sub(r"\{[^}]+\}", r"\\w+", each) for each in formats]
     strings = set(re.findall(r'"(\w+)"', source))
     loose = {
         (file, name)

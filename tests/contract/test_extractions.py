@@ -162,9 +162,10 @@ async def test_a_stretch_is_given_up_after_its_tries_and_can_be_released(truth: 
     assert await truth.extractions.unread() == []
 
 
-async def test_nothing_is_read_of_what_somebody_asked_to_forget(truth: Truth) -> None:
-    """An exchange that is found no more teaches nothing; one the pet failed to answer does."""
-    await exchange(truth, "j'ai oublié", searchable=False)
+async def test_what_was_taken_back_is_not_read(truth: Truth) -> None:
+    """What the pet could not answer is: it was said all the same."""
+    await exchange(truth, "j'habite à Nantes")
+    await truth.messages.withdraw(PLATFORM, "m0")
     session = await exchange(truth, "j'habite à Lyon", searchable=False, error="away")
     assert await lines(truth, await claimed(truth, session)) == ["j'habite à Lyon"]
 

@@ -69,7 +69,7 @@ async def sourdough(home: Household) -> dict[str, UUID]:
 async def test_a_preview_shows_what_goes_and_changes_nothing(home: Household) -> None:
     """Counts and samples of every store."""
     await sourdough(home)
-    before = await dump(home.truth)
+    before = await dump(home.truth.database)
     preview = await home.forget.preview(Selector(topic="levain"), RUNNER)
     assert preview.counts == {
         Kind.MESSAGES: 4,  # two of David's, and the two answers of the pet
@@ -79,7 +79,7 @@ async def test_a_preview_shows_what_goes_and_changes_nothing(home: Household) ->
         Kind.NOTES: 1,
     }
     assert "David nourrit un levain" in words_of(preview.samples)
-    assert await dump(home.truth) == before
+    assert await dump(home.truth.database) == before
     assert await home.truth.count("forgettings") == 0
 
 
@@ -102,15 +102,15 @@ async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
 async def test_an_undone_forgetting_leaves_every_table_as_it_was(home: Household) -> None:
     """Byte for byte, and the index follows."""
     await sourdough(home)
-    before = await dump(home.truth)
+    before = await dump(home.truth.database)
     indexed = {one: await home.truth.index.ids(one) for one in Collection}
     await home.forget.at_once(Selector(topic="levain"), RUNNER)
     await home.truth.indexer.settle()
-    assert await dump(home.truth) != before
+    assert await dump(home.truth.database) != before
     undone = await home.forget.undo(RUNNER)
     assert undone.changed_since == 0
     assert undone.receipt.state is State.UNDONE
-    assert await dump(home.truth) == before
+    assert await dump(home.truth.database) == before
     await home.truth.indexer.settle()
     assert {one: await home.truth.index.ids(one) for one in Collection} == indexed
     assert (await home.truth.health.checkup()).problems == ()
@@ -128,7 +128,7 @@ async def test_a_person_goes_with_their_words_their_exchanges_and_their_names(
     both = await home.says("Léa", "David est le cousin de Mickael")
     await home.learns("David est le cousin de Mickael", both, subjects=("David", "Mickael"))
     await home.truth.indexer.settle()
-    before = await dump(home.truth)
+    before = await dump(home.truth.database)
     selector = Selector(person=home.people["David"].id, about=True, erase=True)
     preview = await home.forget.preview(selector, RUNNER)
     assert [row.text for row in preview.kept] == ["David est le cousin de Mickael"]
@@ -140,7 +140,7 @@ async def test_a_person_goes_with_their_words_their_exchanges_and_their_names(
     assert await home.truth.count("people", "observed = 0") == 1
     assert await home.truth.count("messages", "text LIKE '%cousin%'") == 1
     await home.forget.undo(RUNNER)
-    assert await dump(home.truth) == before
+    assert await dump(home.truth.database) == before
 
 
 async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
@@ -158,7 +158,7 @@ async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
     mine = await home.says("David", "on joue du piano le mardi avec Léa")
     theirs = await home.says("Léa", "oui, le piano du mardi")
     stated = await home.learns("David et Léa jouent du piano", mine, theirs, said_by="David")
-    before = await dump(home.truth)
+    before = await dump(home.truth.database)
     preview = await home.forget.preview(Selector(person=home.people["David"].id), RUNNER)
     assert preview.counts[Kind.SHARED] == 1
     await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
@@ -169,7 +169,7 @@ async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
     assert [one["message_id"] for one in grounds] == [theirs]
     assert stated
     await home.forget.undo(RUNNER)
-    assert await dump(home.truth) == before
+    assert await dump(home.truth.database) == before
 
 
 async def test_what_only_one_of_several_can_have_said_goes(home: Household) -> None:

@@ -10,10 +10,10 @@ from uuid import UUID
 import pytest
 
 from memory.adapters.sqlite.importing import Imports
-from memory.importing import Forgotten, Imported, Importer, ImportRefused, NothingForgotten, Said
-from memory.model import Audience
+from memory.importing import Forgotten, Imported, Importer, ImportRefused, NothingForgotten
 from memory.portable import LONGEST_LINE
 from memory.scope import OPERATOR
+from memory.tombstones import Said
 from tests.cast import LOBBY, NOON, room_of
 from tests.truth import Truth, open_truth
 
@@ -65,6 +65,7 @@ TURN: dict[str, Any] = {
     "expression": "happy",
     "searchable": True,
     "extracted": True,
+    "compacted": False,
     "visibility": "space",
     "audience": "space:home",
     "at": AT,
@@ -112,6 +113,7 @@ MEMORY: dict[str, Any] = {
     "last_accessed_at": None,
     "access_count": 0,
     "expires_at": None,
+    "archived_at": None,
     "valid_from": AT,
     "valid_until": None,
     "superseded_by": None,
@@ -409,13 +411,13 @@ async def test_history_is_kept_and_not_recalled(truth: Truth) -> None:
 async def test_what_was_learnt_of_a_conversation_is_not_learnt_again(truth: Truth) -> None:
     """A session goes on to be read after the last exchange that was."""
     turns = [
-        {**TURN, "id": str(UUID(int=number)), "extracted": extracted}
+        {**TURN, "id": str(UUID(int=number)), "extracted": extracted, "compacted": number == 7}
         for number, extracted in ((7, True), (8, True), (9, False))
     ]
     await taken_in(truth, lines(PERSON, ROOM, SESSION, *turns))
-    row = await truth.database.one("SELECT extracted_to, last_turn FROM sessions")
+    row = await truth.database.one("SELECT extracted_to, compacted_to, last_turn FROM sessions")
     assert row
-    assert (row["extracted_to"], row["last_turn"]) == (2, 3)
+    assert (row["extracted_to"], row["compacted_to"], row["last_turn"]) == (2, 1, 3)
 
 
 async def test_a_core_fact_rests_on_its_knowledge_and_its_statement(truth: Truth) -> None:
@@ -442,10 +444,10 @@ class Keeper:
 
     async def refuses(self, said: Sequence[Said]) -> list[bool]:
         """Those that have the word and are older."""
-        home = Audience("space:home")
-        return [
-            self._word in one.text and one.at < self._at and one.audience == home for one in said
-        ]
+        return [self._word in one.text and self._is_older(one) for one in said]
+
+    def _is_older(self, one: Said) -> bool:
+        return one.at is not None and one.at < self._at and one.audience == "space:home"
 
 
 async def test_what_was_forgotten_does_not_come_back(truth: Truth) -> None:

@@ -1,6 +1,6 @@
 """Following a vault, in a folder or behind Obsidian's plugin: only what changed, and all of it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -11,9 +11,10 @@ import pytest
 from structlog.testing import capture_logs
 
 from memory.errors import NotesUnavailable
-from memory.model import Audience, Collection, Origin, Visibility
+from memory.model import Collection, Origin, Visibility
 from memory.notes import NoteChoice
 from memory.scope import OPERATOR
+from memory.tombstones import Said
 from observers.notes import AT_ONCE, NoteSync
 from observers.ports import NoteSource
 from tests.edge.obsidian_server import Plugin, obsidian
@@ -293,9 +294,10 @@ class Tombstones:
 
     texts: set[str]
 
-    async def refuses(self, text: str, audience: Audience) -> bool:
-        """Whether exactly this was forgotten."""
-        return audience == "space:home" and text in self.texts
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+        """Whether exactly this was forgotten, whenever it was said."""
+        assert {one.audience for one in said} == {"space:home"}
+        return [one.at is None and one.text in self.texts for one in said]
 
 
 async def test_what_was_forgotten_does_not_come_back_with_its_note(world: World) -> None:

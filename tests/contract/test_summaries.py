@@ -11,9 +11,11 @@ from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.adapters.sqlite.turns import NewTurn, Session, Turn
 from memory.compaction import Checkpoint, Span, SpanState, spans
+from memory.forgetting.selector import Selector
 from memory.model import Collection, KnowledgeId, Room
 from memory.scope import OPERATOR, Scope, scope_of
 from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct, room_of
+from tests.forgotten import RUNNER, dump, forgetting_on
 from tests.truth import Truth, matching, open_truth
 
 HOME = room_of(CORNER)
@@ -233,3 +235,26 @@ async def test_a_conversation_begins_with_the_last_one_there(truth: Truth) -> No
     told = await truth.summaries.before(here.session, OPERATOR)
     assert [one.id for one in told] == ids[1:]
     assert await truth.summaries.before(elsewhere.session, OPERATOR) == []
+
+
+async def test_forgetting_a_topic_unsays_its_summaries_and_undoing_it_gives_them_back(
+    truth: Truth,
+) -> None:
+    """The roll-up over them too; every table is as it was before."""
+    first, *_ = await said(truth, "mon levain a débordé", "le vélo est rouge")
+    for text in ("Le levain a débordé.", "Le vélo est rouge."):
+        await summarised(truth, first.session, text, 1)
+    assert await truth.summaries.roll_up(await of_session(truth, first.session), "Levain, vélo.")
+    await truth.indexer.settle()
+    before = await dump(truth.database)
+    forget = forgetting_on(truth)
+    await forget.at_once(Selector(topic="levain"), RUNNER)
+    await truth.indexer.settle()
+    left = await of_session(truth, first.session)
+    assert [one.state for one in left] == [SpanState.UNSUMMARISED] * 2
+    assert await truth.count("knowledge", "content <> ''") == 0
+    assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
+    await forget.undo(RUNNER)
+    await truth.indexer.settle()
+    assert await dump(truth.database) == before
+    assert len(await truth.index.ids(Collection.KNOWLEDGE)) == 3

@@ -11,19 +11,15 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.branch import Branch, BranchRules
+from bot.branch import BranchRules
 from bot.coalescer import Coalescer, Windows
 from bot.commands import Command, Commands
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
-from bot.explaining import ExplainingTool
-from bot.forgetting import ForgettingTool
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules, RoomRule
-from bot.listing import Listing
 from bot.loop import RESPONDING, ModelLoop
-from bot.memory_tools import KeepingTool, MemoryTools
 from bot.model import (
     AuthorRef,
     Heard,
@@ -38,27 +34,19 @@ from bot.model import (
     ToolRound,
     Usage,
 )
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM
-from bot.models.offline_extraction import RuleExtractor
 from bot.models.summarising import ModelSummariser
 from bot.ports import Model, Receive
 from bot.prompt import LONGEST, PromptRules
-from bot.search_tools import SearchTools
 from bot.threads import Threads
-from bot.tools import RESPOND, RESPOND_TOOL, Toolbox
+from bot.tools import RESPOND
 from bot.turn import TurnPath, TurnRules
-from bot.whereabouts import Whereabouts
-from bot.writing_tools import WritingTools
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.terms import Terms
-from memory.adapters.sqlite.text_index import TextIndex
 from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
 from memory.lane import lane
-from memory.manual_texts import ManualTexts
 from memory.model import HOME, PersonId, Room, RoomId
 from memory.notes import NoteChoice
 from memory.panel import Panel
@@ -66,14 +54,14 @@ from memory.ranking import Limits
 from memory.reading import Reading, ReadingRules
 from memory.recall import Recall, RecallRules
 from memory.sources import Reach, Sources
-from memory.text_search import TextSearch
 from memory.tuning import Tuning
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction, Summariser
-from observers.conversation_facts import ConversationFacts, ExtractionReport, ExtractionRules
+from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
-from tests.forgotten import forgetting_on
+from tests.flow.extractors import EXTRACTION, by_rules
+from tests.flow.toolbox import toolbox_on
 from tests.truth import Truth, open_truth
 
 QUIET = timedelta(seconds=1.5)
@@ -109,31 +97,8 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
-"""The pet's own numbers."""
-
-EXTRACTION = ExtractionRules(
-    idle=timedelta(seconds=20),
-    every_turns=5,
-    span_turns=3,
-    span_chars=2000,
-    overlap_turns=1,
-    attempts=2,
-    zone=ZoneInfo("Europe/Paris"),
-    pet_name="Eko",
-)
-"""The pet's own numbers, but for spans that a test can fill."""
 
 _numbers = count(1)
-
-
-def by_rules(_model: Model) -> Extractor:
-    """Facts as a pet without a model finds them."""
-    return RuleExtractor()
-
-
-def by_model(model: Model) -> Extractor:
-    """Facts as a model records them, in the form it is given."""
-    return ModelExtractor(model, CONVERSATION_FORM, prompt="Record what is worth keeping.")
 
 
 def calls(*tools: tuple[str, dict[str, Any]], text: str = "") -> ModelReply:
@@ -416,10 +381,9 @@ def _put_together(
     )
     told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
-    idle = timedelta(minutes=15)
-    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=idle)
+    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
-    toolbox = _toolbox(truth, recall, metered, branch, panel)
+    toolbox = toolbox_on(truth, recall, metered, branch, panel)
     path = TurnPath(
         recall,
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
@@ -463,35 +427,6 @@ def _put_together(
 def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
     """Summaries by asking the model."""
     return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
-
-
-def _toolbox(
-    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
-) -> Toolbox:
-    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
-    search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories, panel.current)
-    explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
-    everything = MemoryTools(
-        recall,
-        TextSearch(
-            TextIndex(truth.database, truth.clock), truth.kept, truth.clock, RECALL.wording.zone
-        ),
-        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
-    )
-    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
-    return Toolbox(
-        (
-            *search.of_turn,
-            *everything.of_turn,
-            explaining.tool,
-            *writing.of_turn,
-            keeping.tool,
-            ForgettingTool(forgetting_on(truth)).tool,
-            Branch(model, search, rules).tool,
-            RESPOND_TOOL,
-        )
-    )
 
 
 def _ping(ran: list[Heard]) -> Command:

@@ -95,7 +95,7 @@ async def test_a_model_need_not_say_that_it_is_a_correction(tmp_path: Path) -> N
         assert pet.model.results[-1].endswith("It takes the place of: Le projet utilise PostgreSQL")
         assert await holds(pet) == ["Le projet utilise MySQL"]
         await pet.truth.indexer.settle()
-        injected = await pet.asked("quelle base utilise le projet ?", LEA)
+        injected = await pet.asked("le projet utilise quoi ?", LEA)
         assert "MySQL" in injected
         assert "Le projet utilise PostgreSQL" not in injected
 

@@ -36,11 +36,15 @@ class Thinker(ScriptedModel):
         super().__init__()
         self.summaries = list(summaries)
         self.asked: list[str] = []
+        self.turns = 0
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """A summary when one is asked for, else the next answer."""
         if request.purpose is not Purpose.COMPACTION:
-            return await super().complete(request)
+            self.turns += 1
+            reply = await super().complete(request)
+            # Each answer has its own word: what repeats a forgotten one would go with it.
+            return responds(f"mot{self.turns}") if _agrees(reply) else reply
         said = request.messages[-1]
         assert isinstance(said, Said)
         self.asked.append(said.text)
@@ -48,6 +52,10 @@ class Thinker(ScriptedModel):
         if isinstance(step, Exception):
             raise step
         return summary(step)
+
+
+def _agrees(reply: ModelReply) -> bool:
+    return [call.arguments.get("message") for call in reply.calls] == ["d'accord"]
 
 
 class SlowThinker(Thinker):
@@ -149,7 +157,7 @@ async def test_only_a_checkpoint_moves_the_beginning_of_the_window(tmp_path: Pat
 async def test_the_size_of_the_window_is_what_the_provider_counts(tmp_path: Path) -> None:
     """A language that takes more tokens than estimated is summarised sooner."""
     dear = Thinker()
-    dear.will(*[replace(responds("d'accord"), usage=Usage(input=4000, cache_read=4000))] * 5)
+    dear.will(*[replace(responds("oui"), usage=Usage(input=4000, cache_read=4000))] * 5)
     async with awake(tmp_path / "dear", model=dear, compaction=SMALL) as pet:
         await chat(pet, 4)
         assert await states(pet) == ["summarised"]

@@ -13,8 +13,9 @@ from memory.adapters.sqlite.memories import add_memory
 from memory.lane import lane
 from memory.model import RoomRole, SpaceId
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group
+from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
-from tests.flow.pet import EXTRACTION, awake, by_model, calls, responds, said_in
+from tests.flow.pet import awake, calls, responds, said_in
 from tests.truth import statement
 
 ALONE = direct(DAVID)

@@ -8,6 +8,8 @@ import pytest
 from bot.model import AuthorRef, RoomRef
 from bot.models.offline_extraction import RuleExtractor
 from memory.adapters.sqlite.core_facts import CoreFact
+from memory.adapters.sqlite.forgettings import Forgettings
+from memory.forgetting.selector import Asker
 from memory.injection import HEADINGS
 from memory.model import RoomKind, RoomRole, SpaceId, Visibility
 from memory.retrieval import Section
@@ -205,6 +207,23 @@ async def test_a_forgotten_statement_takes_its_core_fact_along(tmp_path: Path) -
         assert "Lyon" not in str(pet.model.requests[-1].messages)
         await pet.truth.indexer.settle()
         assert not any(one.missing or one.surplus for one in await pet.truth.indexer.differences())
+
+
+async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_path: Path) -> None:
+    """Not in its row of knowledge either; undone, it is there as it was."""
+    async with awake(tmp_path) as pet:
+        await pet.asked("j'habite à Lyon", where=ALONE)
+        await pet.learns()
+        (fact,) = await facts(pet)
+        rows = await pet.truth.database.all("SELECT * FROM knowledge")
+        await pet.truth.memories.forget(fact.memory, OPERATOR)
+        assert await pet.truth.count("knowledge", "content <> '' OR title <> ''") == 0
+        assert await pet.truth.count("core_facts", "value <> ''") == 0
+        await Forgettings(pet.truth.database, pet.truth.clock).undo(
+            None, Asker(scope=OPERATOR), anybody=True
+        )
+        assert await facts(pet) == [fact]
+        assert await pet.truth.database.all("SELECT * FROM knowledge") == rows
 
 
 async def test_a_message_that_is_taken_back_takes_its_core_fact_along(tmp_path: Path) -> None:

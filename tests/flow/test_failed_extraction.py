@@ -8,14 +8,21 @@ from typing import Any
 
 import pytest
 
+from bot.app import open_app
+from bot.cli.operations import Operations
 from bot.errors import ModelRefused, ModelUnavailable
+from config.background import ExtractionSettings
+from config.sections import CoalescingSettings, EmbedderSettings
+from config.settings import Settings
 from memory.adapters.sqlite.extractions import Extractions
 from memory.errors import StorageFailed
 from memory.lane import lane
+from memory.scope import OPERATOR
 from observers.conversation_facts import ExtractionReport
 from observers.errors import ExtractorUnavailable
+from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
-from tests.flow.pet import EXTRACTION, awake, by_model
+from tests.flow.pet import awake
 
 
 async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:
@@ -50,6 +57,30 @@ async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
         pet.model.will(records(fact("David adore le jazz")))
         assert (await pet.facts.read_due()).facts == 1
         assert await learnt(pet) == ["David adore le ski", "David adore le jazz"]
+
+
+async def test_what_was_set_aside_is_taken_up_by_a_digest_that_retries(tmp_path: Path) -> None:
+    """`eko digest --retry` lets it be read again, by rules here."""
+    settings = Settings(
+        data_dir=tmp_path,
+        embedder=EmbedderSettings(kind="none"),
+        coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
+        extraction=ExtractionSettings(idle_s=3600),
+    )
+    async with open_app(settings) as app:
+        operations = Operations(app)
+        asking = {"text": "j'habite à Lyon", "name": "David"}
+        assert [event async for event in operations.call("ask", asking)]
+        (unread,) = await app.truth.extractions.unread()
+        span = await app.truth.extractions.claim(unread.session, turns=1, chars=100)
+        assert span is not None
+        assert await app.truth.extractions.failed(span, "nonsense", 1)
+        assert await app.truth.extractions.unread() == []
+        assert [event async for event in operations.call("digest", {"retry": True})]
+        await app.conversation_facts.read_due()
+        assert await app.truth.extractions.unread() == []
+        (fact,) = await app.truth.core_facts.listed(OPERATOR)
+        assert (fact.key, fact.value) == ("city", "Lyon")
 
 
 STEPS = ("unread", "claim", "turns", "before", "store")

@@ -8,11 +8,18 @@ import pytest
 from tests.peers.daemon import Daemon, awake, kept
 from tests.peers.thinker import Thinker, thinker
 
-STORY = "je repeins la maison en bleu et je refais le toit avec mon frère " * 20
+STORY = " ".join(["je repeins la maison en bleu et je refais le toit avec mon frère"] * 20)
 """Some 360 tokens, of which the model counts half: three turns fill the smallest window."""
 
-NARROW = {"EKO_COMPACTION__WINDOW_TOKENS": "500", "EKO_SESSIONS__WINDOW_MESSAGES": "2"}
-SILENT = {"EKO_SESSIONS__IDLE_MINUTES": "0.001"}
+ALONE = {"EKO_EXTRACTION__ENABLED": "false"}
+"""So that the model is asked for answers and summaries only, in an order that a test can count."""
+
+NARROW = {
+    **ALONE,
+    "EKO_COMPACTION__WINDOW_TOKENS": "500",
+    "EKO_SESSIONS__WINDOW_MESSAGES": "2",
+}
+SILENT = {**ALONE, "EKO_SESSIONS__IDLE_MINUTES": "0.001"}
 """Every conversation has ended by the time the daemon has started."""
 
 
@@ -46,7 +53,7 @@ async def test_a_closing_summary_that_is_killed_is_made_at_the_next_start(
     """While the model thinks, or while its answer is being written down."""
     async with thinker() as service:
         service.holds = frozenset({3}) if held else frozenset()
-        async with awake(tmp_path, service.settings) as daemon:
+        async with awake(tmp_path, service.settings | ALONE) as daemon:
             await asks(daemon, 2)
             await daemon.killed()
         async with awake(tmp_path, service.settings | SILENT) as daemon:
@@ -63,20 +70,23 @@ async def test_a_long_conversation_that_is_killed_is_summarised_with_its_next_tu
     tmp_path: Path,
 ) -> None:
     """The window is whole until then: it moves on with the summary and not before."""
-    settings = NARROW
     async with thinker() as service:
         service.holds = frozenset({4})
-        async with awake(tmp_path, service.settings | settings) as daemon:
+        async with awake(tmp_path, service.settings | NARROW) as daemon:
             await asks(daemon, 3)
             await service.was_asked(4)
             await daemon.killed()
         assert kept(tmp_path, "SELECT count(*) FROM summaries") == [(0,)]
-        async with awake(tmp_path, service.settings | settings) as daemon:
+        async with awake(tmp_path, service.settings | NARROW) as daemon:
             await asks(daemon, 1)
             await daemon.has_written("compaction.finished")
+            await daemon.does("ask", text="et alors ?", name="David")
             await _stops_whole(daemon)
-        turn = service.bodies[4]["messages"]
-        assert sum("je repeins" in str(message) for message in turn) == 4
+        before, after = (str(service.bodies[number]["messages"]) for number in (4, -1))
+        assert before.count(STORY) == 4
+        assert after.count(STORY) == 1
+        assert "[Summary of this conversation - console, in private, " in after
+        assert "David parle de sa maison." in after
     is_summarised_once(tmp_path)
 
 

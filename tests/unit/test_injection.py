@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.injection import FENCE, HEADINGS, LONGEST, Wording, block_of, lines_in, lines_of
+from memory.injection import (
+    FENCE,
+    HEADINGS,
+    LONGEST,
+    LONGEST_NOTE,
+    Wording,
+    block_of,
+    line_size,
+    lines_in,
+    lines_of,
+)
 from memory.model import Collection
 from memory.retrieval import Candidate, Section
 from tests.cast import NOON
@@ -115,6 +125,13 @@ def test_a_long_row_is_cut(size: int) -> None:
     (line,) = lines_of([candidate("a" * size)], NOON, ENGLISH)
     assert len(line.content) <= LONGEST
     assert line.content.endswith("…") == (size > LONGEST)
+
+
+def test_a_line_of_a_note_may_be_a_whole_piece() -> None:
+    """It is cut around what was asked before it comes here; anything else has less room."""
+    (line,) = lines_of([candidate("a" * 600, Section.NOTES)], NOON, ENGLISH)
+    assert len(line.content) == LONGEST_NOTE > LONGEST
+    assert line_size(candidate("a" * 600, Section.NOTES)) >= LONGEST_NOTE
 
 
 def test_the_lines_of_a_block_can_be_read_again() -> None:

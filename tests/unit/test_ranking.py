@@ -251,6 +251,16 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
     assert verdicts[1].reason == "says the same as another"
 
 
+def test_a_core_fact_and_its_statement_are_one_line() -> None:
+    """Whether they are embedded or not; two people who say the same are two lines."""
+    rows = [candidate(1, "David habite à Lyon"), candidate(2, "david habite  à Lyon")]
+    assert kept(chosen(rows, sure(rows), {}, (frozenset(), []), LIMITS)) == [1, 2]
+    fact = replace(rows[1], collection=Collection.KNOWLEDGE, section=Section.CORE)
+    assert kept(chosen([rows[0], fact], sure([rows[0], fact]), {}, (frozenset(), []), LIMITS)) == [
+        1
+    ]
+
+
 CONTENTS = st.lists(
     st.tuples(st.integers(1, 2500), st.sampled_from(list(Section)), st.floats(0, 1)), max_size=40
 )

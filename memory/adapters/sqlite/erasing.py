@@ -5,6 +5,7 @@ comes in again under its id is known.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -23,6 +24,8 @@ from memory.adapters.sqlite.quoting import (
     tools_telling,
     words_going,
 )
+from memory.adapters.sqlite.selecting import Rows
+from memory.adapters.sqlite.summaries import reopen_summaries
 from memory.forgetting.quoting import repeats
 from memory.forgetting.receipt import Counts, Kind
 from memory.forgetting.selection import Selection
@@ -36,6 +39,7 @@ PSEUDONYM = "someone"
 
 async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
+    selection = await with_facts(transaction, selection)
     quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
     said = await words_going(transaction, selection)
     moment = millis(now)
@@ -44,12 +48,21 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     await _leave_to_others(transaction, selection)
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
+    await reopen_summaries(transaction, selection.turns, selection.knowledge)
     await _drop_queries(transaction, await replying_to(transaction, selection.messages))
     gone = await no_longer_said(transaction, said)
     quoted = await _unquote(transaction, quotes, gone, moment)
     if selection.erased is not None:
         await _unname(transaction, selection.erased)
     return counted(selection, live=live, quotes=quoted)
+
+
+async def with_facts(rows: Rows, selection: Selection) -> Selection:
+    """The selection with the core facts that its statements told."""
+    values = {"ids": json_list(map(str, selection.memories))}
+    found = await rows.all(_SQL["facts_from"], values)
+    facts = {UUID(row["id"]): Kind.FACTS for row in found}
+    return replace(selection, knowledge={**facts, **selection.knowledge})
 
 
 async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) -> None:
@@ -102,7 +115,7 @@ async def _erase_memories(
     transaction: Transaction, memories: Mapping[UUID, Store], now: int
 ) -> None:
     values = {"ids": json_list(map(str, memories))}
-    for query in ("drop_stated_names", "drop_ties", "drop_subjects"):
+    for query in ("drop_stated_names", "drop_ties", "drop_subjects", "drop_proposals"):
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["blank_memories"], {**values, "now": now})
     await _unfind(transaction, memories)
@@ -127,6 +140,7 @@ async def _unfind(transaction: Transaction, memories: Iterable[UUID]) -> None:
     behind = await transaction.all(_SQL["unfind"], values)
     points = [UUID(row["id"]) for row in behind]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
+    await reopen_summaries(transaction, points)
 
 
 async def _erase_turns(transaction: Transaction, turns: Sequence[str]) -> None:
@@ -142,6 +156,7 @@ async def _erase_knowledge(
 ) -> None:
     values = {"ids": json_list(map(str, knowledge)), "now": now}
     await transaction.run(_SQL["blank_knowledge"], values)
+    await transaction.run(_SQL["blank_facts"], values)
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 
@@ -160,6 +175,7 @@ async def _unquote(
     await _drop_tools(transaction, {*touched, *await tools_telling(transaction, gone)})
     points = [UUID(turn) for turn in touched]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
+    await reopen_summaries(transaction, points)
     return len(touched)
 
 

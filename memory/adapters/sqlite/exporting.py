@@ -232,6 +232,7 @@ def _turn(row: Row) -> TurnEntry:
         person=row["person_id"],
         searchable=row["search_text"] != "",
         extracted=bool(row["extracted"]),
+        compacted=bool(row["compacted"]),
         at=moment(row["at"]),
     )
 
@@ -272,6 +273,7 @@ def _memory(row: Row) -> MemoryEntry:
         updated_at=moment(row["updated_at"]),
         last_accessed_at=maybe_moment(row["last_accessed_at"]),
         expires_at=maybe_moment(row["expires_at"]),
+        archived_at=maybe_moment(row["archived_at"]),
         valid_from=moment(row["valid_from"]),
         valid_until=maybe_moment(row["valid_until"]),
         superseded_by=None if row["superseded_by"] is None else UUID(row["superseded_by"]),

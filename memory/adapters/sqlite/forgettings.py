@@ -9,7 +9,7 @@ from uuid import UUID
 from memory.adapters.sqlite.audit import OPERATOR_ACTOR, Actor, Deed, record
 from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
 from memory.adapters.sqlite.database import Database, Row, Transaction
-from memory.adapters.sqlite.erasing import counted, erase, erase_echoes
+from memory.adapters.sqlite.erasing import counted, erase, erase_echoes, with_facts
 from memory.adapters.sqlite.journal import (
     PlayedBack,
     clear_journal,
@@ -193,7 +193,7 @@ class Forgettings:
 
 async def _previewed(rows: Rows, request: Request) -> tuple[Preview, Selection]:
     selecting = Selecting(rows, request)
-    selection = await selecting.chosen()
+    selection = await with_facts(rows, await selecting.chosen())
     live = await selecting.live_among(selection.messages)
     preview = Preview(
         counts=counted(selection, live=live),
@@ -242,7 +242,8 @@ async def _forget(
     (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
     if row["state"] != State.PREVIEWED:
         raise NothingToConfirm("That was confirmed already.")
-    selection = await Selecting(transaction, request).chosen()
+    chosen = await Selecting(transaction, request).chosen()
+    selection = await with_facts(transaction, chosen)
     since = {"ids": json_list(selection.messages), "after": row["after_message"]}
     (said,) = await transaction.all(_SQL["said_since"], since)
     await bury(transaction, forgetting, selection, now)

@@ -106,8 +106,12 @@ async def _add_turn(
     transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
 ) -> None:
     await transaction.many(_SQL["add_turn"], columns)
-    learnt = [{"id": str(r.id)} for r in rows if isinstance(r, TurnEntry) and r.extracted]
-    await transaction.many(_SQL["mark_extracted"], learnt)
+    reading = [
+        {"id": str(row.id), "extracted": row.extracted, "compacted": row.compacted}
+        for row in rows
+        if isinstance(row, TurnEntry)
+    ]
+    await transaction.many(_SQL["mark_read"], reading)
     found = [row.id for row in rows if isinstance(row, TurnEntry) and row.searchable]
     await announce(transaction, Collection.CONVERSATIONS, found)
 
@@ -178,7 +182,7 @@ _WRITERS: dict[str, Callable[..., Any]] = {
 def _columns(row: Row) -> dict[str, Any]:
     """The values of a row's own table."""
     values = row.model_dump(
-        exclude={"entry", "accounts", "subjects", "messages", "live", "extracted"}
+        exclude={"entry", "accounts", "subjects", "messages", "live", "extracted", "compacted"}
     )
     for name in _MOMENTS & values.keys():
         values[name] = maybe_millis(values[name])
@@ -200,14 +204,14 @@ def _columns(row: Row) -> dict[str, Any]:
     return values
 
 
-_BESIDE = {"entry", "accounts", "subjects", "messages", "live", "extracted"}
+_BESIDE = {"entry", "accounts", "subjects", "messages", "live", "extracted", "compacted"}
 """Fields that stand in other tables."""
 
 _MOMENTS = frozenset(
     {
         *("at", "met_at", "started_at", "last_at", "sent_at", "received_at", "edited_at", "since"),
         *("created_at", "updated_at", "last_accessed_at", "expires_at", "valid_from"),
-        *("valid_until", "superseded_at", "retired_at"),
+        *("valid_until", "superseded_at", "retired_at", "archived_at"),
     }
 )
 """Fields that hold a moment."""

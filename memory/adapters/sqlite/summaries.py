@@ -1,6 +1,6 @@
 """Summaries: what left the window of a conversation, stretch by stretch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -197,16 +197,22 @@ class Summaries:
         await transaction.run(_SQL["keep"], {**row, "now": millis(now)})
 
 
-async def reopen_summaries(transaction: Transaction, turns: Sequence[UUID]) -> list[KnowledgeId]:
-    """Unsay the summaries of these turns inside a transaction; the ids of the rows that changed.
+async def reopen_summaries(
+    transaction: Transaction, turns: Iterable[UUID], ids: Iterable[UUID] = ()
+) -> list[KnowledgeId]:
+    """Unsay the summaries of these turns, and those of these ids, inside a transaction.
+
+    The ids of the rows that changed are returned.
 
     Their text and their knowledge rows go at once, and so do those of later checkpoints of the
     same sessions, which were made with them before their eyes, and every roll-up of any of them.
     The stretches are summarised again from what still stands.
     """
-    found = await transaction.all(_SQL["told_from"], {"turns": json_list(map(str, turns))})
-    told = [row["id"] for row in found]
-    rows = await transaction.all(_SQL["rolled_above"], {"ids": json_list(told)})
+    given = json_list(map(str, ids))
+    values = {"turns": json_list(map(str, turns)), "ids": given}
+    told = [row["id"] for row in await transaction.all(_SQL["told_from"], values)]
+    above = {"ids": json_list(told), "given": given}
+    rows = await transaction.all(_SQL["rolled_above"], above)
     rolled = [row["id"] for row in rows]
     await transaction.run(_SQL["unroll"], {"ids": json_list(rolled)})
     await transaction.run(_SQL["reopen"], {"ids": json_list(told)})

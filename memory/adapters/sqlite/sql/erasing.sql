@@ -26,7 +26,7 @@ WHERE error <> '' AND room_id IN (
 
 -- name: blank_memories
 UPDATE memories SET
-    content = '', search_text = '', said_by = NULL, forgotten_at = coalesce(forgotten_at, :now),
+    content = '', search_text = '', said_by = NULL, slot = NULL, forgotten_at = coalesce(forgotten_at, :now),
     revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> ''
 
@@ -40,6 +40,18 @@ WHERE from_id IN (SELECT value FROM json_each(:ids))
 
 -- name: drop_stated_names
 DELETE FROM aliases WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_proposals
+DELETE FROM proposals
+WHERE keep_id IN (SELECT value FROM json_each(:ids))
+    OR drop_id IN (SELECT value FROM json_each(:ids))
+
+-- name: facts_from
+-- The core facts that were read from these statements.
+SELECT id FROM core_facts WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
+-- name: blank_facts
+UPDATE core_facts SET value = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND value <> ''
 
 -- name: drop_ground
 DELETE FROM memory_sources WHERE memory_id = :memory AND message_id = :message

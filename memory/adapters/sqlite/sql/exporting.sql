@@ -82,7 +82,7 @@ WHERE id > :after AND (:person IS NULL OR person_id = :person)
 ORDER BY id LIMIT :limit
 
 -- name: turns
-SELECT t.*, t.seq <= s.extracted_to AS extracted
+SELECT t.*, t.seq <= s.extracted_to AS extracted, t.seq <= s.compacted_to AS compacted
 FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
 WHERE t.seq > :after AND (:person IS NULL OR t.person_id = :person)
     AND (:since IS NULL OR (t.at >= :since AND s.last_at >= :since))

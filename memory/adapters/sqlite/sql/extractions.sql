@@ -35,13 +35,11 @@ WHERE session_id = :session AND seq BETWEEN :first AND :last
 ORDER BY seq
 
 -- name: lines
--- Nothing is learnt from an exchange that is found no more, unless the pet failed to answer it:
--- it tells of something that somebody asked to forget.
+-- What was forgotten has no words, and what says the same meets its tombstone when it is stored.
 SELECT m.*, t.seq FROM turns AS t
 CROSS JOIN messages AS m ON m.turn_id = t.id
 WHERE t.session_id = :session AND t.seq BETWEEN :first AND :last
-    AND (t.search_text <> '' OR t.error IS NOT NULL)
-    AND m.author_kind = 'person' AND m.deleted_at IS NULL
+    AND m.author_kind = 'person' AND m.deleted_at IS NULL AND m.text <> ''
 ORDER BY t.seq, m.id
 
 -- name: tools

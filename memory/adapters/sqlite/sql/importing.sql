@@ -64,12 +64,20 @@ INSERT INTO turns (
     :expression, :search_text, :visibility, :audience, :at
 ) ON CONFLICT DO NOTHING
 
--- name: mark_extracted
+-- name: mark_read
 -- Only as far as everything before it was: the session may have gone on here.
-UPDATE sessions SET extracted_to = t.seq FROM turns AS t
-WHERE t.id = :id AND sessions.id = t.session_id AND sessions.extracted_to >= coalesce((
-    SELECT max(p.seq) FROM turns AS p WHERE p.session_id = t.session_id AND p.seq < t.seq
-), 0)
+WITH one AS (
+    SELECT t.seq, t.session_id, coalesce((
+        SELECT max(p.seq) FROM turns AS p WHERE p.session_id = t.session_id AND p.seq < t.seq
+    ), 0) AS before
+    FROM turns AS t WHERE t.id = :id
+)
+UPDATE sessions SET
+    extracted_to = CASE WHEN :extracted AND extracted_to >= one.before
+        THEN one.seq ELSE extracted_to END,
+    compacted_to = CASE WHEN :compacted AND compacted_to >= one.before
+        THEN one.seq ELSE compacted_to END
+FROM one WHERE sessions.id = one.session_id
 
 -- name: add_message
 INSERT INTO messages (
@@ -92,13 +100,13 @@ RETURNING message_id AS id
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source, said_by,
     about_person, person_id, room_id, space, visibility, audience, revision, created_at,
-    updated_at, last_accessed_at, access_count, expires_at, valid_from, valid_until, slot,
-    superseded_by, superseded_at
+    updated_at, last_accessed_at, access_count, expires_at, archived_at, valid_from,
+    valid_until, slot, superseded_by, superseded_at
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance, :source, :said_by,
     :about, :person, :room, :space, :visibility, :audience, :revision, :created_at,
-    :updated_at, :last_accessed_at, :access_count, :expires_at, :valid_from, :valid_until, :slot,
-    :superseded_by, :superseded_at
+    :updated_at, :last_accessed_at, :access_count, :expires_at, :archived_at, :valid_from,
+    :valid_until, :slot, :superseded_by, :superseded_at
 ) ON CONFLICT DO NOTHING
 
 -- name: add_subject

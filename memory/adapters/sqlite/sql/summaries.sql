@@ -92,17 +92,25 @@ ORDER BY e.last_at DESC LIMIT :most
 -- name: told_from
 -- The checkpoints that tell of these turns, and those after them in their sessions: they were made
 -- with these before them, and may say what they said.
-SELECT DISTINCT later.id FROM turns AS t
-JOIN summaries AS s ON s.session_id = t.session_id AND s.level = 0
-    AND t.seq BETWEEN s.first_seq AND s.last_seq
-JOIN summaries AS later ON later.session_id = s.session_id AND later.level = 0
-    AND later.first_seq >= s.first_seq
-WHERE t.id IN (SELECT value FROM json_each(:turns))
+WITH told AS (
+    SELECT s.session_id, s.first_seq FROM turns AS t
+    JOIN summaries AS s ON s.session_id = t.session_id AND s.level = 0
+        AND t.seq BETWEEN s.first_seq AND s.last_seq
+    WHERE t.id IN (SELECT value FROM json_each(:turns))
+    UNION
+    SELECT session_id, first_seq FROM summaries
+    WHERE level = 0 AND id IN (SELECT value FROM json_each(:ids))
+)
+SELECT DISTINCT later.id FROM told
+JOIN summaries AS later ON later.session_id = told.session_id AND later.level = 0
+    AND later.first_seq >= told.first_seq
 
 -- name: rolled_above
 WITH RECURSIVE above (id) AS (
     SELECT rolled_into FROM summaries
     WHERE id IN (SELECT value FROM json_each(:ids)) AND rolled_into IS NOT NULL
+    UNION
+    SELECT id FROM summaries WHERE level > 0 AND id IN (SELECT value FROM json_each(:given))
     UNION
     SELECT s.rolled_into FROM above JOIN summaries AS s ON s.id = above.id
     WHERE s.rolled_into IS NOT NULL

@@ -110,13 +110,7 @@ SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 LEFT JOIN knowledge AS k ON k.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND i.ref >= 'knowledge:'
-    AND i.ref < 'knowledge:~' AND k.id IS NULL
-UNION
-SELECT r.turn_id FROM memory_retrievals AS r
-JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
-JOIN core_facts AS c ON c.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
-JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NOT NULL
-WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
+    AND i.ref < 'knowledge:~' AND coalesce(k.content, '') = ''
 
 -- name: overheard_for
 SELECT r.turn_id, i.ref FROM memory_retrievals AS r

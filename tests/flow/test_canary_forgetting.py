@@ -1,0 +1,231 @@
+"""A hundred secrets in every store are forgotten: after the purge no file holds a byte of them."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from uuid import NAMESPACE_URL, uuid5
+
+import pytest
+import structlog
+
+from bot.app import App, open_app
+from bot.channels.local import LOBBY, direct_room
+from bot.cli.operations import Operations
+from bot.model import AuthorRef, Inbound
+from config.sections import CoalescingSettings
+from config.settings import Settings
+from memory.adapters.sqlite.knowledge import keep_knowledge
+from memory.clock import FrozenClock
+from memory.forgetting.selector import Selector
+from memory.language import stems
+from memory.model import (
+    KnowledgeId,
+    KnowledgeKind,
+    NewKnowledge,
+    NewMemory,
+    Origin,
+    Source,
+    Store,
+    Visibility,
+)
+from tests.cast import NOON
+from tests.forgotten import RUNNER, dump
+
+PEOPLE = ("Zorvath", "Quibblex")
+"""Names that nothing else is called."""
+
+_CONSONANTS, _VOWELS = "bdfgklmprtvz", "aiou"
+
+
+def canaries() -> list[str]:
+    """A hundred words that nobody says, each with a stem of its own."""
+    words = [
+        f"x{one}{vowel}{two}{vowel}q"
+        for one in _CONSONANTS
+        for two in _CONSONANTS
+        for vowel in _VOWELS
+    ][::5][:100]
+    assert len({stem for word in words for stem in stems(word)}) == len(words) == 100
+    return words
+
+
+CANARIES = canaries()
+LOBBY_WORDS, CHAT_WORDS = CANARIES[:50], CANARIES[50:60]
+STATED_WORDS, KNOWN_WORDS = CANARIES[60:80], CANARIES[80:]
+
+
+@asynccontextmanager
+async def living(folder: Path, clock: FrozenClock) -> AsyncIterator[App]:
+    """The pet with its own embedder and vector store, without a key."""
+    chosen = Settings(
+        data_dir=folder,
+        locale="fr",
+        coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
+    )
+    async with open_app(chosen, clock) as app:
+        yield app
+
+
+def account(name: str) -> AuthorRef:
+    """Somebody's account, whose id does not say their name."""
+    return AuthorRef(platform="console", external_id=uuid5(NAMESPACE_URL, name).hex, name=name)
+
+
+def recording() -> Iterator[Inbound]:
+    """What two people and a third said in the lobby."""
+    for number, word in enumerate(LOBBY_WORDS):
+        yield _line(f"j'aime beaucoup le {word}", PEOPLE[number % 2], number)
+    yield _line("j'aime beaucoup le thé", "Ines", len(LOBBY_WORDS))
+
+
+def _line(text: str, name: str, number: int) -> Inbound:
+    return Inbound(
+        external_id=f"c{number}",
+        room=LOBBY,
+        author=account(name),
+        text=text,
+        sent_at=NOON - timedelta(days=1) + timedelta(minutes=number),
+    )
+
+
+async def told(app: App) -> None:
+    """Every secret, in every store."""
+    await app.inbox.receive_all(list(recording()), recorded=True)
+    await app.digest.run()
+    for number, word in enumerate(CHAT_WORDS):
+        await says(app, PEOPLE[number % 2], f"mon {word} est cassé")
+    await says(app, "Ines", "qui aime beaucoup le thé ?")
+    await app.remember.store(stated("le thé est chaud", 0))
+    for number, word in enumerate(STATED_WORDS):
+        await app.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
+    notes = [known(word, number) for number, word in enumerate(KNOWN_WORDS)]
+    await app.truth.knowledge.write(lambda t: keep_knowledge(t, notes, app.clock.now()))
+    await app.indexer.settle()
+
+
+async def says(app: App, name: str, text: str) -> None:
+    """Somebody talks with the pet alone, and is answered."""
+    who = account(name)
+    talk = app.hub.talk(who, direct_room(who))
+    await talk.say(text)
+    await app.conversations.quiet()
+
+
+def stated(content: str, number: int) -> NewMemory:
+    """A statement that was made by hand."""
+    return NewMemory(
+        store=Store.MEMORY,
+        content=content,
+        origin=Origin(visibility=Visibility.SPACE),
+        source=Source.CHAT,
+        subjects=(PEOPLE[number % 2],) if "cherche" in content else (),
+    )
+
+
+def known(word: str, number: int) -> NewKnowledge:
+    """A note, a summary or a core fact."""
+    return NewKnowledge(
+        id=KnowledgeId(uuid5(NAMESPACE_URL, word)),
+        kind=list(KnowledgeKind)[number % 3],
+        content=f"Au marché on trouve du {word} frais.",
+        title=f"{word}.md",
+        origin=Origin(visibility=Visibility.SPACE),
+        at=NOON,
+    )
+
+
+async def forget_all(app: App) -> list[int]:
+    """Forget both people and everything else, one way or another."""
+    done = []
+    for name in PEOPLE:
+        (person,) = await app.truth.people.named(name)
+        selector = Selector(person=person, about=True, erase=True)
+        done.append((await app.forgetting.at_once(selector, RUNNER)).id)
+    topics = [Selector(topic=word) for word in (*STATED_WORDS, *KNOWN_WORDS)]
+    return done + [(await app.forgetting.at_once(topic, RUNNER)).id for topic in topics]
+
+
+def secrets() -> list[bytes]:
+    """What no file may hold, in any case."""
+    words = {*CANARIES, *(stem for word in CANARIES for stem in stems(word)), *PEOPLE}
+    return sorted(word.lower().encode() for word in words)
+
+
+def left_in(folder: Path) -> dict[str, int]:
+    """How many secrets stand in each file of a folder, those with none left out."""
+    found = {
+        str(path.relative_to(folder)): _secrets_in(path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    return {name: count for name, count in found.items() if count}
+
+
+def _secrets_in(raw: bytes) -> int:
+    bare = raw.translate(None, b"\0").lower()  # most of a fresh log is empty
+    return sum(word in bare for word in secrets())
+
+
+async def test_after_the_purge_no_file_holds_a_byte_of_it(tmp_path: Path) -> None:
+    """While the pet runs, and once it has stopped; and nothing brings any of it back."""
+    clock = FrozenClock(NOON)
+    with structlog.testing.capture_logs() as logs:
+        async with living(tmp_path, clock) as app:
+            await told(app)
+            held = left_in(tmp_path)
+            assert held["eko.sqlite3"] + held.get("eko.sqlite3-wal", 0) >= len(CANARIES)
+            await forget_all(app)
+            await app.indexer.settle()
+            clock.advance(timedelta(hours=25))
+            await app.purging.run()
+            assert left_in(tmp_path) == {}
+            await again(app)
+            assert left_in(tmp_path) == {}
+            assert (await app.truth.health.checkup()).problems == ()
+        assert left_in(tmp_path) == {}
+    said = repr([one for one in logs if one["log_level"] != "debug"]).lower()
+    assert [word for word in secrets() if word.decode() in said] == []
+
+
+async def again(app: App) -> None:
+    """What could bring it back: the digest, the recording, the notes, what was said long ago."""
+    received = await app.inbox.receive_all(list(recording()), recorded=True)
+    assert received.stored == 0
+    await app.digest.run()
+    for number, word in enumerate(STATED_WORDS):
+        old = replaced(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
+        assert not (await app.remember.store(old)).is_new
+
+
+def replaced(new: NewMemory) -> NewMemory:
+    """A statement that was made before it was forgotten."""
+    return replace(new, said_at=NOON - timedelta(hours=1))
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_an_undo_gives_everything_back(tmp_path: Path, *, restarts: bool) -> None:
+    """Every table as it was, byte for byte, and the index with it; after a restart as well."""
+    clock = FrozenClock(NOON)
+    async with living(tmp_path, clock) as app:
+        await told(app)
+        before = await dump(app.truth.forgettings._database)
+        done = await forget_all(app)
+        await app.indexer.settle()
+        if not restarts:
+            await undone(app, done)
+            assert await dump(app.truth.forgettings._database) == before
+    if restarts:
+        async with living(tmp_path, clock) as app:
+            await undone(app, done)
+            assert await dump(app.truth.forgettings._database) == before
+
+
+async def undone(app: App, forgettings: list[int]) -> None:
+    """Undo the last one first."""
+    for number in reversed(forgettings):
+        assert (await app.forgetting.undo(RUNNER, number)).changed_since == 0
+    await app.indexer.settle()
+    told = [one async for one in Operations(app).call("verify", {})]
+    assert told[-1]["result"]["sound"], told[-1]
