@@ -16,7 +16,7 @@ from memory.forgetting.receipt import (
 )
 from memory.forgetting.selector import Selector
 from memory.forgetting.topic import TopicSaysNothing
-from memory.model import Collection, KnowledgeKind
+from memory.model import Collection, KnowledgeKind, Origin, Visibility
 from memory.scope import OPERATOR
 from tests.cast import NOON
 from tests.forgotten import (
@@ -151,6 +151,22 @@ async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
     assert await home.truth.count("messages", "text LIKE '%levain%'") == 1
     other = Selector(person=home.people["Léa"].id)
     assert (await home.forget.preview(other, home.asks("David"))).is_empty
+
+
+async def test_a_preview_shows_nobody_what_others_said_in_private(home: Household) -> None:
+    """Neither of what stays nor of what goes because it is about whoever asks."""
+    whispered = Origin(visibility=Visibility.PRIVATE, person=home.people["Léa"].id)
+    await home.learns("Léa cache son levain", origin=whispered, said_by="Léa")
+    await home.learns("David ronfle", origin=whispered, said_by="Léa", subjects=("David",))
+    await home.learns("Léa pétrit le levain", said_by="Léa")
+    kept = await home.forget.preview(Selector(topic="levain"), home.asks("David"))
+    assert [row.text for row in kept.kept] == ["Léa pétrit le levain"]
+    about = Selector(person=home.people["David"].id, about=True)
+    gone = await home.forget.preview(about, home.asks("David"))
+    assert gone.counts == {Kind.STATEMENTS: 1}
+    assert gone.samples == ()
+    shown = await home.forget.preview(about, RUNNER)
+    assert words_of(shown.samples) == ["David ronfle"]
 
 
 async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
