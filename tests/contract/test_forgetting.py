@@ -1,6 +1,7 @@
 """Forgetting over every table: seen first, confirmed, and given back byte for byte."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -231,6 +232,24 @@ async def test_it_is_confirmed_by_a_later_message_of_whoever_asked(home: Househo
     assert receipt.more == 1
     with pytest.raises(NothingToConfirm):
         await home.forget.confirm(home.asks("David"))
+
+
+async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
+    home: Household,
+) -> None:
+    """And by nobody with less."""
+    await home.says("Léa", "le levain déborde")
+    own = home.asks("David")
+    everybody = replace(own, own_only=False)
+    preview = await home.forget.ask(Selector(topic="levain"), everybody)
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(own, preview.token)
+    receipt = await home.forget.confirm(everybody, preview.token)
+    assert receipt.counts[Kind.MESSAGES] == 1
+    await home.says("Léa", "encore le levain")
+    await home.forget.ask(Selector(topic="levain"), own)
+    receipt = await home.forget.confirm(everybody)
+    assert not receipt.counts
 
 
 async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> None:
