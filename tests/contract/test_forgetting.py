@@ -17,7 +17,7 @@ from memory.forgetting.receipt import (
 )
 from memory.forgetting.selector import Selector
 from memory.forgetting.topic import TopicSaysNothing
-from memory.model import Collection, KnowledgeKind, Origin, Visibility
+from memory.model import Collection, Fate, KnowledgeKind, Origin, Visibility
 from memory.scope import OPERATOR
 from tests.cast import NOON
 from tests.forgotten import (
@@ -93,6 +93,8 @@ async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
     assert await home.contents() == ["Zoé mange des pommes"]
     assert UUID(str(rows["message"])) not in await home.truth.index.ids(Collection.LIVE)
     assert await home.truth.index.ids(Collection.KNOWLEDGE) != {rows["note"]}
+    gone = await home.truth.knowledge.gone([rows["note"]], OPERATOR)
+    assert gone == {rows["note"]: Fate.FORGOTTEN}
     quoting = await home.truth.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
     assert quoting is not None
     assert (quoting.text, quoting.injection, quoting.reply) == ("que fait David ?", "", "")
