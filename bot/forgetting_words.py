@@ -14,7 +14,7 @@ _KINDS: Mapping[str, Mapping[Kind, tuple[str, str]]] = {
         Kind.FACTS: ("core fact", "core facts"),
         Kind.NOTES: ("note", "notes"),
         Kind.SHARED: ("memory left to others", "memories left to others"),
-        Kind.QUOTES: ("answer to others", "answers to others"),
+        Kind.QUOTES: ("other answer of mine", "other answers of mine"),
         Kind.NAMES: ("name", "names"),
     },
     "fr": {
@@ -25,7 +25,7 @@ _KINDS: Mapping[str, Mapping[Kind, tuple[str, str]]] = {
         Kind.FACTS: ("fait marquant", "faits marquants"),
         Kind.NOTES: ("note", "notes"),
         Kind.SHARED: ("souvenir laissé aux autres", "souvenirs laissés aux autres"),
-        Kind.QUOTES: ("réponse à d'autres", "réponses à d'autres"),
+        Kind.QUOTES: ("autre de mes réponses", "autres de mes réponses"),
         Kind.NAMES: ("nom", "noms"),
     },
 }

@@ -41,7 +41,7 @@ class Kind(StrEnum):
     SHARED = "shared"
     """Statements that stay with the part of others."""
     QUOTES = "quotes"
-    """Answers to others that quoted what was forgotten."""
+    """Answers in other exchanges that quoted what was forgotten."""
     NAMES = "names"
 
 

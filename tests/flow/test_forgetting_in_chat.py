@@ -1,8 +1,9 @@
 """Forgetting as people ask for it: by commands, in plain words, through the tool of a model."""
 
 import re
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,12 @@ async def recalled(app: App) -> list[str]:
     return [row["content"] for row in events[-1]["result"]["memories"]]
 
 
+def replies(folder: Path) -> set[str]:
+    """What the pet answered, as far as it is kept."""
+    with closing(sqlite3.connect(folder / "eko.sqlite3")) as database:
+        return {reply for (reply,) in database.execute("SELECT reply FROM turns")}
+
+
 async def test_a_topic_is_forgotten_by_command_and_given_back(tmp_path: Path) -> None:
     """Seen first, confirmed in another message, undone; what others said stays."""
     async with offline(tmp_path, locale="en") as app:
@@ -60,6 +67,19 @@ async def test_a_topic_is_forgotten_by_command_and_given_back(tmp_path: Path) ->
         )
         assert await ask(app, "/forget undo") == "It is all back."
         assert len(await recalled(app)) == 2
+
+
+async def test_the_way_the_pet_speaks_is_not_forgotten_with_a_topic(tmp_path: Path) -> None:
+    """What only the pet says, such as "noted", is in its answers to everybody: they all stay."""
+    async with offline(tmp_path, locale="en") as app:
+        tom = await ask(app, "I love cider", "Tom")
+        await ask(app, "I love sourdough")
+        cheese = await ask(app, "I love cheese")
+        assert tom == "Noted: Tom loves cider."
+        await ask(app, "/forget sourdough")
+        assert "answer" not in await ask(app, "/forget confirm")
+        await app.purging.now(1)
+        assert {tom, cheese} <= replies(tmp_path)
 
 
 async def test_somebody_forgets_everything_about_themselves(tmp_path: Path) -> None:

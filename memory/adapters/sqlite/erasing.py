@@ -16,6 +16,7 @@ from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.quoting import (
     Quote,
+    Words,
     answers_telling,
     no_longer_said,
     quotes_of,
@@ -74,7 +75,7 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
     await _unquote(transaction, quotes, frozenset(), millis(now))
 
 
-async def erase_echoes(transaction: Transaction, words: Iterable[str], now: datetime) -> int:
+async def erase_echoes(transaction: Transaction, words: Words, now: datetime) -> int:
     """Take out answers that say one of these stems, if nobody else says it; how many.
 
     What was answered while it was being forgotten, the answer that said so included, comes after.

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from memory.adapters.sqlite.columns import row_of
 from memory.adapters.sqlite.database import Row, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.quoting import Words
 
 _SQL = queries("journal")
 
@@ -109,10 +110,9 @@ async def play_back(transaction: Transaction, forgetting: int) -> PlayedBack:
     return PlayedBack(restored=restored, changed_since=len(rows) - restored, rows=_by_table(rows))
 
 
-async def words_in_journal(transaction: Transaction, forgetting: int) -> frozenset[str]:
-    """The stems of all that a forgetting took."""
-    rows = await transaction.all(_SQL["words"], {"forgetting": forgetting})
-    return frozenset(stem for row in rows for stem in row["words"].split())
+async def words_in_journal(transaction: Transaction, forgetting: int) -> Words:
+    """What people said of all that a forgetting took."""
+    return Words.of(await transaction.all(_SQL["words"], {"forgetting": forgetting}))
 
 
 async def clear_journal(transaction: Transaction, forgetting: int) -> int:

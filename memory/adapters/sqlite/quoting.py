@@ -1,8 +1,9 @@
 """Where the pet may have quoted rows that are forgotten: by the ledger, and by their words."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Self
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis_in
@@ -31,7 +32,10 @@ _TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """An exchange that may quote what is forgotten; `recalled` when the ledger says so."""
+    """An exchange that may quote what is forgotten; `recalled` when the ledger says so.
+
+    `own` is what its reply may say: the name and the words of whom it answers.
+    """
 
     turn: str
     own: str
@@ -76,23 +80,39 @@ async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:
     return not all(text.strip() for text in texts.values())
 
 
-async def words_going(transaction: Transaction, selection: Selection) -> frozenset[str]:
-    """The stems of everything that is about to go."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The `stems` of what people said of something that goes, first at `since` (milliseconds)."""
+
+    stems: frozenset[str]
+    since: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Self:
+        """The words of rows that have stems or a text, and a moment."""
+        said = (stem for row in rows for stem in (*row["stems"].split(), *stems(row["text"])))
+        return cls(stems=frozenset(said), since=min((row["at"] for row in rows), default=0))
+
+
+async def words_going(transaction: Transaction, selection: Selection) -> Words:
+    """What people said of everything that is about to go."""
     values = {
         "messages": json_list(selection.messages),
         "turns": json_list(map(str, selection.turns)),
         "memories": json_list(map(str, selection.memories)),
         "knowledge": json_list(map(str, selection.knowledge)),
     }
-    rows = await transaction.all(_SQL["words_going"], values)
-    return frozenset(stem for row in rows for stem in row["words"].split())
+    return Words.of(await transaction.all(_SQL["words_going"], values))
 
 
-async def no_longer_said(transaction: Transaction, words: Iterable[str]) -> frozenset[str]:
-    """Those of these stems that nobody has said and that stand in nothing that is kept."""
-    asked = frozenset(words)
-    rows = await transaction.all(_SQL["still_said"], {"stems": json_list(sorted(asked))})
-    return asked - {row["stem"] for row in rows}
+async def no_longer_said(transaction: Transaction, words: Words) -> frozenset[str]:
+    """Those of these stems that nobody says any more and that stand in nothing that is kept.
+
+    What the pet said before it heard them is no echo of them.
+    """
+    values = {"stems": json_list(sorted(words.stems)), "since": words.since}
+    rows = await transaction.all(_SQL["still_said"], values)
+    return words.stems - {row["stem"] for row in rows}
 
 
 async def answers_telling(transaction: Transaction, words: Iterable[str]) -> set[str]:

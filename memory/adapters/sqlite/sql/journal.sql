@@ -10,8 +10,13 @@ SELECT tbl, action, before, after FROM forgetting_rows
 WHERE forgetting_id = :forgetting ORDER BY position DESC
 
 -- name: words
-SELECT before ->> 'search_text' AS words FROM forgetting_rows
-WHERE forgetting_id = :forgetting AND before ->> 'search_text' <> ''
+-- What a forgetting took and its moment, as `words_going` reads it where it still stands.
+SELECT iif(tbl = 'turns', '', before ->> 'search_text') AS stems,
+    iif(tbl = 'turns', before ->> 'text', '') AS text,
+    coalesce(before ->> 'sent_at', before ->> 'valid_from', before ->> 'at') AS at
+FROM forgetting_rows
+WHERE forgetting_id = :forgetting AND tbl IN ('messages', 'turns', 'memories', 'knowledge')
+    AND before ->> 'author_kind' IS NOT 'pet' AND before ->> 'kind' IS NOT 'summary'
 
 -- name: clear
 DELETE FROM forgetting_rows WHERE forgetting_id = :forgetting

@@ -1,6 +1,7 @@
 -- name: quoting
--- Exchanges a row was recalled for, or stood in the window of: they may quote it.
-SELECT t.id, t.text, t.reply, k.value AS ref
+-- Exchanges a row was recalled for, or stood in the window of: they may quote it. Whoever is
+-- answered may be called by their name, which tells nothing.
+SELECT t.id, t.speaker || char(10) || t.text AS text, t.reply, k.value AS ref
 FROM json_each(:refs) AS k
 CROSS JOIN memory_retrieval_items AS i ON i.ref >= k.value AND i.ref < k.value || '~'
     AND (i.kept = 1 OR i.reason IN ('in the window', 'said in the window'))
@@ -11,7 +12,7 @@ GROUP BY t.id, k.value
 
 -- name: followers
 -- What was answered while a touched exchange stood in the window.
-SELECT later.id, later.text, later.reply, t.id AS of
+SELECT later.id, later.speaker || char(10) || later.text AS text, later.reply, t.id AS of
 FROM json_each(:turns) AS k
 CROSS JOIN turns AS t ON t.id = k.value
 CROSS JOIN turns AS later ON later.session_id = t.session_id AND later.seq > t.seq
@@ -39,21 +40,26 @@ SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_eac
 SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: words_going
--- The stems of what goes, as full text keeps them.
-SELECT search_text AS words FROM messages WHERE id IN (SELECT value FROM json_each(:messages))
+-- What goes and its moment: the stems of what people said or is kept of it, the text they had in
+-- exchanges. What the pet answered or summarised is its own way of speaking.
+SELECT search_text AS stems, '' AS text, sent_at AS at FROM messages
+WHERE id IN (SELECT value FROM json_each(:messages)) AND author_kind <> 'pet'
 UNION ALL
-SELECT search_text FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
+SELECT '', text, at FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
 UNION ALL
-SELECT search_text FROM memories WHERE id IN (SELECT value FROM json_each(:memories))
+SELECT search_text, '', valid_from FROM memories
+WHERE id IN (SELECT value FROM json_each(:memories))
 UNION ALL
-SELECT search_text FROM knowledge WHERE id IN (SELECT value FROM json_each(:knowledge))
+SELECT search_text, '', created_at FROM knowledge
+WHERE id IN (SELECT value FROM json_each(:knowledge)) AND kind <> 'summary'
 
 -- name: still_said
--- Which of these stems anybody but the pet has said, or anything that is kept says.
+-- Which of these stems anybody has said, the pet before that moment, or anything that is kept says.
 SELECT k.value AS stem FROM json_each(:stems) AS k
 WHERE EXISTS (
         SELECT 1 FROM messages_fts AS f CROSS JOIN messages AS m ON m.id = f.rowid
-        WHERE messages_fts MATCH '"' || k.value || '"' AND m.author_kind <> 'pet'
+        WHERE messages_fts MATCH '"' || k.value || '"'
+            AND (m.author_kind <> 'pet' OR m.sent_at < :since)
     )
     OR EXISTS (SELECT 1 FROM memories_fts WHERE memories_fts MATCH '"' || k.value || '"')
     OR EXISTS (SELECT 1 FROM knowledge_fts WHERE knowledge_fts MATCH '"' || k.value || '"')
