@@ -211,7 +211,7 @@ def _jobs(app: App) -> Jobs:
         sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
         associate=app.association_pass.run,
-        tidy=app.tidying.run,
+        tidy=partial(_tidy, app),
         tidy_hour=settings.sweeps.tidy_hour,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
@@ -223,6 +223,12 @@ async def _sweep(app: App) -> None:
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
     await app.purging.run()
+
+
+async def _tidy(app: App) -> None:
+    """Look for what is kept twice, and clean the files of what was taken back."""
+    await app.tidying.run()
+    await app.purging.clean()
 
 
 async def _look_after(app: App) -> None:

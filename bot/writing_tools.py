@@ -147,6 +147,7 @@ class WritingTools:
             ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
             corrects=is_correction(context.batch.text),
+            beside=context.batch.text,
             about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
             messages=tuple(one.message for one in context.batch.heard),
         )

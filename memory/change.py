@@ -6,11 +6,21 @@ is lost.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from memory.attributes import attribute_of, denied_attribute_of
-from memory.decisions import CHOICE, ONE_TALK, Plan, choice_of, is_correction, meant_by, plan_of
+from memory.decisions import (
+    CHOICE,
+    ONE_TALK,
+    Plan,
+    choice_of,
+    is_correction,
+    meant_by,
+    plan_of,
+    tells_apart,
+    with_aim,
+)
 from memory.model import Memory, NewMemory, Relation, Statement
 from memory.sameness import Verdict, compare
 from memory.stances import stance_of
@@ -133,6 +143,17 @@ def _taken_back(
     meant = {memory.id for memory in meant_by(new, plan, list(before.values()), said_at)}
     verdict = Verdict.CHANGED if len(meant) == 1 or plan.given_up else Verdict.DISPUTED
     return {place: verdict for place, one in before.items() if one[0].id in meant}
+
+
+def completed(new: NewMemory, outcome: Settled) -> NewMemory:
+    """A decision that names no purpose with the one of what it takes the place of, if one does."""
+    plan = choice_of(new.content)
+    if plan is None or plan.purpose or plan.is_denied or len(outcome.replaces) != 1:
+        return new
+    old = choice_of(outcome.replaces[0].rival.content)
+    if old is None or not tells_apart(old):
+        return new
+    return replace(new, content=with_aim(new.content, old.aimed))
 
 
 def slot_of(statement: Statement) -> str | None:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from memory.language import negated, stems, words
-from memory.model import Memory, MemoryType, Statement
+from memory.model import Memory, MemoryType, NewMemory, Statement
 from memory.near_words import near
 from memory.word_lists import NEGATIONS
 
@@ -95,18 +95,31 @@ _AUXILIARIES = frozenset(
 )
 
 
+_GENERIC = frozenset(
+    stem
+    for word in """
+    projet project app appli application site base bases donnees database data service equipe team
+    travail work chose thing truc nouveau nouvelle new
+    """.split()  # noqa: SIM905 - see above
+    for stem in stems(word)
+)
+"""Words that many purposes share: "projet" does not tell one project from another."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What is settled on: the frame it is said in, the thing, what for, and what it is not.
 
-    `named` is the thing as it was written, the rest are stems; `given_up` is what it leaves.
-    `switches` when its verb tells that there was another one before ("passe sur", "switch to").
+    `named` is the thing and `aimed` what for, as they were written, the rest are stems; `given_up`
+    is what it leaves. `switches` when its verb tells that there was another one before ("passe
+    sur", "switch to").
     """
 
     frame: str
     named: str
     thing: frozenset[str]
     purpose: frozenset[str] = frozenset()
+    aimed: str = ""
     given_up: frozenset[str] = frozenset()
     is_denied: bool = False
     switches: bool = False
@@ -142,7 +155,8 @@ def choice_of(content: str) -> Plan | None:
         return None
     return replace(
         choice,
-        purpose=choice.purpose | _content(front),
+        purpose=choice.purpose | _aim(front),
+        aimed=choice.aimed or front,
         switches=_SWITCHES.search(verb) is not None,
     )
 
@@ -161,13 +175,31 @@ def _personal(content: str) -> Plan | None:
 def _own_words(content: str) -> str:
     plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
     quote = _QUOTE.fullmatch(plain)
-    return quote["said"].rstrip(" .!") if quote else plain
+    said = quote["said"].rstrip(" .!") if quote else plain
+    return said.translate(_UNBRACKETED)
+
+
+_UNBRACKETED = str.maketrans("", "", "[]")
+
+
+def tells_apart(plan: Plan) -> bool:
+    """Whether it says what for in words that tell this from other purposes."""
+    return bool(plan.aimed) and not plan.purpose <= _GENERIC
+
+
+def with_aim(content: str, aimed: str) -> str:
+    """A decision with what it is for, in the brackets of what an editor puts into a quotation.
+
+    "On va utiliser MySQL à la place [pour le projet Atlas]": what it took the place of said so.
+    """
+    end = len(content.rstrip(" .!»”"))
+    return f"{content[:end]} [{aimed}]{content[end:]}"
 
 
 def _front_apart(said: str) -> tuple[str, str]:
     """What a decision is for where that stands in front, and the rest."""
     found = _FRONT.match(said)
-    return (found["purpose"], said[found.end() :]) if found else ("", said)
+    return (found[0].rstrip(" ,"), said[found.end() :]) if found else ("", said)
 
 
 def _without_given_up(what: str) -> tuple[str, str]:
@@ -189,10 +221,17 @@ def _choice(what: str, given_up: str, *, denied: bool) -> Plan | None:
         frame=CHOICE,
         named=named,
         thing=thing,
-        purpose=_content(purpose["purpose"]) if purpose else frozenset(),
+        purpose=_aim(purpose["purpose"]) if purpose else frozenset(),
+        aimed=purpose[0].strip() if purpose else "",
         given_up=_content(given_up),
         is_denied=denied,
     )
+
+
+def _aim(text: str) -> frozenset[str]:
+    """What tells a purpose from others."""
+    said = _content(text) - frozenset(stems("pour for dans in about concernant"))
+    return said - _GENERIC or said
 
 
 def _content(text: str) -> frozenset[str]:
@@ -204,13 +243,14 @@ Earlier = tuple[Memory, Plan]
 
 
 def meant_by(
-    new: Statement, plan: Plan, kept: Sequence[Earlier], said_at: datetime
+    new: NewMemory, plan: Plan, kept: Sequence[Earlier], said_at: datetime
 ) -> Sequence[Memory]:
     """Which of several earlier decisions a correction takes back; several when nobody can tell.
 
     What it says to give up names them. Otherwise those of another purpose are out, and then, as
-    long as several are left, the ones count that serve the same purpose, are of its kind, were said
-    by the same person, or in the same talk. One that nothing but its time speaks for must be fresh.
+    long as several are left, the ones count that serve the same purpose (or one that was named
+    beside it), are of its kind, were said by the same person, or in the same talk. One that nothing
+    but its time speaks for must be fresh.
     """
     rivals = [one for one in kept if _could_be(plan, one[1])]
     if plan.given_up:
@@ -223,9 +263,10 @@ def meant_by(
     return [one[0] for one in rivals if _is_near(plan, one, said_at)]
 
 
-def _signs(new: Statement, plan: Plan, said_at: datetime) -> Sequence[Callable[[Earlier], bool]]:
+def _signs(new: NewMemory, plan: Plan, said_at: datetime) -> Sequence[Callable[[Earlier], bool]]:
+    aim = plan.purpose or _content(new.beside)
     return (
-        lambda one: bool(plan.purpose & one[1].purpose),
+        lambda one: bool(aim & one[1].purpose),
         lambda one: of_one_kind(plan, one[1]),
         lambda one: new.said_by is not None and one[0].said_by == new.said_by,
         lambda one: said_at - one[0].held_from <= ONE_TALK,

@@ -264,6 +264,8 @@ class NewMemory:
     """When it was said, if not now: its age and its time to live run from there."""
     corrects: bool = False
     """Whether it was said as a correction, by words that may stand beside it: "en fait"."""
+    beside: str = ""
+    """What its author said around it then, which may tell what a correction is about."""
     messages: tuple[MessageId, ...] = ()
     core: tuple[str, str] | None = None
     """The key and the value of what it says of whoever said it, where that was read with it."""

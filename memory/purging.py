@@ -57,13 +57,31 @@ class Purging:
             raise NothingToUndo(f"There is no forgetting {forgetting}.")
         return receipt
 
+    async def clean(self) -> bool:
+        """Remove the bytes of what people took back since the last time; whether there were any.
+
+        Raises:
+            VectorStoreUnavailable: it is done the next time.
+
+        """
+        mark = await self._forgettings.soiled()
+        if mark is None:
+            return False
+        await self._scrub()
+        await self._forgettings.cleaned(mark)
+        log.info("files.cleaned")
+        return True
+
+    async def _scrub(self) -> None:
+        await self._settle()
+        for scrub in self._scrubs:
+            await scrub()
+
     async def _scrubbed(self) -> int:
         begun = await self._forgettings.in_purge()
         if not begun:
             return 0
-        await self._settle()
-        for scrub in self._scrubs:
-            await scrub()
+        await self._scrub()
         await self._forgettings.purged(begun)
         log.info("forgettings.purged", forgettings=len(begun))
         return len(begun)

@@ -15,7 +15,7 @@ from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
 from memory.adapters.sqlite.supersession import overtake, supersede
 from memory.associating import Associator
 from memory.association_rules import Tie
-from memory.change import Judged, Settled, judged_by_rules, settled
+from memory.change import Judged, Settled, completed, judged_by_rules, settled
 from memory.closing import closed_by
 from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
 from memory.model import GoalCategory, Memory, MemoryId, NewMemory, Relation, SelfCategory, Store
@@ -161,16 +161,20 @@ class Remember:
         outcome = settled(judged, said_at)
         loose = {one.rival.id for one in judged if one.verdict is Verdict.UNRELATED}
         others = [one for one in kept if one.id in loose] if outcome.known is None else []
+        told = completed(new, outcome)
         return Plan(
             id=new.id or MemoryId(uuid4()),
-            new=new,
+            new=told,
             said_at=said_at,
             known=outcome.known,
             replaces=outcome.replaces,
             overtaken_by=outcome.overtaken_by,
             closes=closes,
             ties=(*_ties(outcome, closes), *await self._associator.ties(new, vector, others, near)),
-            embedding=None if vector is None else (self._embedder.fingerprint, vector),
+            # What was completed is embedded by the indexer, with the words it has now.
+            embedding=(self._embedder.fingerprint, vector)
+            if vector is not None and told is new
+            else None,
             similar=tuple(others),
         )
 

@@ -10,11 +10,12 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.extractions import Extractions, PastTurn, Span, SpokenTurn, Unread
+from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.ports import Clock
 from memory.scope import origin_of
-from observers.corrections import is_said_as_correction
+from observers.corrections import said_around
 from observers.echoes import Around, own_facts
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
@@ -264,7 +265,8 @@ def _statements(
             about_person=span.person if _is_about_speaker(fact) else None,
             said_at=max(said_at[one] for one in fact.messages),
             messages=fact.messages,
-            corrects=is_said_as_correction(fact, lines),
+            corrects=is_correction(said_around(fact, lines)),
+            beside=said_around(fact, lines),
             core=fact.core,
         )
 

@@ -11,11 +11,12 @@ import structlog
 
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
+from memory.decisions import is_correction
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.planning import Plan
 from memory.scope import origin_of
-from observers.corrections import is_said_as_correction
+from observers.corrections import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
@@ -148,7 +149,8 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
-                    corrects=is_said_as_correction(fact, lines),
+                    corrects=is_correction(said_around(fact, lines)),
+                    beside=said_around(fact, lines),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]

@@ -10,8 +10,9 @@ from memory.errors import VectorStoreUnavailable
 from memory.forgetting.receipt import NothingToUndo, State
 from memory.forgetting.selector import Selector
 from memory.purging import Purging
+from tests.cast import PLATFORM
 from tests.forgotten import RUNNER, Household, forgettings_on, household
-from tests.truth import open_truth
+from tests.truth import open_truth, overhear
 
 
 @pytest.fixture
@@ -90,3 +91,31 @@ async def test_only_what_was_forgotten_can_be_purged(home: Household) -> None:
     await purging_on(home).now(again.id)
     with pytest.raises(NothingToUndo):
         await purging_on(home).now(again.id)
+
+
+async def test_what_was_taken_back_is_cleaned_from_the_files_at_night(home: Household) -> None:
+    """Once, and not at all when nobody took anything back."""
+    files = Files()
+    purging = purging_on(home, files)
+    assert not await purging.clean()
+    await overhear(home.truth, "mon code est 4711")
+    await home.truth.messages.withdraw(PLATFORM, "m1")
+    assert await purging.clean()
+    assert not await purging.clean()
+    assert files.rewritten == 1
+
+
+async def test_what_is_taken_back_while_the_files_are_cleaned_waits_for_the_next_time(
+    home: Household,
+) -> None:
+    """Its bytes may have been written after those files were."""
+    await overhear(home.truth, "mon code est 4711", "et le tien ?")
+    await home.truth.messages.withdraw(PLATFORM, "m1")
+
+    async def meanwhile() -> None:
+        home.truth.clock.advance(timedelta(seconds=1))
+        await home.truth.messages.withdraw(PLATFORM, "m2")
+
+    purging = Purging(forgettings_on(home.truth), home.truth.indexer.settle, [meanwhile])
+    assert await purging.clean()
+    assert await purging.clean()

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -105,6 +106,13 @@ async def told(app: App) -> None:
     await app.indexer.settle()
 
 
+async def does(app: App, operation: str, **arguments: object) -> dict[str, Any]:
+    """What an operation ends with."""
+    events = [one async for one in Operations(app).call(operation, arguments)]
+    last: dict[str, Any] = events[-1]
+    return last
+
+
 async def says(app: App, name: str, text: str) -> None:
     """Somebody talks with the pet alone, and is answered."""
     who = account(name)
@@ -168,12 +176,16 @@ def _secrets_in(raw: bytes) -> int:
     return sum(word in bare for word in secrets())
 
 
-async def test_after_the_purge_no_file_holds_a_byte_of_it(tmp_path: Path) -> None:
+async def test_after_the_purge_no_file_holds_a_byte_of_it(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """While the pet runs, and once it has stopped; and nothing brings any of it back."""
     clock = FrozenClock(NOON)
+    before = tmp_path_factory.mktemp("exports") / "before.json"
     with structlog.testing.capture_logs() as logs:
         async with living(tmp_path, clock) as app:
             await told(app)
+            await does(app, "export", path=str(before))
             held = left_in(tmp_path)
             assert held["eko.sqlite3"] + held.get("eko.sqlite3-wal", 0) >= len(CANARIES)
             await forget_all(app)
@@ -182,6 +194,9 @@ async def test_after_the_purge_no_file_holds_a_byte_of_it(tmp_path: Path) -> Non
             await app.purging.run()
             assert left_in(tmp_path) == {}
             await again(app)
+            taken = await does(app, "import", path=str(before))
+            assert set(taken["result"]["new"]) <= {"association"}, taken  # between husks
+            await does(app, "export", path=str(tmp_path / "after.json"))
             assert left_in(tmp_path) == {}
             assert (await app.truth.health.checkup()).problems == ()
         assert left_in(tmp_path) == {}
@@ -227,5 +242,5 @@ async def undone(app: App, forgettings: list[int]) -> None:
     for number in reversed(forgettings):
         assert (await app.forgetting.undo(RUNNER, number)).changed_since == 0
     await app.indexer.settle()
-    told = [one async for one in Operations(app).call("verify", {})]
-    assert told[-1]["result"]["sound"], told[-1]
+    found = await does(app, "verify")
+    assert found["result"]["sound"], found

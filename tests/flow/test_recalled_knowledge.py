@@ -108,3 +108,13 @@ async def test_what_was_talked_about_includes_what_was_summed_up(pet: Pet) -> No
     await keeps(pet, KnowledgeKind.SUMMARY, "David et Eko ont choisi un vélo pliant.")
     found = await pet.asked("Eko, on a parlé de quoi aujourd'hui ?", DAVID, LOBBY)
     assert "vélo pliant" in found
+
+
+@pytest.mark.parametrize("asked", ["Eko, c'est quoi le métier de David ?", "Eko, David bosse où ?"])
+async def test_a_core_fact_is_found_by_words_people_ask_for_it_with(pet: Pet, asked: str) -> None:
+    """Its own words say none of them."""
+    mine = await person(pet)
+    for key, content in (("job", "David est fleuriste"), ("employer", "David est chez Interflora")):
+        await keeps(pet, KnowledgeKind.FACT, content, title=key, about=mine)
+    wanted = "fleuriste" if "métier" in asked else "Interflora"
+    assert wanted in await pet.asked(asked, LEA, LOBBY)

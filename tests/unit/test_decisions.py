@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.change import judged_by_rules
+from memory.change import Judged, Settled, completed, judged_by_rules
 from memory.decisions import choice_of, is_correction, plan_of
 from memory.model import (
     Memory,
@@ -216,3 +216,49 @@ TEXTS = st.lists(st.sampled_from(WORDS)).map(" ".join)
 def test_no_words_break_it(one: str, other: str) -> None:
     """Each rival has a verdict."""
     assert len(judged(new(one, corrects=True), kept(other))) == 1
+
+
+ATLAS = kept("On utilise PostgreSQL pour le projet Atlas", number=11)
+HERMES = kept("On utilise MongoDB pour le projet Hermès", at=NOON + timedelta(hours=1), number=12)
+
+
+def test_one_project_is_not_another() -> None:
+    """That both are called a project tells nothing."""
+    said = new("On passe sur MySQL pour le projet Atlas", corrects=True)
+    assert judged(said, ATLAS, HERMES) == [Verdict.CHANGED, Verdict.UNRELATED]
+
+
+def test_what_was_said_beside_a_correction_tells_which_decision_it_means() -> None:
+    """In another message of the same person."""
+    beside = "en fait pour le projet Atlas\nj'ai changé d'avis\nOn va utiliser MySQL à la place"
+    said = new("On va utiliser MySQL à la place", corrects=True, beside=beside)
+    assert judged(said, ATLAS, HERMES) == [Verdict.CHANGED, Verdict.UNRELATED]
+
+
+@pytest.mark.parametrize(
+    ("content", "left"),
+    [
+        (
+            "David : « On va utiliser MySQL à la place »",
+            "David : « On va utiliser MySQL à la place [pour le projet Atlas] »",
+        ),
+        ("We'll use MySQL instead.", "We'll use MySQL instead [pour le projet Atlas]."),
+    ],
+)
+def test_a_correction_keeps_the_purpose_of_what_it_replaces(content: str, left: str) -> None:
+    """Or nobody who asks about the project finds it, and the next decision not what it replaces."""
+    said = new(content, corrects=True)
+    told = completed(said, Settled(replaces=(Judged(rival=ATLAS, verdict=Verdict.CHANGED),)))
+    assert told.content == left
+    read = choice_of(told.content)
+    assert read is not None
+    assert (read.thing, read.purpose) == ({"mysql"}, {"atla"})
+
+
+def test_a_purpose_that_every_decision_has_is_not_repeated() -> None:
+    """What people call "le projet" is whatever they talk about."""
+    said = new("On va utiliser MySQL à la place", corrects=True)
+    plain = kept("On utilise PostgreSQL pour le projet")
+    assert (
+        completed(said, Settled(replaces=(Judged(rival=plain, verdict=Verdict.CHANGED),))) is said
+    )

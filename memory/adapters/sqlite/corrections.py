@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory.adapters.sqlite.columns import json_list
+from memory.adapters.sqlite.columns import json_list, millis
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.erasing import erase
 from memory.adapters.sqlite.outbox import announce
@@ -44,6 +44,7 @@ async def take_back(
         memories=await _unfounded(transaction, message),
     )
     await erase(transaction, selection, now)
+    await _soil(transaction, now)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
@@ -53,6 +54,11 @@ async def observe_again(transaction: Transaction, message: MessageId) -> None:
     """
     await transaction.run(_SQL["observe_again"], {"message": message})
     await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)
+
+
+async def _soil(transaction: Transaction, now: datetime) -> None:
+    """Note that the files still hold bytes of what was taken back, for the night's cleaning."""
+    await transaction.run(_SQL["soil"], {"now": millis(now)})
 
 
 async def _unfounded(transaction: Transaction, message: MessageId) -> dict[UUID, Store]:

@@ -181,6 +181,19 @@ class Forgettings:
         """The forgettings whose bytes are still to be removed."""
         return [row["id"] for row in await self._database.all(_SQL["in_purge"])]
 
+    async def soiled(self) -> str | None:
+        """The mark of when something was last taken back whose bytes are still in the files."""
+        row = await self._database.one(_SQL["soiled"])
+        return None if row is None else str(row["value"])
+
+    async def cleaned(self, mark: str) -> None:
+        """Say that the files were cleaned of what was taken back until this mark."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["cleaned"], {"mark": mark})
+
+        await self._database.write(work)
+
     async def purged(self, forgettings: Sequence[int]) -> None:
         """Say that nothing of these forgettings is left in any file."""
         values = {"ids": json_list(forgettings), "now": millis(self._clock.now())}

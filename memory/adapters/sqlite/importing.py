@@ -10,6 +10,7 @@ from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.change import slot_of
+from memory.knowledge_words import knowledge_words
 from memory.language import search_text
 from memory.model import Collection, MemoryId, NewMemory, PersonId, RoomId
 from memory.portable import (
@@ -199,7 +200,7 @@ def _columns(row: Row) -> dict[str, Any]:
             values["audience"] = audience_of(origin_of_entry(row))
             values["slot"] = slot_of(_new(row))
         case KnowledgeEntry():
-            values["search_text"] = search_text(f"{row.title}\n{row.content}")
+            values["search_text"] = search_text(knowledge_words(row.kind, row.title, row.content))
             values["audience"] = audience_of(origin_of_entry(row))
     return values
 

@@ -16,6 +16,7 @@ from memory.adapters.sqlite.columns import (
 from memory.adapters.sqlite.database import Database, Row, Transaction, Work
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.knowledge_words import knowledge_words
 from memory.language import search_text
 from memory.model import (
     Collection,
@@ -119,7 +120,7 @@ def _columns(new: NewKnowledge, now: int) -> dict[str, Any]:
         "kind": new.kind,
         "title": new.title,
         "content": new.content,
-        "search_text": search_text(f"{new.title}\n{new.content}"),
+        "search_text": search_text(knowledge_words(new.kind, new.title, new.content)),
         "channel": new.channel,
         "about": new.about,
         "person": new.origin.person,

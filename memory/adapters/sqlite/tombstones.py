@@ -1,5 +1,6 @@
 """Tombstones: what was forgotten is known again when it comes back, and is not let in."""
 
+import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -54,9 +55,9 @@ async def bury(
         ("knowledge", "knowledge_texts", list(map(str, selection.knowledge))),
     ):
         rows = await transaction.all(_SQL[query], {"ids": json_list(ids)})
-        for audience, marks in _marked(rows, key):
-            values = {"forgetting": forgetting, "kind": kind, "audience": audience}
-            await _put_up(transaction, marks, {**values, "now": millis(now)})
+        marked = await asyncio.to_thread(_marked, rows, key)
+        values = {"forgetting": forgetting, "kind": kind, "now": millis(now)}
+        await _put_up(transaction, marked, values)
 
 
 async def lift(transaction: Transaction, forgetting: int) -> None:
@@ -64,18 +65,34 @@ async def lift(transaction: Transaction, forgetting: int) -> None:
     await transaction.run(_SQL["lift"], {"forgetting": forgetting})
 
 
-async def _put_up(transaction: Transaction, marks: Marks, values: dict[str, object]) -> None:
-    (row,) = await transaction.all(
+async def _put_up(
+    transaction: Transaction, marked: Sequence[tuple[Audience, Marks]], values: dict[str, object]
+) -> None:
+    """Put up stones, thousands at once: their numbers are given here, so that stems can follow."""
+    (row,) = await transaction.all(_SQL["last"])
+    numbered = list(enumerate(marked, row["last"] + 1))
+    await transaction.many(
         _SQL["bury"],
-        {
-            **values,
-            "content": marks.content,
-            "stems": len(marks.stems),
-            "telling": json_list(marks.telling),
-        },
+        [
+            {
+                **values,
+                "id": number,
+                "audience": audience,
+                "content": marks.content,
+                "stems": len(marks.stems),
+                "telling": json_list(marks.telling),
+            }
+            for number, (audience, marks) in numbered
+        ],
     )
-    stems = [{"stem": stem, "tombstone": row["id"]} for stem in sorted(marks.stems)]
-    await transaction.many(_SQL["bury_stem"], stems)
+    await transaction.many(
+        _SQL["bury_stem"],
+        [
+            {"stem": stem, "tombstone": number}
+            for number, (_, marks) in numbered
+            for stem in sorted(marks.stems)
+        ],
+    )
 
 
 async def _is_buried(rows: Rows, said: Said, key: bytes) -> bool:
@@ -101,13 +118,11 @@ async def _key(rows: Rows) -> bytes:
     return bytes.fromhex(row["value"])
 
 
-def _marked(rows: Iterable[Row], key: bytes) -> Iterable[tuple[Audience, Marks]]:
-    """Each text once for each audience."""
+def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
+    """Each text once for each audience; those that say nothing are left out."""
     once = dict.fromkeys((Audience(row["audience"]), row["text"]) for row in rows)
-    for audience, text in once:
-        marks = marks_of(text, key)
-        if marks is not None:
-            yield audience, marks
+    marked = [(audience, marks_of(text, key)) for audience, text in once]
+    return [(audience, marks) for audience, marks in marked if marks is not None]
 
 
 def _stone(row: Row) -> Stone:

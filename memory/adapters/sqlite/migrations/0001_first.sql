@@ -611,7 +611,7 @@ CREATE INDEX forgetting_rows_of ON forgetting_rows (forgetting_id, position);
 
 -- What is not learned again: keyed hashes of what was forgotten, and no text. `stems` is how many.
 CREATE TABLE tombstones (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
     kind TEXT NOT NULL,
     audience TEXT NOT NULL,

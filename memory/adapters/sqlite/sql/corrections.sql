@@ -39,3 +39,7 @@ DELETE FROM turn_tools WHERE turn_id = :turn
 
 -- name: drop_query
 UPDATE memory_retrievals SET query = '' WHERE turn_id = :turn
+
+-- name: soil
+INSERT INTO meta (key, value) VALUES ('soiled_at', CAST(:now AS TEXT))
+ON CONFLICT (key) DO UPDATE SET value = excluded.value

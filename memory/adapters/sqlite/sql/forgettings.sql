@@ -71,3 +71,9 @@ LIMIT 3
 -- How many of these messages people sent after it was asked for.
 SELECT count(*) AS more FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND id > :after AND author_kind = 'person'
+
+-- name: soiled
+SELECT value FROM meta WHERE key = 'soiled_at'
+
+-- name: cleaned
+DELETE FROM meta WHERE key = 'soiled_at' AND value = :mark

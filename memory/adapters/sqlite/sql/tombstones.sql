@@ -19,10 +19,12 @@ CROSS JOIN tombstones AS t ON t.id = s.tombstone_id
 WHERE t.audience = :audience AND (:at IS NULL OR t.forgotten_at > :at)
 GROUP BY t.id
 
+-- name: last
+SELECT coalesce(max(id), 0) AS last FROM tombstones
+
 -- name: bury
-INSERT INTO tombstones (forgetting_id, kind, audience, content, stems, telling, forgotten_at)
-VALUES (:forgetting, :kind, :audience, :content, :stems, :telling, :now)
-RETURNING id
+INSERT INTO tombstones (id, forgetting_id, kind, audience, content, stems, telling, forgotten_at)
+VALUES (:id, :forgetting, :kind, :audience, :content, :stems, :telling, :now)
 
 -- name: bury_stem
 INSERT INTO tombstone_stems (stem, tombstone_id) VALUES (:stem, :tombstone)

@@ -1,0 +1,103 @@
+"""What becomes of a statement when words it rests on go."""
+
+from uuid import UUID
+
+import pytest
+
+from memory.forgetting.fate import Fate, Ground, Someone, Stated, Wanted, Why, fate_of
+from memory.forgetting.quoting import repeats
+from memory.forgetting.topic import TopicSaysNothing, topic_of
+from memory.model import Audience, MessageId, PersonId
+from memory.naming import Named
+
+DAVID = Someone(
+    id=PersonId("david"), names=frozenset({"David"}), others=frozenset({"Léa", "Mickael"})
+)
+GOES = Fate(goes=True)
+STAYS = Fate(goes=False)
+
+
+def ground(person: str, text: str, *, goes: bool = False) -> Ground:
+    """A message somebody sent."""
+    return Ground(
+        message=MessageId(1), person=PersonId(person), author=person, text=text, goes=goes
+    )
+
+
+def stated(content: str, *grounds: Ground, about: str | None = None, **fields: object) -> Stated:
+    """A statement in the home space."""
+    given: dict[str, object] = {
+        "id": UUID(int=1),
+        "store": "memory",
+        "content": content,
+        "subjects": (),
+        "said_by": None,
+        "person": None,
+        "about": about and PersonId(about),
+        "audience": Audience("space:home"),
+        "grounds": grounds,
+        **fields,
+    }
+    return Stated(**given)  # type: ignore[arg-type]
+
+
+def test_what_rests_only_on_what_goes_goes() -> None:
+    """Whatever it says."""
+    one = stated("Le piano est faux", ground("david", "il est faux", goes=True))
+    assert fate_of(one, Wanted()) == GOES
+
+
+def test_others_keep_their_part_only_if_they_said_some_of_it() -> None:
+    """A name that both said is no part."""
+    mine = ground("david", "Léa joue du piano", goes=True)
+    shared = stated("Léa joue du piano", mine, ground("léa", "oui, du piano"), subjects=("Léa",))
+    alone = stated("Léa joue du piano", mine, ground("léa", "Léa, c'est moi"), subjects=("Léa",))
+    assert fate_of(shared, Wanted()) == Fate(goes=False, why=Why.SHARED)
+    assert fate_of(alone, Wanted()) == GOES
+
+
+def test_a_topic_that_the_others_did_not_name_goes_with_it() -> None:
+    """What they said speaks of something else."""
+    wanted = Wanted(topic=topic_of("piano"))
+    mine = ground("david", "le piano est au salon", goes=True)
+    assert fate_of(stated("Le piano est au salon", mine, ground("léa", "au salon")), wanted) == GOES
+
+
+def test_a_person_has_power_over_their_own_and_what_is_only_about_them() -> None:
+    """Said by them, private to them, about them alone; the reason is told where it stays."""
+    wanted = Wanted(topic=topic_of("piano"), asker=DAVID)
+    theirs = stated("un piano", ground("david", "un piano"))
+    private = stated("un piano", audience=Audience("person:david"))
+    about = stated("David a un piano", ground("léa", "il a un piano"), about="david")
+    both = stated("David et Léa ont un piano", ground("léa", "un piano"), about="david")
+    others = stated("un piano", ground("léa", "un piano"))
+    assert [fate_of(one, wanted) for one in (theirs, private, about)] == [GOES] * 3
+    assert fate_of(both, wanted).why is Why.NAMES_OTHERS
+    assert fate_of(others, wanted).why is Why.SAID_BY_OTHERS
+
+
+def test_what_others_said_about_somebody_goes_only_when_asked() -> None:
+    """And only what is about nobody else."""
+    one = stated("David est malade", ground("léa", "il est malade"), subjects=("David",))
+    assert fate_of(one, Wanted(person=DAVID)) == STAYS
+    assert fate_of(one, Wanted(person=DAVID, about=True)) == GOES
+
+
+def test_a_topic_is_all_its_words_under_all_its_names() -> None:
+    """In any form and order; a topic without content is none."""
+    topic = topic_of("le piano de dev", (Named(said="dev", people=(), others=("Mickael",)),))
+    assert topic.is_in("Mickael a vendu ses pianos")
+    assert topic.is_in("dev : piano")
+    assert not topic.is_in("Léa a vendu son piano")
+    with pytest.raises(TopicSaysNothing):
+        topic_of("de la")
+
+
+def test_an_answer_repeats_what_its_words_tell() -> None:
+    """A name, half of the words, a word that nobody says any more; none of the question."""
+    forgotten = "le vélo de Sandrine est au garage"
+    assert repeats("Chez Sandrine.", "où ?", forgotten)
+    assert repeats("Le vélo ? Au garage.", "où ?", forgotten)
+    assert repeats("Au garage.", "où ?", forgotten, {"garag"})
+    assert not repeats("Au garage.", "où ?", forgotten)
+    assert not repeats("Un vélo, je ne sais pas.", "où est le vélo ?", forgotten)
