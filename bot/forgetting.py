@@ -33,25 +33,26 @@ def forget_command(
     async def run(heard: Heard) -> str:
         words = heard.text.split(maxsplit=1)[1:]
         wish = words[0].strip() if words else ""
-        everybody = wish.startswith(f"{EVERYBODY} ") and is_admin(heard)
-        asker = _everybody(heard) if everybody else _own(heard)
-        return await _answered(forgetting, wish.removeprefix(f"{EVERYBODY} "), heard, asker)
-
-    async def _answered(forgetting: Forgetting, wish: str, heard: Heard, asker: Asker) -> str:
+        power = _everybody(heard) if is_admin(heard) else _own(heard)
         try:
-            match wish.lower():
-                case "":
-                    return say("forget_explained", locale)
-                case "confirm":
-                    done = await _confirmed(forgetting, heard)
-                    return receipt_words(done, locale)
-                case "undo":
-                    return await undone_words(forgetting, _own(heard), locale)
-                case _:
-                    preview = await forgetting.ask(Selector(topic=wish), asker, [heard.message])
-                    return preview_words(preview, heard.room, locale, say("how_to_forget", locale))
+            return await _answered(wish, heard, power)
         except (NothingToConfirm, NothingToUndo, TopicSaysNothing) as error:
             return say(_REFUSALS[type(error)], locale)
+
+    async def _answered(wish: str, heard: Heard, power: Asker) -> str:
+        match wish.lower():
+            case "":
+                return say("forget_explained", locale)
+            case "confirm":
+                done = await forgetting.confirm(power, message=heard.message)
+                return receipt_words(done, locale)
+            case "undo":
+                return await undone_words(forgetting, _own(heard), locale)
+            case _:
+                asker = power if wish.startswith(f"{EVERYBODY} ") else _own(heard)
+                selector = Selector(topic=wish.removeprefix(f"{EVERYBODY} "))
+                preview = await forgetting.ask(selector, asker, [heard.message])
+                return preview_words(preview, heard.room, locale, say("how_to_forget", locale))
 
     return Command(
         name="forget",
@@ -70,7 +71,8 @@ def forget_me_command(forgetting: Forgetting, locale: str) -> Command:
         asker = _own(heard)
         try:
             if heard.text.split()[1:2] == ["confirm"]:
-                return receipt_words(await _confirmed(forgetting, heard), locale)
+                done = await forgetting.confirm(asker, message=heard.message)
+                return receipt_words(done, locale)
             selector = Selector(person=heard.person.id, about=True, erase=True)
             preview = await forgetting.ask(selector, asker, [heard.message])
         except NothingToConfirm:
@@ -179,10 +181,6 @@ _REFUSALS: dict[type[EkoMemoryError], str] = {
     NothingToUndo: "nothing_to_undo",
     TopicSaysNothing: "forget_explained",
 }
-
-
-async def _confirmed(forgetting: Forgetting, heard: Heard) -> Receipt:
-    return await forgetting.confirm(_own(heard), message=heard.message)
 
 
 def _own(heard: Heard) -> Asker:

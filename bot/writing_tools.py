@@ -186,7 +186,7 @@ class WritingTools:
             if not rows or rows[0].store is not store:
                 raise UnknownId(f'No search of this turn listed the id "{arguments.id}".')
             context.effects.changed = context.effects.forgot = True
-            await self._memories.forget(rows[0].id, context.scope)
+            await self._memories.forget(rows[0].id, context.scope, asked_by=context.batch.person.id)
             return f"Forgotten: {rows[0].content}"
 
         return delete

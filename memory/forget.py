@@ -54,8 +54,8 @@ class Forgetting:
             NothingToConfirm: there is nothing, or it is too old, or was not shown before.
 
         """
-        forgetting, selector = await self._forgettings.waiting(asker, token, message)
-        request = await self._request(selector, asker)
+        forgetting, selector, asked = await self._forgettings.waiting(asker, token, message)
+        request = await self._request(selector, asked)
         receipt = await self._forgettings.confirm(forgetting, request)
         self._people.refresh()
         return receipt

@@ -4,6 +4,7 @@ Each step is durable before the next begins, so a purge that is killed is taken 
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -13,7 +14,18 @@ from memory.forgetting.receipt import NothingToUndo, Receipt
 log = structlog.get_logger()
 
 Scrub = Callable[[], Awaitable[object]]
-"""Rewrites the files of one store so that no byte of a deleted row is left; may be repeated."""
+"""Rewrites the files of one store so that no byte of a deleted row is left; may be repeated.
+
+False where a server decides for itself when it does that.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    """One forgetting after its purge; `is_clean` when no byte of it is left in any file."""
+
+    receipt: Receipt
+    is_clean: bool
 
 
 class Purging:
@@ -37,9 +49,12 @@ class Purging:
         await self._forgettings.drop_stale_previews()
         for forgetting in await self._forgettings.due():
             await self._forgettings.begin_purge(forgetting)
-        return await self._scrubbed()
+        begun = await self._forgettings.in_purge()
+        if begun:
+            await self._scrubbed(begun)
+        return len(begun)
 
-    async def now(self, forgetting: int) -> Receipt:
+    async def now(self, forgetting: int) -> Purged:
         """Purge one forgetting before its time.
 
         Raises:
@@ -51,11 +66,11 @@ class Purging:
             receipt = await self._forgettings.receipt(forgetting)
             if receipt is None or forgetting not in await self._forgettings.in_purge():
                 raise NothingToUndo(f"There is no forgetting {forgetting} that can be purged.")
-        await self._scrubbed()
+        is_clean = await self._scrubbed(await self._forgettings.in_purge())
         receipt = await self._forgettings.receipt(forgetting)
         if receipt is None:  # receipts are never deleted
             raise NothingToUndo(f"There is no forgetting {forgetting}.")
-        return receipt
+        return Purged(receipt=receipt, is_clean=is_clean)
 
     async def clean(self) -> bool:
         """Remove the bytes of what people took back since the last time; whether there were any.
@@ -67,21 +82,18 @@ class Purging:
         mark = await self._forgettings.soiled()
         if mark is None:
             return False
-        await self._scrub()
+        is_clean = await self._scrub()
         await self._forgettings.cleaned(mark)
-        log.info("files.cleaned")
+        log.info("files.cleaned", clean=is_clean)
         return True
 
-    async def _scrub(self) -> None:
+    async def _scrub(self) -> bool:
+        """Rewrite every file; whether none can hold a byte of it any more."""
         await self._settle()
-        for scrub in self._scrubs:
-            await scrub()
+        return all([await scrub() is not False for scrub in self._scrubs])
 
-    async def _scrubbed(self) -> int:
-        begun = await self._forgettings.in_purge()
-        if not begun:
-            return 0
-        await self._scrub()
+    async def _scrubbed(self, begun: Sequence[int]) -> bool:
+        is_clean = await self._scrub()
         await self._forgettings.purged(begun)
-        log.info("forgettings.purged", forgettings=len(begun))
-        return len(begun)
+        log.info("forgettings.purged", forgettings=len(begun), clean=is_clean)
+        return is_clean

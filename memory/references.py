@@ -116,7 +116,7 @@ class References:
         found = await self._knowledge.visible(ids, scope)
         rooms = await self._rooms(one.origin.room for one in found)
         gone = await self._knowledge.gone(ids, scope)
-        return {id_: Known(fate=Fate.REPLACED) for id_ in gone} | {
+        return {id_: Known(fate=fate) for id_, fate in gone.items()} | {
             one.id: _known(one, rooms.get(one.origin.room)) for one in found
         }
 

@@ -201,8 +201,8 @@ class NoteSync:
         """A note in pieces; None when it is gone, or no longer wanted by what it says itself."""
         try:
             note = await self._source.read(path)
-        except NoteTooLarge as error:
-            log.warning("note.refused", reason=str(error))
+        except NoteTooLarge:
+            log.warning("note.refused", reason="too large")  # its path may be what was forgotten
             return ReadNote(path=path, etag=etag, state="too large")
         if note is None or not choice.wants(path, note.tags):
             return None

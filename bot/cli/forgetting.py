@@ -117,8 +117,12 @@ def _purge(number: int, *, yes: bool, as_json: bool) -> None:
     if not yes:
         fail(f"A purge cannot be undone. To do it: eko forget --purge-now {number} --yes")
     done = operate("forget_purge", {"id": number}, as_json=as_json)
-    if not as_json:
-        out.print(f"Number {done['id']} is {done['state']}: nothing of it is left in any file.")
+    if as_json:
+        return
+    left = "nothing of it is left in any file."
+    if not done["is_clean"]:
+        left = "the vector server clears its own files in its own time."
+    out.print(f"Number {done['id']} is {done['state']}: {left}")
 
 
 def _show(receipts: list[dict[str, Any]], *, as_json: bool) -> None:

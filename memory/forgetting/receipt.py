@@ -69,7 +69,8 @@ class KeptRow:
 class Preview:
     """What would be forgotten, with at most five samples of each kind, and what would stay.
 
-    `token` confirms it; "" when it was only looked at.
+    Of either only what whoever asks may read is shown; all that goes is counted. `token` confirms
+    it; "" when it was only looked at.
     """
 
     counts: Counts

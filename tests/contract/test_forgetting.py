@@ -1,6 +1,7 @@
 """Forgetting over every table: seen first, confirmed, and given back byte for byte."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -16,7 +17,7 @@ from memory.forgetting.receipt import (
 )
 from memory.forgetting.selector import Selector
 from memory.forgetting.topic import TopicSaysNothing
-from memory.model import Collection, KnowledgeKind
+from memory.model import Collection, Fate, KnowledgeKind, Origin, Visibility
 from memory.scope import OPERATOR
 from tests.cast import NOON
 from tests.forgotten import (
@@ -92,6 +93,8 @@ async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
     assert await home.contents() == ["Zoé mange des pommes"]
     assert UUID(str(rows["message"])) not in await home.truth.index.ids(Collection.LIVE)
     assert await home.truth.index.ids(Collection.KNOWLEDGE) != {rows["note"]}
+    gone = await home.truth.knowledge.gone([rows["note"]], OPERATOR)
+    assert gone == {rows["note"]: Fate.FORGOTTEN}
     quoting = await home.truth.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
     assert quoting is not None
     assert (quoting.text, quoting.injection, quoting.reply) == ("que fait David ?", "", "")
@@ -151,6 +154,22 @@ async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
     assert await home.truth.count("messages", "text LIKE '%levain%'") == 1
     other = Selector(person=home.people["Léa"].id)
     assert (await home.forget.preview(other, home.asks("David"))).is_empty
+
+
+async def test_a_preview_shows_nobody_what_others_said_in_private(home: Household) -> None:
+    """Neither of what stays nor of what goes because it is about whoever asks."""
+    whispered = Origin(visibility=Visibility.PRIVATE, person=home.people["Léa"].id)
+    await home.learns("Léa cache son levain", origin=whispered, said_by="Léa")
+    await home.learns("David ronfle", origin=whispered, said_by="Léa", subjects=("David",))
+    await home.learns("Léa pétrit le levain", said_by="Léa")
+    kept = await home.forget.preview(Selector(topic="levain"), home.asks("David"))
+    assert [row.text for row in kept.kept] == ["Léa pétrit le levain"]
+    about = Selector(person=home.people["David"].id, about=True)
+    gone = await home.forget.preview(about, home.asks("David"))
+    assert gone.counts == {Kind.STATEMENTS: 1}
+    assert gone.samples == ()
+    shown = await home.forget.preview(about, RUNNER)
+    assert words_of(shown.samples) == ["David ronfle"]
 
 
 async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
@@ -215,6 +234,24 @@ async def test_it_is_confirmed_by_a_later_message_of_whoever_asked(home: Househo
     assert receipt.more == 1
     with pytest.raises(NothingToConfirm):
         await home.forget.confirm(home.asks("David"))
+
+
+async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
+    home: Household,
+) -> None:
+    """And by nobody with less."""
+    await home.says("Léa", "le levain déborde")
+    own = home.asks("David")
+    everybody = replace(own, own_only=False)
+    preview = await home.forget.ask(Selector(topic="levain"), everybody)
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(own, preview.token)
+    receipt = await home.forget.confirm(everybody, preview.token)
+    assert receipt.counts[Kind.MESSAGES] == 1
+    await home.says("Léa", "encore le levain")
+    await home.forget.ask(Selector(topic="levain"), own)
+    receipt = await home.forget.confirm(everybody)
+    assert not receipt.counts
 
 
 async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> None:

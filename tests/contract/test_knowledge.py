@@ -7,6 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 from memory.adapters.sqlite.knowledge import drop_knowledge, keep_knowledge, retire_knowledge
 from memory.model import (
     Collection,
+    Fate,
     KnowledgeId,
     KnowledgeKind,
     NewKnowledge,
@@ -100,7 +101,7 @@ async def test_what_is_retired_is_found_no_more_and_comes_back_when_kept_again(
         await truth.indexer.settle()
         assert await truth.knowledge.by_text(matching("cinnamon"), HOME, 5) == []
         assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
-        assert await truth.knowledge.gone([note().id], HOME) == {note().id}
+        assert await truth.knowledge.gone([note().id], HOME) == {note().id: Fate.REPLACED}
         await keep(truth, note())
         await truth.indexer.settle()
         assert await truth.knowledge.visible([note().id], HOME)

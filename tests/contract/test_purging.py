@@ -25,15 +25,17 @@ async def home(tmp_path: Path) -> AsyncIterator[Household]:
 class Files:
     """Counts how often they were rewritten; refuses while the store is away."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_server: bool = False) -> None:
         self.rewritten = 0
         self.is_away = False
+        self.is_server = is_server
 
-    async def scrub(self) -> None:
-        """Rewrite them."""
+    async def scrub(self) -> bool:
+        """Rewrite them; a server does that when it likes."""
         if self.is_away:
             raise VectorStoreUnavailable("away")
         self.rewritten += 1
+        return not self.is_server
 
 
 def purging_on(home: Household, *files: Files) -> Purging:
@@ -78,6 +80,18 @@ async def test_a_purge_that_was_interrupted_goes_on(home: Household) -> None:
     assert vectors.rewritten == 1
     (done,) = await home.forget.receipts()
     assert done.state is State.PURGED
+
+
+@pytest.mark.parametrize("is_server", [False, True])
+async def test_a_purge_says_when_a_server_may_still_hold_bytes(
+    home: Household, *, is_server: bool
+) -> None:
+    """It has ended all the same: nothing can make the server hurry."""
+    await home.says("David", "le levain déborde")
+    receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
+    purged = await purging_on(home, Files(), Files(is_server=is_server)).now(receipt.id)
+    assert purged.receipt.state is State.PURGED
+    assert purged.is_clean is not is_server
 
 
 async def test_only_what_was_forgotten_can_be_purged(home: Household) -> None:

@@ -212,13 +212,14 @@ async def test_a_forgotten_statement_takes_its_core_fact_along(tmp_path: Path) -
 async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_path: Path) -> None:
     """Not in its row of knowledge either; undone, it is there as it was."""
     async with awake(tmp_path) as pet:
-        await pet.asked("j'habite à Lyon", where=ALONE)
+        await pet.asked("mon levain préféré est le Lyon", where=ALONE)
         await pet.learns()
         (fact,) = await facts(pet)
+        assert fact.key == "favourite_levain"
         rows = await pet.truth.database.all("SELECT * FROM knowledge")
         await pet.truth.memories.forget(fact.memory, OPERATOR)
         assert await pet.truth.count("knowledge", "content <> '' OR title <> ''") == 0
-        assert await pet.truth.count("core_facts", "value <> ''") == 0
+        assert await pet.truth.count("core_facts", "key <> '' OR value <> ''") == 0
         await Forgettings(pet.truth.database, pet.truth.clock).undo(
             None, Asker(scope=OPERATOR), anybody=True
         )

@@ -15,6 +15,7 @@ from config.sections import AdminSettings, CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY
 from tests.flow.pet import ScriptedModel, awake, calls, responds
+from tests.truth import statement
 
 
 @asynccontextmanager
@@ -84,7 +85,10 @@ async def test_only_an_admin_forgets_what_others_said(tmp_path: Path) -> None:
         async for _ in Operations(app).call("replay", {"path": str(path)}):
             pass
         assert "nothing to forget" in await ask(app, "/forget --all sourdough")
+        assert "nothing to forget" in await ask(app, "/forget sourdough", "Ada")
         assert (await ask(app, "/forget --all sourdough", "Ada")).startswith("I would forget: ")
+        assert (await ask(app, "/forget confirm", "Ada")).startswith("Forgotten: ")
+        assert "nothing to forget" in await ask(app, "/forget --all sourdough", "Ada")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +168,29 @@ async def test_a_model_can_only_confirm_in_a_later_turn(tmp_path: Path) -> None:
         assert model.results[-1].startswith("Forgotten: messages: ")
         assert await pet.truth.count("messages", "text LIKE '%levain%'") == 0
         assert await pet.truth.count("turns", "text || reply || injection LIKE '%levain%'") == 0
+
+
+async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Path) -> None:
+    """Who can have it back, and nobody else; the audit log does not name the operator."""
+    model = ScriptedModel()
+
+    def deletes(_request: ModelRequest) -> ModelReply:
+        shown = re.findall(r"\[id (\w+)", model.results[-1])[0]
+        return calls(("delete_memory", {"id": shown}))
+
+    async with awake(tmp_path, model=model) as pet:
+        await pet.truth.remember.store(statement("David adore le levain", said_by="David"))
+        search = calls(("search_memories", {"query": "levain"}))
+        model.will(search, deletes, responds("c'est oublié"))
+        await pet.asked("oublie que j'adore le levain")
+        assert await pet.truth.count("memories", "content LIKE '%levain%'") == 0
+        assert await pet.truth.count("audit_log", "actor = 'operator'") == 0
+        model.will(forgets(undo=True), responds("non"))
+        await pet.asked("annule", LEA)
+        assert "There is nothing to undo" in model.results[-1]
+        model.will(forgets(undo=True), responds("revoilà"))
+        await pet.asked("annule")
+        assert await pet.truth.count("memories", "content LIKE '%levain%'") == 1
 
 
 async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path: Path) -> None:

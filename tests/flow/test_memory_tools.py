@@ -11,7 +11,7 @@ from bot.model import AuthorRef, RoomRef, ToolRound
 from memory.manual_texts import MANUAL
 from memory.model import Origin, Visibility
 from memory.scope import OPERATOR
-from tests.cast import CORNER, DAVID, LEA, LOBBY, author, direct, group
+from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, author, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement
 
@@ -138,6 +138,29 @@ async def test_nobody_finds_what_was_said_elsewhere_in_private(pet: Pet, name: s
     query = "xylophone" if name == "memory__search" else "xylophone* author:Léa"
     assert await told(pet, name, DAVID, LOBBY, "Eko ?", query=query) == "Nothing found."
     assert "secret" in await told(pet, name, LEA, direct(LEA), "Et moi ?", query=query)
+
+
+async def test_a_name_somebody_has_elsewhere_does_not_find_them_here(pet: Pet) -> None:
+    """That two accounts are one person's is known only where both have spoken."""
+    other = author("Rossinante")
+    lea = await pet.truth.people.person(PLATFORM, LEA.external_id, LEA.name)
+    await pet.truth.database.write(
+        lambda transaction: transaction.run(
+            "INSERT INTO identities (platform, external_id, person_id, name)"
+            " VALUES (:platform, :id, :person, :name)",
+            {"platform": PLATFORM, "id": other.external_id, "person": lea.id, "name": other.name},
+        )
+    )
+    await pet.overhears("Le cheval est au pré", other, group("ailleurs", space="elsewhere"))  # type: ignore[arg-type]
+    await pet.overhears("Mon violon est accordé", LEA, LOBBY)
+    query = "author:Rossinante"
+    assert await told(pet, "memory__search_text", DAVID, LOBBY, "Eko ?", query=query) == (
+        "Nothing found."
+    )
+    await pet.overhears("Je signe autrement", other, LOBBY)
+    found = await told(pet, "memory__search_text", DAVID, LOBBY, "Eko, et là ?", query=query)
+    assert "violon" in found
+    assert "cheval" not in found
 
 
 @pytest.mark.parametrize("query", ['"', "AND", "NEAR(", "a* OR", "{}:", "after:demain-ish x"])

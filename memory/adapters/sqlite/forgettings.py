@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -69,19 +70,28 @@ class Forgettings:
 
     async def waiting(
         self, asker: Asker, token: str, message: MessageId | None
-    ) -> tuple[int, Selector]:
+    ) -> tuple[int, Selector, Asker]:
         """The previewed forgetting that a person confirms in a message of theirs.
+
+        Who asks has the power with which it was previewed, and never more than `asker`.
 
         Raises:
             NothingToConfirm: there is none, it is too old, or it was asked for just now.
 
         """
         since = millis(self._clock.now() - CONFIRM_WITHIN)
-        values = {"person": asker.person, "token": token, "message": message, "since": since}
+        values = {
+            "person": asker.person,
+            "own_only": asker.own_only,
+            "token": token,
+            "message": message,
+            "since": since,
+        }
         row = await self._database.one(_SQL["waiting"], values)
         if row is None:
             raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
-        return row["id"], read_selector(row["selector"])
+        asked = replace(asker, own_only=bool(row["own_only"]))
+        return row["id"], read_selector(row["selector"]), asked
 
     async def confirm(self, forgetting: int, request: Request) -> Receipt:
         """Forget what a selector chooses now, all of it or nothing."""
@@ -230,6 +240,7 @@ async def _add(
             "selector": written(request.selector),
             "token": token,
             "person": request.asker.person,
+            "own_only": request.asker.own_only,
             "counts": json.dumps(preview.counts),
             "now": millis(now),
         },

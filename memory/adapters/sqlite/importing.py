@@ -182,9 +182,7 @@ _WRITERS: dict[str, Callable[..., Any]] = {
 
 def _columns(row: Row) -> dict[str, Any]:
     """The values of a row's own table."""
-    values = row.model_dump(
-        exclude={"entry", "accounts", "subjects", "messages", "live", "extracted", "compacted"}
-    )
+    values = row.model_dump(exclude=_BESIDE)
     for name in _MOMENTS & values.keys():
         values[name] = maybe_millis(values[name])
     for name in _IDS & values.keys():

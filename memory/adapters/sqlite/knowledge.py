@@ -20,6 +20,7 @@ from memory.knowledge_words import knowledge_words
 from memory.language import search_text
 from memory.model import (
     Collection,
+    Fate,
     Knowledge,
     KnowledgeId,
     KnowledgeKind,
@@ -50,10 +51,11 @@ class KnowledgeRows:
         """Those of `ids` that are found at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:
-        """Those of `ids` that were retired, where the scope allows them."""
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+        """What became of those of `ids` that were retired, where the scope allows them."""
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
-        return frozenset(UUID(row["id"]) for row in await self._database.all(_SQL["gone"], values))
+        rows = await self._database.all(_SQL["gone"], values)
+        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
 
     async def by_text(self, match: str, scope: Scope, limit: int) -> list[Knowledge]:
         """Rows that an FTS5 query finds, best first (bm25)."""

@@ -67,7 +67,7 @@ class Memories:
     async def forget(
         self, memory: MemoryId, scope: Scope, *, asked_by: PersonId | None = None
     ) -> bool:
-        """Forget a statement and what quotes it, for good after a day; whether there was one."""
+        """Forget a statement and what quotes it; whether there was one. `asked_by` may undo it."""
         request = Request(
             selector=Selector(memories=(memory,)), asker=Asker(scope=scope, person=asked_by)
         )

@@ -63,28 +63,41 @@ class Selecting:
             memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
             shared=tuple(shared_part(one) for one, fate in fates if _is_shared(one, fate)),
             knowledge=await self._knowledge(),
-            kept=tuple(KeptRow(one.content, fate.why) for one, fate in fates if fate.why),
+            kept=tuple(
+                KeptRow(one.content, fate.why)
+                for one, fate in fates
+                if fate.why and self._may_show(one)
+            ),
             erased=self._selector.person if self._selector.erase else None,
         )
 
     async def samples(self, selection: Selection) -> tuple[Sample, ...]:
-        """The latest few rows of each kind."""
+        """The latest few rows of each kind that whoever asks may read."""
         messages = await self._newest("newest_messages", selection.messages)
         turns = await self._newest("newest_turns", map(str, selection.turns))
-        stated = await self._all("statements", **_statement_ids(map(str, selection.memories)))
+        rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
+        shown = [row for row in rows if self._may_show(_stated(row))]
         known = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
         return (
             *(Sample(Kind.MESSAGES, row["text"], moment(row["at"])) for row in messages),
             *(Sample(Kind.EXCHANGES, row["text"], moment(row["at"])) for row in turns),
             *(
                 Sample(Kind.STATEMENTS, row["content"], moment(row["valid_from"]))
-                for row in stated[:SAMPLES]
+                for row in shown[:SAMPLES]
             ),
             *(
                 Sample(_KNOWLEDGE[KnowledgeKind(row["kind"])], row["content"], moment(row["at"]))
                 for row in known[:SAMPLES]
             ),
         )
+
+    def _may_show(self, stated: Stated) -> bool:
+        """Whether a statement is in the scope of whoever asks, or rests on words of theirs.
+
+        What others said of them out of their hearing they can have forgotten, but not read.
+        """
+        own = any(one.person == self._asker.limit for one in stated.grounds)
+        return self._asker.scope.allows(stated.audience) or (self._asker.own_only and own)
 
     async def live_among(self, messages: Iterable[int]) -> int:
         """How many of these messages wait for a digest."""

@@ -45,7 +45,7 @@ class TextIndex:
         values = {
             "wanted": query.wanted,
             "unwanted": query.unwanted,
-            **await self._authors(query),
+            **await self._authors(query, scope),
             "rooms": await self._rooms(query),
             "after": millis(query.after) if query.after else _ALWAYS[0],
             "before": millis(query.before) if query.before else _ALWAYS[1],
@@ -62,11 +62,11 @@ class TextIndex:
         rows = await self._database.all(_SQL[table], {**values, "limit": limit})
         return [_spot(table, row) for row in rows]
 
-    async def _authors(self, query: TextQuery) -> dict[str, str | None]:
-        """Every name, and every person, that one of the names is; only to compare rows with."""
+    async def _authors(self, query: TextQuery, scope: Scope) -> dict[str, str | None]:
+        """Every name, and every person, that one of the names is in the scope."""
         if not query.authors:
             return {"authors": None, "persons": "[]"}
-        rows = await self._database.all(_SQL["people"])
+        rows = await self._database.all(_SQL["people"], {"audiences": audiences(scope)})
         persons = {
             row["id"]
             for row in rows

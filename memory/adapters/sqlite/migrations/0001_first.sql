@@ -580,7 +580,8 @@ CREATE TABLE evaluations (
 
 -- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
 -- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
--- `after_message` is the last message there was when it was asked for.
+-- `after_message` is the last message there was when it was asked for, and `own_only` whether it was
+-- asked for by somebody who has power over what is theirs only.
 CREATE TABLE forgettings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
@@ -588,6 +589,7 @@ CREATE TABLE forgettings (
     selector TEXT NOT NULL,
     token TEXT NOT NULL,
     person_id TEXT REFERENCES people (id),
+    own_only INTEGER NOT NULL,
     after_message INTEGER NOT NULL,
     counts TEXT NOT NULL,
     previewed_at INTEGER NOT NULL,

@@ -51,7 +51,9 @@ WHERE keep_id IN (SELECT value FROM json_each(:ids))
 SELECT id FROM core_facts WHERE memory_id IN (SELECT value FROM json_each(:ids))
 
 -- name: blank_facts
-UPDATE core_facts SET value = '' WHERE id IN (SELECT value FROM json_each(:ids)) AND value <> ''
+-- A key may be a word of theirs: "favourite_sourdough".
+UPDATE core_facts SET key = '', value = ''
+WHERE id IN (SELECT value FROM json_each(:ids)) AND value <> ''
 
 -- name: drop_ground
 DELETE FROM memory_sources WHERE memory_id = :memory AND message_id = :message

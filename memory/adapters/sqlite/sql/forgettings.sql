@@ -1,8 +1,8 @@
 -- name: add
 INSERT INTO forgettings (
-    state, kinds, selector, token, person_id, after_message, counts, previewed_at
+    state, kinds, selector, token, person_id, own_only, after_message, counts, previewed_at
 ) VALUES (
-    'previewed', :kinds, :selector, :token, :person,
+    'previewed', :kinds, :selector, :token, :person, :own_only,
     (SELECT coalesce(max(id), 0) FROM messages), :counts, :now
 )
 RETURNING id
@@ -13,10 +13,12 @@ DELETE FROM forgettings
 WHERE state = 'previewed' AND (previewed_at < :before OR person_id IS :person AND :replaced)
 
 -- name: waiting
--- By its token, or the latest; asked for in another message than the one that confirms.
+-- By its token, or the latest; asked for in another message than the one that confirms, and with
+-- no more power than that has.
 SELECT * FROM forgettings
 WHERE state = 'previewed' AND person_id IS :person AND previewed_at >= :since
     AND (:token = '' OR token = :token)
+    AND own_only >= :own_only
     AND (:message IS NULL OR after_message < :message)
 ORDER BY id DESC LIMIT 1
 

@@ -38,7 +38,7 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: gone
-SELECT id FROM knowledge
+SELECT id, CASE WHEN content = '' THEN 'forgotten' ELSE 'replaced' END AS fate FROM knowledge
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NOT NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 

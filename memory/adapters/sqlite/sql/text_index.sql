@@ -1,7 +1,8 @@
 -- name: people
-SELECT p.id, p.name FROM people AS p
-UNION
-SELECT i.person_id, i.name FROM identities AS i
+-- Who goes by which name where it may be read: that two names are one person's may be a secret.
+SELECT DISTINCT person_id AS id, spelling AS name FROM aliases
+WHERE person_id IS NOT NULL AND memory_id IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: rooms
 SELECT id, name FROM rooms
