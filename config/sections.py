@@ -263,7 +263,7 @@ class SweepSettings(Section):
         gt=0,
         le=10080,
         description="Minutes between looks for what has expired, which is archived; "
-        "memories that hang together are tied then too.",
+        "what was forgotten a day ago is purged and memories that hang together are tied then too.",
     )
     tidy_hour: Hour | None = Field(
         4, description="The hour of the night when it looks for memories that say the same twice."

@@ -33,17 +33,17 @@ def forget(
         int | None, typer.Option("--undo", min=1, help="Give back what this number took.")
     ] = None,
     purge_now: Annotated[
-        int | None, typer.Option("--purge-now", min=1, help="Purge this number before its day.")
+        int | None, typer.Option("--purge-now", min=1, help="With --yes: purge this number now.")
     ] = None,
     show: Annotated[
         int | None, typer.Option("--show", min=1, help="What is known of this number.")
     ] = None,
     *,
     about: Annotated[
-        bool, typer.Option("--about", help="Also what others said about the person alone.")
+        bool, typer.Option("--about", help="Also what others said about this person alone.")
     ] = False,
     erase: Annotated[
-        bool, typer.Option("--erase", help="Also that, their names, and reading along with them.")
+        bool, typer.Option("--erase", help="As --about; also their names; read along no more.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do it; without, it is only shown.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="What was forgotten, and when.")] = False,
@@ -54,6 +54,7 @@ def forget(
     """Forget what speaks of a topic, what somebody said, a room, a time; undo it for 24 hours.
 
     Criteria hold together. Without --yes nothing is changed.
+    After a day it is purged from the files.
     """
     if undo is not None:
         _undo(undo, as_json=as_json)
