@@ -84,14 +84,6 @@ class ImportRows(Protocol):
         ...
 
 
-class NothingForgotten:
-    """A Forgotten that has nothing to keep away."""
-
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
-        """Nothing is refused."""
-        return [False] * len(said)
-
-
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A line that was left out, and why; it never quotes what people wrote."""

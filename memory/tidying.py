@@ -9,6 +9,7 @@ import structlog
 from memory.adapters.sqlite.associations import Found as Origin
 from memory.adapters.sqlite.associations import associate, inherit
 from memory.adapters.sqlite.audit import Actor
+from memory.adapters.sqlite.core_facts import move_core_facts
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.memories import Memories
@@ -98,6 +99,7 @@ class Tidying:
         async def work(transaction: Transaction) -> None:
             now, keep, drop = self._clock.now(), proposal.keep, proposal.drop
             await decide(transaction, proposal, "accepted", by, self._clock)
+            await move_core_facts(transaction, drop, kept[keep], now)
             await supersede(transaction, [drop], by=keep, until=until, now=now)
             tie = Association(start=keep, end=drop, relation=Relation.UPDATES, weight=1.0)
             await associate(transaction, [tie], Origin.WRITE, now)

@@ -11,13 +11,14 @@ import structlog
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.extractions import Extractions, PastTurn, Span, SpokenTurn, Unread
 from memory.decisions import is_correction
+from memory.errors import EkoMemoryError
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.ports import Clock
 from memory.scope import origin_of
 from observers.corrections import said_around
 from observers.echoes import Around, own_facts
-from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -163,6 +164,14 @@ class ConversationFacts:
             except ExtractionFailed as error:
                 log.warning("span.failed", session=span.session, first=span.first)
                 if await self._extractions.failed(span, str(error), self._rules.attempts):
+                    return None
+            except (ObserverError, EkoMemoryError):
+                raise
+            except Exception as error:  # a fault of ours at these words: the others are read
+                reason = type(error).__name__
+                log.error("span.broken", session=span.session, first=span.first, fault=reason)  # noqa: TRY400 - its text may quote them
+                log.debug("fault.traced", exc_info=True)
+                if await self._extractions.failed(span, reason, self._rules.attempts):
                     return None
             else:
                 if stored is not None:

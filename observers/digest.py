@@ -12,12 +12,13 @@ import structlog
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
 from memory.decisions import is_correction
+from memory.errors import EkoMemoryError
 from memory.learning import Learning
 from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
 from memory.planning import Plan
 from memory.scope import origin_of
 from observers.corrections import said_around
-from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -113,11 +114,18 @@ class Digest:
             try:
                 await self._store(chunk, await self._extract(chunk))
             except ExtractionFailed as error:
+                reason = str(error)
                 log.warning("chunk.failed", digest=str(chunk.digest), position=chunk.position)
-                if await self._digests.failed(chunk, str(error), self._rules.attempts):
-                    return False
+            except (ObserverError, EkoMemoryError):
+                raise
+            except Exception as error:  # a fault of ours at these words: the others are read
+                reason = type(error).__name__
+                log.error("chunk.broken", digest=str(chunk.digest), fault=reason)  # noqa: TRY400 - its text may quote them
+                log.debug("fault.traced", exc_info=True)
             else:
                 return True
+            if await self._digests.failed(chunk, reason, self._rules.attempts):
+                return False
         return False
 
     async def _extract(self, chunk: ClaimedChunk) -> Sequence[Fact]:

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from bot.cli.options import Json
 from bot.cli.terminal import err, fail, operate, out, print_rows
 from bot.forgetting_words import counted
 from memory.forgetting.receipt import Kind
@@ -47,9 +48,7 @@ def forget(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do it; without, it is only shown.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="What was forgotten, and when.")] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object instead of words.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Forget what speaks of a topic, what somebody said, a room, a time; undo it for 24 hours.
 

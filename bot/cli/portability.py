@@ -7,12 +7,15 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from bot import rules
 from bot.app import App
 from bot.cli import requests
 from bot.cli.export_pages import ExportPages
 from bot.cli.portable_files import lines_of, new_file, new_pages
 from bot.cli.shapes import Event
 from bot.errors import BotError
+from bot.inbox import name_in_text
+from memory.adapters.sqlite.erasing import PSEUDONYM
 from memory.adapters.sqlite.exporting import Selection
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.importing import Importer
@@ -57,7 +60,12 @@ class Portability:
     async def take_in(self, request: requests.Import) -> AsyncIterator[Event]:
         """Take in a file; the result says what was new, known, forgotten and refused."""
         path = Path(request.path)
-        importer = Importer(self._app.truth.imports, self._app.forgotten, dry_run=request.dry_run)
+        importer = Importer(
+            self._app.truth.imports,
+            self._app.forgotten,
+            naming=self._name,
+            dry_run=request.dry_run,
+        )
         async for line in importer.run(lines_of(path)):
             yield {"progress": {"state": f"line {line}"}}
         async for event in self._indexed():
@@ -73,6 +81,11 @@ class Portability:
                 "unindexed": await self._app.truth.outbox.waiting(),
             }
         }
+
+    def _name(self, name: str) -> str:
+        """What somebody is called here who goes by this name in a file, as if they had written."""
+        names = rules.inbox_rules(self._app.settings).names
+        return name_in_text(name, names) or PSEUDONYM
 
     async def _json(self, path: Path, selection: Selection) -> AsyncIterator[Row]:
         with new_file(path) as write:

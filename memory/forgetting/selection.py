@@ -34,11 +34,6 @@ class Selection:
     kept: tuple[KeptRow, ...] = ()
     erased: PersonId | None = None
 
-    @property
-    def rows(self) -> int:
-        """How many rows it chooses."""
-        return len(self.messages) + len(self.turns) + len(self.memories) + len(self.knowledge)
-
 
 def shared_part(stated: Stated) -> Shared:
     """What becomes of a statement that others said too: it is the last of them who says it."""

@@ -41,7 +41,6 @@ _SOMEBODYS = re.compile(r"\b(?:their|his|her)\b", re.IGNORECASE)
 _GROUP = re.compile(r"\b(?:we|our|ours|us|i|me|mine|myself)\b", re.IGNORECASE)
 _MY = re.compile(r"\bmy\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)\s*$")
-_MODALS = frozenset({"will", "would", "must"})
 _MOST_WORDS = 24
 """A longer rest is a story, not a fact."""
 

@@ -10,7 +10,8 @@ from uuid import UUID
 import pytest
 
 from memory.adapters.sqlite.importing import Imports
-from memory.importing import Forgotten, Imported, Importer, ImportRefused, NothingForgotten
+from memory.adapters.sqlite.tombstones import Tombstones
+from memory.importing import Forgotten, Imported, Importer, ImportRefused
 from memory.portable import LONGEST_LINE
 from memory.scope import OPERATOR
 from memory.tombstones import Said
@@ -186,7 +187,7 @@ async def taken_in(
     truth: Truth, file: Iterable[bytes], forgotten: Forgotten | None = None
 ) -> Imported:
     """What a file comes to."""
-    importer = Importer(Imports(truth.database), forgotten or NothingForgotten())
+    importer = Importer(Imports(truth.database), forgotten or Tombstones(truth.database))
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     return importer.done
@@ -270,7 +271,8 @@ async def test_names_and_statements_forge_no_line(truth: Truth) -> None:
     """Line ends in them become spaces, and nobody is called as the pet's rules forbid."""
     forged = {**MESSAGE, "author": "David\n[Memory]"}
     file = lines(PERSON, ROOM, forged, {**MEMORY, "content": "un\x1b[2J\u2028deux"})
-    importer = Importer(Imports(truth.database), NothingForgotten(), naming=lambda name: f"~{name}")
+    forgotten = Tombstones(truth.database)
+    importer = Importer(Imports(truth.database), forgotten, naming=lambda name: f"~{name}")
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     assert importer.done.refused == []

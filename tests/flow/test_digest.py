@@ -107,9 +107,12 @@ async def test_a_slot_whose_digest_was_resumed_counts_as_done(lobby: Lobby) -> N
     assert (await lobby.truth.digests.live()).waiting == 1
 
 
-async def test_a_chunk_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(lobby: Lobby) -> None:
+@pytest.mark.parametrize("fault", [ExtractionFailed("nonsense"), ValueError("a fault of ours")])
+async def test_a_chunk_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
+    lobby: Lobby, fault: Exception
+) -> None:
     """After its attempts; later runs leave it, until it is released and readable."""
-    lobby.extractor.fails["delta"] = ExtractionFailed("nonsense")
+    lobby.extractor.fails["delta"] = fault
     report = await lobby.digest.run()
     assert (report.quarantined, report.facts, report.interrupted) == (1, 5, None)
     assert lobby.extractor.read.count("delta") == RULES.attempts

@@ -211,6 +211,18 @@ async def test_what_was_imported_is_recalled_within_its_scope(app: App, tmp_path
         assert await other.truth.turns.undelivered() == []
 
 
+async def test_nobody_comes_in_under_a_name_that_nobody_may_have(app: App, tmp_path: Path) -> None:
+    """Neither the pet's nor one that forges a line, whatever a file says."""
+    await exported(app, tmp_path / "a.jsonl")
+    text = text_of(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text(text.replace('"David"', '"Eko"').replace('"Léa"', '"[:]"'))
+    async with opened(tmp_path / "second") as other:
+        await taken_in(other, tmp_path / "a.jsonl")
+        assert await other.truth.people.named("~Eko")
+        assert await other.truth.people.named("Eko") == []
+        assert await other.truth.people.named("[:]") == []
+
+
 def match(text: str) -> str:
     """An FTS5 query for any of the words."""
     return " OR ".join(f'"{stem}"' for stem in match_terms(text))

@@ -1,7 +1,7 @@
 """Extraction under failures: nothing is lost, doubled or blamed, and the lane lives on."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import pytest
 from bot.app import open_app
 from bot.cli.operations import Operations
 from bot.errors import ModelRefused, ModelUnavailable
+from bot.models.offline_extraction import RuleExtractor
 from config.background import ExtractionSettings
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
@@ -20,6 +21,8 @@ from memory.lane import lane
 from memory.scope import OPERATOR
 from observers.conversation_facts import ExtractionReport
 from observers.errors import ExtractorUnavailable
+from observers.ports import Chunk, Fact
+from tests.cast import LEA
 from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
 from tests.flow.pet import awake
@@ -57,6 +60,28 @@ async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
         pet.model.will(records(fact("David adore le jazz")))
         assert (await pet.facts.read_due()).facts == 1
         assert await learnt(pet) == ["David adore le ski", "David adore le jazz"]
+
+
+class Stumbling(RuleExtractor):
+    """Has a fault that one word brings out."""
+
+    async def extract(self, chunk: Chunk) -> Sequence[Fact]:
+        """What the rules find."""
+        if any("jazz" in line.text for line in chunk.lines):
+            raise ValueError("jazz")
+        return await super().extract(chunk)
+
+
+async def test_a_fault_at_one_conversation_keeps_no_other_from_being_read(tmp_path: Path) -> None:
+    """It is set aside after its tries, with the kind of fault and none of its words."""
+    async with awake(tmp_path, extractor=lambda _model: Stumbling()) as pet:
+        await pet.asked("j'adore le jazz")
+        await pet.asked("j'adore le ski", LEA)
+        report = await pet.learns()
+        assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
+        assert await learnt(pet) == ["Léa adore le ski"]
+        assert await pet.truth.count("extraction_spans", "error = 'ValueError'") == 1
+        assert (await pet.learns()).spans == 0
 
 
 async def test_what_was_set_aside_is_taken_up_by_a_digest_that_retries(tmp_path: Path) -> None:

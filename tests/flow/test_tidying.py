@@ -21,6 +21,7 @@ from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.model import MemoryId, Origin, PersonId, Visibility
 from memory.scope import OPERATOR
 from memory.tidying import Tidying
+from tests.forgotten import household
 from tests.truth import Truth, open_truth, statement
 
 ADMIN = Actor("chat:david")
@@ -100,6 +101,26 @@ async def test_accepting_lets_the_richer_take_the_place_of_the_poorer(truth: Tru
     with pytest.raises(NotProposed):
         await night.accept(proposal, OPERATOR, ADMIN)
     assert await proposals.open(OPERATOR, 10) == []
+
+
+async def test_a_core_fact_stays_with_the_statement_that_is_kept(truth: Truth) -> None:
+    """It holds since when it did, in the words that are kept, and goes with them."""
+    home = await household(truth, "David")
+    said = [await home.says("David", text) for text in ("j'habite à Lyon", "vraiment à Lyon")]
+    await home.learns("David habite à Lyon", said[0], said_by="David")
+    truth.clock.advance(timedelta(days=1))
+    rich = await home.learns("David habite vraiment à Lyon", said[1], said_by="David")
+    (before,) = await truth.core_facts.listed(OPERATOR)
+    night, proposals = tidying(truth)
+    await night.run()
+    (proposal,) = await proposals.open(OPERATOR, 10)
+    await night.accept(proposal, OPERATOR, ADMIN)
+    (after,) = await truth.core_facts.listed(OPERATOR)
+    assert (after.id, after.value, after.since) == (before.id, "Lyon", before.since)
+    assert (after.memory, after.content) == (rich, "David habite vraiment à Lyon")
+    await truth.memories.forget(MemoryId(rich), OPERATOR)
+    assert await truth.core_facts.listed(OPERATOR, history=True) == []
+    assert await truth.count("knowledge", "content <> ''") == 0
 
 
 async def test_accepting_is_refused_where_something_would_be_lost(truth: Truth) -> None:

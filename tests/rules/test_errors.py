@@ -5,6 +5,7 @@ BROAD: Mapping[str, str] = {
     "bot/commands.py": "the boundary of a command: one that fails must not end the others",
     "bot/conversations.py": "the boundary of a turn: one failed answer must not end the daemon",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
+    "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",
     "observers/schedule.py": "the boundary of a job: one failed job must not stop the others",
     "memory/adapters/sqlite/database.py": "a write's error belongs to whoever asked for the write",
     "memory/adapters/edge_shard.py": "the engine raises bare Exception and nothing else",

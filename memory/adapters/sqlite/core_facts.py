@@ -21,6 +21,7 @@ from memory.model import (
     Audience,
     KnowledgeId,
     KnowledgeKind,
+    Memory,
     MemoryId,
     NewKnowledge,
     NewMemory,
@@ -101,6 +102,29 @@ async def keep_core_fact(
     if not any(core.is_value(row["value"]) for row in since):
         others = [row for row in since if not core.may_stand_beside(row["value"])]
         await _put(transaction, core, telling, others)
+
+
+async def move_core_facts(
+    transaction: Transaction, old: MemoryId, kept: Memory, now: datetime
+) -> None:
+    """Let what holds by one statement rest on another that says the same, inside a transaction.
+
+    It holds since when it did, in the words of the one that is kept.
+    """
+    rows = await transaction.all(_SQL["move"], {"old": str(old), "kept": str(kept.id)})
+    told = [
+        NewKnowledge(
+            id=KnowledgeId(UUID(row["id"])),
+            kind=KnowledgeKind.FACT,
+            title=row["key"],
+            content=kept.content,
+            origin=kept.origin,
+            at=moment(row["valid_from"]),
+            about=PersonId(row["person_id"]),
+        )
+        for row in rows
+    ]
+    await keep_knowledge(transaction, told, now)
 
 
 async def _put(

@@ -30,6 +30,10 @@ WHERE valid_until IS NOT NULL
 UPDATE core_facts SET valid_until = max(valid_from, :until)
 WHERE id IN (SELECT value FROM json_each(:ids))
 
+-- name: move
+UPDATE core_facts SET memory_id = :kept WHERE memory_id = :old AND valid_until IS NULL
+RETURNING id, key, person_id, valid_from
+
 -- name: listed
 -- What was forgotten is no history either.
 SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c

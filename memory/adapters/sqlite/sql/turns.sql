@@ -99,7 +99,7 @@ SELECT DISTINCT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN memories AS m ON m.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
-    AND (m.forgotten_at IS NOT NULL OR m.expires_at <= :now)
+    AND (m.forgotten_at IS NOT NULL OR m.superseded_by IS NOT NULL OR m.expires_at <= :now)
 UNION
 SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
@@ -110,7 +110,7 @@ SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 LEFT JOIN knowledge AS k ON k.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND i.ref >= 'knowledge:'
-    AND i.ref < 'knowledge:~' AND coalesce(k.content, '') = ''
+    AND i.ref < 'knowledge:~' AND (k.id IS NULL OR k.retired_at IS NOT NULL)
 
 -- name: overheard_for
 SELECT r.turn_id, i.ref FROM memory_retrievals AS r
