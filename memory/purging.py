@@ -10,6 +10,8 @@ import structlog
 
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.forgetting.receipt import NothingToUndo, Receipt
+from memory.forgetting.selector import Asker
+from memory.scope import OPERATOR
 
 log = structlog.get_logger()
 
@@ -55,14 +57,14 @@ class Purging:
         return len(begun)
 
     async def now(self, forgetting: int) -> Purged:
-        """Purge one forgetting before its time.
+        """Purge one forgetting before its time, as whoever runs the pet.
 
         Raises:
             NothingToUndo: there is no such forgetting, or it was undone or purged.
             VectorStoreUnavailable: the rest is done the next time.
 
         """
-        if not await self._forgettings.begin_purge(forgetting):
+        if not await self._forgettings.begin_purge(forgetting, Asker(scope=OPERATOR)):
             receipt = await self._forgettings.receipt(forgetting)
             if receipt is None or forgetting not in await self._forgettings.in_purge():
                 raise NothingToUndo(f"There is no forgetting {forgetting} that can be purged.")

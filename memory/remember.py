@@ -12,7 +12,7 @@ from memory.adapters.sqlite.associations import Found, associate, inherit
 from memory.adapters.sqlite.core_facts import keep_core_fact
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
-from memory.adapters.sqlite.supersession import overtake, supersede
+from memory.adapters.sqlite.supersession import history_of, overtake, supersede
 from memory.associating import Associator
 from memory.association_rules import Tie
 from memory.change import Judged, Settled, completed, judged_by_rules, settled
@@ -124,6 +124,8 @@ class Remember:
             )
             await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
             return Stored(id=plan.known.id, is_new=False, closed=closes)
+        if (past := await history_of(transaction, plan.new)) is not None:
+            return Stored(id=past, is_new=False)
         replaced = tuple(one.rival for one in plan.replaces)
         added, is_new = await add_memory(
             transaction,

@@ -1,5 +1,6 @@
 """`eko forget`: shown first, done with --yes, given back for a day, then purged."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +56,19 @@ def forget(
     Criteria hold together. Without --yes nothing is changed.
     After a day it is purged from the files.
     """
+    chosen = {
+        "topic": topic,
+        "person": person,
+        "about": about,
+        "erase": erase,
+        "room": room,
+        "start": start,
+        "end": end,
+        "ids": ids or [],
+    }
+    _refuse_mixed([undo, purge_now, show, list_, any(chosen.values())])
+    if (about or erase) and person is None:
+        fail("Say of whom: --about and --erase go with --person.")
     if undo is not None:
         _undo(undo, as_json=as_json)
     elif purge_now is not None:
@@ -64,18 +78,14 @@ def forget(
     elif list_:
         _show(operate("forget_list", {}, as_json=as_json)["forgettings"], as_json=as_json)
     else:
-        chosen = {
-            "topic": topic,
-            "person": person,
-            "about": about,
-            "erase": erase,
-            "room": room,
-            "start": start,
-            "end": end,
-            "ids": ids or [],
-            "confirmed": yes,
-        }
-        _told(operate("forget", chosen, as_json=as_json), as_json=as_json)
+        _told(operate("forget", {**chosen, "confirmed": yes}, as_json=as_json), as_json=as_json)
+
+
+def _refuse_mixed(wishes: Sequence[object]) -> None:
+    if sum(map(bool, wishes)) > 1:
+        fail(
+            "One thing at a time: --undo, --purge-now, --show, --list, or what is to be forgotten."
+        )
 
 
 def _told(found: dict[str, Any], *, as_json: bool) -> None:
@@ -94,7 +104,8 @@ def _told(found: dict[str, Any], *, as_json: bool) -> None:
 def _print_preview(found: dict[str, Any]) -> None:
     out.print(f"This would be forgotten: {_counts(found)}.")
     for one in found["samples"]:
-        out.print(f"  {one['kind']}, {one['at'][:16]}: {one['text']}", markup=False)
+        kind = counted({Kind(one["kind"]): 1}, "en").removeprefix("1 ")
+        out.print(f"  {kind}, {one['at'][:16]}: {one['text']}", markup=False)
     for row in found["kept"]:
         out.print(f"  kept ({row['why']}): {row['text']}", markup=False)
     err.print("Nothing was changed. Add --yes to forget it.", style="yellow")

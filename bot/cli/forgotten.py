@@ -89,15 +89,18 @@ class Forgotten:
         )
 
     async def _person(self, name: str) -> PersonId:
-        return _one(await self._app.truth.people.named(name), f'goes by "{name}"')
+        found = await self._app.truth.people.named(name)
+        return _one(found, f'Nobody goes by "{name}".', f'Several people go by "{name}"')
 
     async def _room(self, name: str) -> RoomId:
-        return _one(await self._app.truth.people.rooms_named(name), f'is called "{name}"')
+        found = await self._app.truth.people.rooms_named(name)
+        return _one(found, f'No room is called "{name}".', f'Several rooms are called "{name}"')
 
     async def _row(self, beginning: str) -> tuple[str, UUID]:
         found = await self._app.truth.forgettings.beginning(beginning.lower())
         if len(found) != 1:
-            raise NotOne(f'{len(found) or "No"} rows begin with the id "{beginning}".')
+            how = f"{len(found)} ids begin" if found else "No id begins"
+            raise NotOne(f'{how} with "{beginning}".')
         return found[0]
 
 
@@ -105,11 +108,10 @@ class NotOne(BotError):
     """A name or an id that stands for nothing, or for several."""
 
 
-def _one(found: Sequence[Id], does: str) -> Id:
+def _one(found: Sequence[Id], none: str, several: str) -> Id:
     if len(found) == 1:
         return found[0]
-    several = f"Several do ({', '.join(found)}): name the id." if found else "Nobody does."
-    raise NotOne(f"It is not clear who or what {does}. {several}")
+    raise NotOne(f"{several}: name one by its id ({', '.join(found)})." if found else none)
 
 
 def _moment(text: str | None, zone: ZoneInfo, *, ends: bool = False) -> datetime | None:

@@ -75,7 +75,7 @@ def take_in(
     if as_json:
         return
     verb = "would be new" if done["dry_run"] else "new"
-    out.print(f"{_counted(done['new'])} {verb}; {_counted(done['known'])} known already.")
+    out.print(f"{_counted(done['new'])} {verb}; {_counted(done['known']).lower()} known already.")
     if done["forgotten"]:
         out.print(f"{done['forgotten']} left out because they were forgotten.")
     _print_refused(done["refused"])

@@ -115,8 +115,7 @@ class Operations:
             async for event in operation(request.model_validate(arguments)):
                 yield event
         except ValidationError as error:
-            first = error.errors()[0]
-            yield {"error": f"{'.'.join(map(str, first['loc']))}: {first['msg']}."}
+            yield {"error": requests.refusal(error)}
         except (BotError, EkoMemoryError, ObserverError, OSError) as error:
             yield {"error": str(error)}
 

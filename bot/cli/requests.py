@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from memory.model import GoalCategory, MemoryType, SelfCategory
 
@@ -253,3 +253,22 @@ class Receipts(Request):
 
 class Nothing(Request):
     """No arguments."""
+
+
+def refusal(error: ValidationError) -> str:
+    """What is wrong with the first thing a request was refused for, in a sentence."""
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"])).replace("_", "-")
+    limits = first.get("ctx", {})
+    match first["type"]:
+        case "string_too_short":
+            return f"{name} takes at least {_characters(limits['min_length'])}."
+        case "string_too_long":
+            return f"{name} takes at most {_characters(limits['max_length'])}."
+        case kind if kind.startswith("datetime"):
+            return f'"{first["input"]}" is no date: write 2026-01-17 or 2026-01-17T18:30.'
+    return f"{name}: {first['msg']}."
+
+
+def _characters(count: int) -> str:
+    return f"{count:,} character{'' if count == 1 else 's'}"

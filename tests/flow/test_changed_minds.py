@@ -85,6 +85,19 @@ async def test_the_offline_pet_takes_a_decision_back_in_one_turn(
         assert await pet.truth.count("turns", "error IS NULL") == 2
 
 
+async def test_what_was_replaced_is_not_learnt_again_from_its_message(tmp_path: Path) -> None:
+    """The talk is read once it falls silent, when the decision was taken back in it already."""
+    clock = FrozenClock(NOON)
+    async with awake(tmp_path, model=offline(clock), clock=clock) as pet:
+        await bursts(pet, ["on va utiliser PostgreSQL pour le projet"])
+        await bursts(pet, BURST)
+        assert await pet.truth.count("memories") == 2
+        await pet.falls_silent()
+        await pet.learns()
+        assert await pet.truth.count("memories") == 2
+        assert len(await ties(pet)) == 1
+
+
 async def test_a_model_need_not_say_that_it_is_a_correction(tmp_path: Path) -> None:
     """Its plain statement is read beside what the person wrote, and it hears what was replaced."""
     async with awake(tmp_path) as pet:

@@ -378,7 +378,7 @@ async def test_the_commands_work_from_a_terminal(tmp_path: Path) -> None:
     assert "would be new" in dry
     said = await run(tmp_path / "second", "import", str(tmp_path / "a.jsonl"))
     assert "messages" in said
-    assert "Nothing known already." in said
+    assert "nothing known already." in said
 
 
 async def run(folder: Path, *arguments: str) -> str:

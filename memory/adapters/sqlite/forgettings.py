@@ -168,10 +168,11 @@ class Forgettings:
         before = millis(self._clock.now() - UNDO_WITHIN)
         return [row["id"] for row in await self._database.all(_SQL["due"], {"before": before})]
 
-    async def begin_purge(self, forgetting: int) -> bool:
+    async def begin_purge(self, forgetting: int, asker: Asker | None = None) -> bool:
         """Let go of what could undo a forgetting and of what it was about; whether it could.
 
-        Answers that repeat it and came after it was confirmed go as well.
+        Answers that repeat it and came after it was confirmed go as well. Who asks for it before
+        its day is written down.
         """
         now = self._clock.now()
 
@@ -180,6 +181,8 @@ class Forgettings:
             if row is None or row["state"] != State.FORGOTTEN:
                 return False
             await transaction.run(_SQL["purging"], {"id": forgetting})
+            if asker is not None:
+                await record(transaction, _deed("forgetting.purged", forgetting, asker), now)
             words = await words_in_journal(transaction, forgetting)
             await erase_echoes(transaction, words, now)
             await clear_journal(transaction, forgetting)

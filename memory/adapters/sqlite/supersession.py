@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
-from memory.adapters.sqlite.columns import millis
+from memory.adapters.sqlite.columns import json_list, millis
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
-from memory.model import Collection, MemoryId
+from memory.model import Collection, MemoryId, NewMemory
+from memory.scope import audience_of
 
 _SQL = queries("supersession")
 
@@ -39,3 +41,18 @@ async def overtake(
     await supersede(transaction, [late], by=by, until=until, now=now)
     await transaction.run(_SQL["end_with_next"], {"id": str(late)})
     await transaction.run(_SQL["end_those_before"], {"id": str(late)})
+
+
+async def history_of(transaction: Transaction, new: NewMemory) -> MemoryId | None:
+    """The statement that says the same by the same message and is history already, if any.
+
+    Whoever reads a message again, later, learns nothing that was not learnt and replaced since.
+    """
+    values = {
+        "store": new.store,
+        "audience": audience_of(new.origin),
+        "content": new.content,
+        "messages": json_list(new.messages),
+    }
+    row = await transaction.one(_SQL["history_of"], values)
+    return None if row is None else MemoryId(UUID(row["id"]))

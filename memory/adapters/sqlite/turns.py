@@ -183,7 +183,7 @@ class Turns:
     async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
         """Those turns whose injection holds what is recalled no more.
 
-        A statement was forgotten or replaced or has expired since, a lobby message was taken back or
+        A statement was forgotten, was replaced or has expired, a lobby message was taken back or
         reworded, an exchange is found no more.
         """
         values = {"turns": json_list(map(str, turns)), "now": millis(self._clock.now())}

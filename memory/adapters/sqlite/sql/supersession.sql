@@ -21,3 +21,9 @@ WHERE memories.slot = late.slot AND late.slot <> 'choice' AND memories.audience 
     AND memories.store = late.store AND memories.id <> late.id
     AND memories.superseded_by IS NOT NULL
     AND memories.valid_from <= late.valid_from AND memories.valid_until > late.valid_from
+
+-- name: history_of
+SELECT m.id FROM memory_sources AS s JOIN memories AS m ON m.id = s.memory_id
+WHERE s.message_id IN (SELECT value FROM json_each(:messages)) AND m.superseded_by IS NOT NULL
+    AND m.store = :store AND m.audience = :audience AND m.content = :content
+LIMIT 1
