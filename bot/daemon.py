@@ -223,6 +223,8 @@ async def _sweep(app: App) -> None:
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
     await app.purging.run()
+    if app.settings.sweeps.tidy_hour is None:  # there is no night to do it in
+        await app.purging.clean()
 
 
 async def _tidy(app: App) -> None:

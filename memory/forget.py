@@ -80,7 +80,13 @@ class Forgetting:
 
         """
         anybody = not asker.own_only and forgetting is not None
-        undone = await self._forgettings.undo(forgetting, asker, anybody=anybody)
+        number = await self._forgettings.undoable(forgetting, asker, anybody=anybody)
+        # What was forgotten since, of the same words, stays forgotten.
+        later = [
+            (other, await self._request(selector, whose))
+            for other, selector, whose in await self._forgettings.after(number)
+        ]
+        undone = await self._forgettings.undo(number, asker, later)
         self._people.refresh()
         return undone
 

@@ -11,7 +11,6 @@ import structlog
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.forgetting.receipt import NothingToUndo, Receipt
 from memory.forgetting.selector import Asker
-from memory.scope import OPERATOR
 
 log = structlog.get_logger()
 
@@ -56,18 +55,23 @@ class Purging:
             await self._scrubbed(begun)
         return len(begun)
 
-    async def now(self, forgetting: int) -> Purged:
-        """Purge one forgetting before its time, as whoever runs the pet.
+    async def now(self, forgetting: int, asker: Asker) -> Purged:
+        """Purge one forgetting before its time, for whoever asks for it.
+
+        Those that came before it are purged with it: they keep their words for undoing, which may
+        be the same.
 
         Raises:
             NothingToUndo: there is no such forgetting, or it was undone or purged.
             VectorStoreUnavailable: the rest is done the next time.
 
         """
-        if not await self._forgettings.begin_purge(forgetting, Asker(scope=OPERATOR)):
+        if not await self._forgettings.begin_purge(forgetting, asker):
             receipt = await self._forgettings.receipt(forgetting)
             if receipt is None or forgetting not in await self._forgettings.in_purge():
                 raise NothingToUndo(f"There is no forgetting {forgetting} that can be purged.")
+        for earlier in await self._forgettings.before(forgetting):
+            await self._forgettings.begin_purge(earlier, asker)
         is_clean = await self._scrubbed(await self._forgettings.in_purge())
         receipt = await self._forgettings.receipt(forgetting)
         if receipt is None:  # receipts are never deleted

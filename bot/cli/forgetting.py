@@ -125,7 +125,10 @@ def _undo(number: int, *, as_json: bool) -> None:
 
 def _purge(number: int, *, yes: bool, as_json: bool) -> None:
     if not yes:
-        fail(f"A purge cannot be undone. To do it: eko forget --purge-now {number} --yes")
+        fail(
+            "A purge cannot be undone, and takes with it whatever was forgotten before. "
+            f"To do it: eko forget --purge-now {number} --yes"
+        )
     done = operate("forget_purge", {"id": number}, as_json=as_json)
     if as_json:
         return

@@ -55,7 +55,7 @@ class Forgotten:
     async def purge(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
-        purged = await self._app.purging.now(request.id)
+        purged = await self._app.purging.now(request.id, RUNNER)
         yield {"result": {**_receipt_json(purged.receipt), "is_clean": purged.is_clean}}
 
     async def receipts(self, request: requests.Receipts) -> AsyncIterator[Event]:

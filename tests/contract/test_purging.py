@@ -70,7 +70,7 @@ async def test_a_purge_that_was_interrupted_goes_on(home: Household) -> None:
     truth, vectors = Files(), Files()
     vectors.is_away = True
     with pytest.raises(VectorStoreUnavailable):
-        await purging_on(home, truth, vectors).now(receipt.id)
+        await purging_on(home, truth, vectors).now(receipt.id, RUNNER)
     with pytest.raises(NothingToUndo):
         await home.forget.undo(RUNNER)
     (begun,) = await home.forget.receipts()
@@ -89,7 +89,7 @@ async def test_a_purge_says_when_a_server_may_still_hold_bytes(
     """It has ended all the same: nothing can make the server hurry."""
     await home.says("David", "le levain déborde")
     receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
-    purged = await purging_on(home, Files(), Files(is_server=is_server)).now(receipt.id)
+    purged = await purging_on(home, Files(), Files(is_server=is_server)).now(receipt.id, RUNNER)
     assert purged.receipt.state is State.PURGED
     assert purged.is_clean is not is_server
 
@@ -100,11 +100,11 @@ async def test_only_what_was_forgotten_can_be_purged(home: Household) -> None:
     receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
     await home.forget.undo(RUNNER)
     with pytest.raises(NothingToUndo):
-        await purging_on(home).now(receipt.id)
+        await purging_on(home).now(receipt.id, RUNNER)
     again = await home.forget.at_once(Selector(topic="levain"), RUNNER)
-    await purging_on(home).now(again.id)
+    await purging_on(home).now(again.id, RUNNER)
     with pytest.raises(NothingToUndo):
-        await purging_on(home).now(again.id)
+        await purging_on(home).now(again.id, RUNNER)
 
 
 async def test_what_was_taken_back_is_cleaned_from_the_files_at_night(home: Household) -> None:

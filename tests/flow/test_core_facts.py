@@ -8,7 +8,6 @@ import pytest
 from bot.model import AuthorRef, RoomRef
 from bot.models.offline_extraction import RuleExtractor
 from memory.adapters.sqlite.core_facts import CoreFact
-from memory.adapters.sqlite.forgettings import Forgettings
 from memory.forgetting.selector import Asker
 from memory.injection import HEADINGS
 from memory.model import RoomKind, RoomRole, SpaceId, Visibility
@@ -18,6 +17,7 @@ from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.lobby import RULES
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import forgetting_on
 
 ALONE = direct(DAVID)
 DEN = group("den", RoomRole.PET, SpaceId("guild"))
@@ -220,9 +220,7 @@ async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_pa
         await pet.truth.memories.forget(fact.memory, OPERATOR)
         assert await pet.truth.count("knowledge", "content <> '' OR title <> ''") == 0
         assert await pet.truth.count("core_facts", "key <> '' OR value <> ''") == 0
-        await Forgettings(pet.truth.database, pet.truth.clock).undo(
-            None, Asker(scope=OPERATOR), anybody=True
-        )
+        await forgetting_on(pet.truth).undo(Asker(scope=OPERATOR), 1)
         assert await facts(pet) == [fact]
         assert await pet.truth.database.all("SELECT * FROM knowledge") == rows
 

@@ -50,6 +50,11 @@ def audiences(scope: Scope) -> str | None:
     return None if scope.audiences is None else json_list(sorted(scope.audiences))
 
 
+def scope_in(written: str | None) -> Scope:
+    """The scope that `audiences` wrote."""
+    return Scope(None if written is None else frozenset(json.loads(written)))
+
+
 def vector_blob(vector: Vectors) -> bytes:
     """A vector as float16 bytes, little endian: half the size, similarities agree to 1e-3."""
     return vector.astype("<f2").tobytes()

@@ -8,7 +8,14 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.adapters.sqlite.audit import OPERATOR_ACTOR, Actor, Deed, record
-from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
+from memory.adapters.sqlite.columns import (
+    audiences,
+    json_list,
+    maybe_moment,
+    millis,
+    moment,
+    scope_in,
+)
 from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.erasing import counted, erase, erase_echoes, with_facts
 from memory.adapters.sqlite.journal import (
@@ -113,28 +120,49 @@ class Forgettings:
 
         return await self._database.write(work)
 
-    async def undo(self, forgetting: int | None, asker: Asker, *, anybody: bool) -> Undone:
-        """Give back what a forgetting took, or the latest one of the asker.
+    async def undoable(self, forgetting: int | None, asker: Asker, *, anybody: bool) -> int:
+        """The number of a forgetting that can be undone, or of the latest one of the asker.
 
         Raises:
             NothingToUndo: there is none, or it is older than a day.
 
         """
-        now = self._clock.now()
         values = {
             "id": forgetting,
             "person": asker.person,
             "anybody": anybody,
-            "since": millis(now - UNDO_WITHIN),
+            "since": millis(self._clock.now() - UNDO_WITHIN),
         }
+        row = await self._database.one(_SQL["undoable"], values)
+        if row is None:
+            raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
+        return int(row["id"])
+
+    async def after(self, forgetting: int) -> list[tuple[int, Selector, Asker]]:
+        """The forgettings in force that came after one, oldest first, and who asked for each."""
+        rows = await self._database.all(_SQL["after"], {"id": forgetting})
+        return [(row["id"], read_selector(row["selector"]), _asker(row)) for row in rows]
+
+    async def undo(
+        self, forgetting: int, asker: Asker, later: Sequence[tuple[int, Request]]
+    ) -> Undone:
+        """Give back what a forgetting took, but for what `later` ones would have taken of it.
+
+        Raises:
+            NothingToUndo: it was undone or purged meanwhile.
+
+        """
+        now = self._clock.now()
 
         async def work(transaction: Transaction) -> Undone:
-            row = await transaction.one(_SQL["undoable"], values)
-            if row is None:
-                raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
-            deed = _deed("forgetting.undone", row["id"], asker)
-            await record(transaction, deed, now)
-            return await _undo(transaction, row["id"], now)
+            (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+            if row["state"] != State.FORGOTTEN:
+                raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
+            await record(transaction, _deed("forgetting.undone", forgetting, asker), now)
+            undone = await _undo(transaction, forgetting, now)
+            for other, request in later:
+                await _forget_again(transaction, other, request, now)
+            return undone
 
         return await self._database.write(work)
 
@@ -167,6 +195,11 @@ class Forgettings:
         """The forgettings that can no longer be undone and are to be purged, oldest first."""
         before = millis(self._clock.now() - UNDO_WITHIN)
         return [row["id"] for row in await self._database.all(_SQL["due"], {"before": before})]
+
+    async def before(self, forgetting: int) -> list[int]:
+        """The forgettings in force that came before one: they may keep the same words for undo."""
+        rows = await self._database.all(_SQL["before"], {"id": forgetting})
+        return [row["id"] for row in rows]
 
     async def begin_purge(self, forgetting: int, asker: Asker | None = None) -> bool:
         """Let go of what could undo a forgetting and of what it was about; whether it could.
@@ -243,6 +276,7 @@ async def _add(
             "selector": written(request.selector),
             "token": token,
             "person": request.asker.person,
+            "audiences": audiences(request.asker.scope),
             "own_only": request.asker.own_only,
             "counts": json.dumps(preview.counts),
             "now": millis(now),
@@ -282,6 +316,20 @@ async def _forget(
     return _receipt(row, more=said["more"])
 
 
+async def _forget_again(
+    transaction: Transaction, forgetting: int, request: Request, now: datetime
+) -> None:
+    """Let a forgetting take what it would have taken if that had been there, to be undone alike."""
+    (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+    if row["state"] != State.FORGOTTEN:
+        return
+    chosen = await Selecting(transaction, request).chosen()
+    selection = await with_facts(transaction, chosen)
+    await bury(transaction, forgetting, selection, now)
+    async with journalled(transaction, forgetting):
+        await erase(transaction, selection, now)
+
+
 async def _undo(transaction: Transaction, forgetting: int, now: datetime) -> Undone:
     played = await play_back(transaction, forgetting)
     await _announce(transaction, played)
@@ -315,6 +363,13 @@ def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = No
     actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
     detail = json.dumps(counts) if counts else ""
     return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
+
+
+def _asker(row: Row) -> Asker:
+    """Who asked for a forgetting, with the power they had."""
+    person = None if row["person_id"] is None else PersonId(row["person_id"])
+    scope = scope_in(row["audiences"])
+    return Asker(scope=scope, person=person, own_only=bool(row["own_only"]))
 
 
 def _counts(row: Row) -> Counts:

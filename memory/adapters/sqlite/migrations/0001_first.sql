@@ -590,6 +590,8 @@ CREATE TABLE forgettings (
     token TEXT NOT NULL,
     person_id TEXT REFERENCES people (id),
     own_only INTEGER NOT NULL,
+    -- The scope of whoever asked, as a list of audiences; NULL for whoever runs the pet.
+    audiences TEXT,
     after_message INTEGER NOT NULL,
     counts TEXT NOT NULL,
     previewed_at INTEGER NOT NULL,

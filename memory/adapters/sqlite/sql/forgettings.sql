@@ -1,8 +1,9 @@
 -- name: add
 INSERT INTO forgettings (
-    state, kinds, selector, token, person_id, own_only, after_message, counts, previewed_at
+    state, kinds, selector, token, person_id, own_only, audiences, after_message, counts,
+    previewed_at
 ) VALUES (
-    'previewed', :kinds, :selector, :token, :person, :own_only,
+    'previewed', :kinds, :selector, :token, :person, :own_only, :audiences,
     (SELECT coalesce(max(id), 0) FROM messages), :counts, :now
 )
 RETURNING id
@@ -35,6 +36,13 @@ WHERE state = 'forgotten' AND forgotten_at > :since
     AND (:id IS NULL OR id = :id)
     AND (:anybody OR person_id IS :person)
 ORDER BY id DESC LIMIT 1
+
+-- name: after
+SELECT * FROM forgettings WHERE state = 'forgotten' AND id > :id ORDER BY id
+
+-- name: before
+-- What may hold the same words and could give them back.
+SELECT id FROM forgettings WHERE state = 'forgotten' AND id < :id ORDER BY id
 
 -- name: undone
 UPDATE forgettings SET state = 'undone', undone_at = :now, selector = '', token = ''

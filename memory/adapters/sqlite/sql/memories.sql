@@ -24,7 +24,8 @@ UPDATE memories SET
     expires_at = CASE
         WHEN expires_at IS NULL OR :expires_at IS NULL THEN NULL
         ELSE max(expires_at, :expires_at)
-    END
+    END,
+    archived_at = NULL
 WHERE id = :id AND superseded_by IS NULL AND forgotten_at IS NULL
 
 -- name: accessed
