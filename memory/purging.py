@@ -10,7 +10,6 @@ import structlog
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.forgetting.receipt import NothingToUndo, Receipt
 from memory.forgetting.selector import Asker
-from memory.scope import OPERATOR
 
 log = structlog.get_logger()
 
@@ -41,15 +40,15 @@ class Purging:
             await self._forgettings.begin_purge(forgetting)
         return await self._scrubbed()
 
-    async def now(self, forgetting: int) -> Receipt:
-        """Purge one forgetting before its time, as whoever runs the pet.
+    async def now(self, forgetting: int, asker: Asker) -> Receipt:
+        """Purge one forgetting before its time, as `asker` wants it.
 
         Raises:
             NothingToUndo: there is no such forgetting, or it was undone or purged.
             VectorStoreUnavailable: the rest is done the next time.
 
         """
-        if not await self._forgettings.begin_purge(forgetting, Asker(scope=OPERATOR)):
+        if not await self._forgettings.begin_purge(forgetting, asker):
             receipt = await self._forgettings.receipt(forgetting)
             if receipt is None or forgetting not in await self._forgettings.in_purge():
                 raise NothingToUndo(f"There is no forgetting {forgetting} that can be purged.")

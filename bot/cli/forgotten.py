@@ -55,7 +55,7 @@ class Forgotten:
     async def purge(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
-        yield {"result": _receipt_json(await self._app.purging.now(request.id))}
+        yield {"result": _receipt_json(await self._app.purging.now(request.id, RUNNER))}
 
     async def receipts(self, request: requests.Receipts) -> AsyncIterator[Event]:
         """What was forgotten, newest first, without a word of it."""

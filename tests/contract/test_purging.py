@@ -67,7 +67,7 @@ async def test_a_purge_that_was_interrupted_goes_on(home: Household) -> None:
     truth, vectors = Files(), Files()
     vectors.is_away = True
     with pytest.raises(VectorStoreUnavailable):
-        await purging_on(home, truth, vectors).now(receipt.id)
+        await purging_on(home, truth, vectors).now(receipt.id, RUNNER)
     with pytest.raises(NothingToUndo):
         await home.forget.undo(RUNNER)
     (begun,) = await home.forget.receipts()
@@ -85,8 +85,8 @@ async def test_only_what_was_forgotten_can_be_purged(home: Household) -> None:
     receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
     await home.forget.undo(RUNNER)
     with pytest.raises(NothingToUndo):
-        await purging_on(home).now(receipt.id)
+        await purging_on(home).now(receipt.id, RUNNER)
     again = await home.forget.at_once(Selector(topic="levain"), RUNNER)
-    await purging_on(home).now(again.id)
+    await purging_on(home).now(again.id, RUNNER)
     with pytest.raises(NothingToUndo):
-        await purging_on(home).now(again.id)
+        await purging_on(home).now(again.id, RUNNER)

@@ -16,6 +16,7 @@ from config.sections import AdminSettings, CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY
 from tests.flow.pet import ScriptedModel, awake, calls, responds
+from tests.forgotten import RUNNER
 
 
 @asynccontextmanager
@@ -77,7 +78,7 @@ async def test_the_way_the_pet_speaks_is_not_forgotten_with_a_topic(tmp_path: Pa
         assert tom == "Noted: Tom loves cider."
         await ask(app, "/forget sourdough")
         assert "answer" not in await ask(app, "/forget confirm")
-        await app.purging.now(1)
+        await app.purging.now(1, RUNNER)
         assert {tom, cheese} <= replies(tmp_path)
 
 
