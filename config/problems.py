@@ -29,6 +29,11 @@ _PHRASES = {
 _PATTERNS = {
     r"^https?://[^\s/]+\S*$": "must be an address that begins with http:// or https://",
     r"^[a-z]+:\S+$": 'must look like platform:id, as in "console:*"',
+    r"^[1-9][0-9]{0,4}[mhdw]$": 'must be a time such as 12h, 7d or 4w, or "none" for ever',
+    r"^#?[\w-]+(/[\w-]+)*$|^$": 'must be a tag such as "eko" or "eko/recipes"',
+    r"^(?i:[0-9a-f]{64}|[0-9a-f]{2}(:[0-9a-f]{2}){31})$": (
+        "must be a SHA-256 fingerprint: 64 hexadecimal digits"
+    ),
     r"^[a-z]+$": 'must be the name of a platform, like "web"',
 }
 """What a text should have looked like, in words."""

@@ -2,8 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
+
+AGAIN_S = 1.0
+"""After which work that did not end is cancelled again: some libraries take a cancellation that
+comes together with one of their own for theirs, and go on."""
 
 
 @asynccontextmanager
@@ -18,6 +22,12 @@ async def lane(work: Coroutine[Any, Any, None], *, name: str) -> AsyncIterator[a
     try:
         yield task
     finally:
+        await _ended(task)
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    while not task.done():
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait({task}, timeout=AGAIN_S)
+    if not task.cancelled() and (error := task.exception()) is not None:
+        raise error

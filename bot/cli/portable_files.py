@@ -26,7 +26,7 @@ def new_file(path: Path) -> Iterator[Callable[[bytes], object]]:
     """A file to write to, which has its name once the body ends without an error.
 
     Raises:
-        FileRefused: it exists already, or there is no such folder.
+        FileRefused: it exists already, there is no such folder, or the system refuses.
 
     """
     with _unfinished(path) as beside:
@@ -42,7 +42,7 @@ def new_pages(path: Path) -> Iterator[WritePage]:
     """A folder of pages, or a zip file of them when its name says so; the same promises.
 
     Raises:
-        FileRefused: it exists already, or there is no such folder.
+        FileRefused: it exists already, there is no such folder, or the system refuses.
 
     """
     with _unfinished(path) as beside:
@@ -75,17 +75,25 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
 @contextmanager
 def _unfinished(path: Path) -> Iterator[Path]:
     """A name beside the one that is asked for, cleared of what an earlier try left."""
+    beside = path.with_name(f".{path.name}.unfinished")
+    try:
+        _check(path)
+        _remove(beside)
+        try:
+            yield beside
+            beside.rename(path)
+        finally:
+            _remove(beside)
+    except OSError as error:  # a full disk, a folder that is not ours, a name that is too long
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise FileRefused(f"{path} cannot be written: {reason}.") from error
+
+
+def _check(path: Path) -> None:
     if path.exists():
         raise FileRefused(f"{path} exists already: choose another name, or remove it.")
     if not path.parent.is_dir():
         raise FileRefused(f"{path.parent} is not a folder.")
-    beside = path.with_name(f".{path.name}.unfinished")
-    _remove(beside)
-    try:
-        yield beside
-        beside.rename(path)
-    finally:
-        _remove(beside)
 
 
 def _remove(path: Path) -> None:

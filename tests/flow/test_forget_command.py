@@ -58,6 +58,7 @@ def test_a_purge_before_its_day_stands_in_the_audit() -> None:
     [
         (["find", ""], "query takes at least 1 character."),
         (["memories", "--history", "a"], "history takes at least 4 characters."),
+        (["export", "a" * 250], "cannot be written: File name too long."),
         (["export", "e.jsonl", "--since", "soon"], '"soon" is no date: write 2026-01-17 or'),
     ],
 )

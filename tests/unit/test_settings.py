@@ -264,6 +264,13 @@ def test_a_wrong_variable_is_named_with_what_is_wrong(environ: dict[str, str], s
             "[[rooms]] names the room local a twice.",
         ),
         (
+            '[ttl]\nevent = "soon"',
+            (
+                "[ttl] event in eko.toml: "
+                'must be a time such as 12h, 7d or 4w, or "none" for ever, not "soon".'
+            ),
+        ),
+        (
             '[admins]\nidentities = ["everyone"]',
             (
                 "[admins] identities, entry 1 in eko.toml: "
