@@ -16,7 +16,11 @@ _LINE = re.compile(r"^(\d+)\. \[[^\]]*\] ([^:]+): (\w+)$", re.MULTILINE)
 
 @dataclass
 class Thinker:
-    """What was asked; `holds` are the numbers of requests (from 1) that are never answered."""
+    """What was asked; `holds` are the numbers of requests (from 1) that are never answered.
+
+    Questions about near statements are answered aside and not counted: how many there are depends
+    on what lies near by.
+    """
 
     url: str = ""
     bodies: list[dict[str, Any]] = field(default_factory=list)
@@ -44,6 +48,10 @@ class Thinker:
     async def answer(self, asked: Asked) -> Answer:
         """A form with one fact per line, a summary, or a reply."""
         body = asked.json()
+        tools = [tool["name"] for tool in body["tools"]]
+        if "judge" in tools:
+            self.broken += violations(asked.headers, body)
+            return says(call("judge", {"verdicts": []}))
         async with self._asked:
             self.bodies.append(body)
             number = len(self.bodies)
@@ -53,7 +61,6 @@ class Thinker:
             return fails(400, "invalid_request_error", message="; ".join(broken))
         if number in self.holds:
             return Answer(never=True)
-        tools = [tool["name"] for tool in body["tools"]]
         if "record_facts" in tools:
             return says(call("record_facts", {"facts": list(map(_fact, _lines(body)))}))
         if "record_summary" in tools:
