@@ -98,7 +98,7 @@ async def test_a_turn_is_named_by_its_id_its_person_or_its_room(tmp_path: Path) 
         ({"name": "Nina"}, "The pet has not answered Nina yet."),
         ({"name": "Tom", "room": "lobby"}, "The pet has not answered Tom in lobby yet."),
         ({"turn": "a", "name": "Tom"}, "Give a turn, or whose last turn is meant, not both."),
-        ({"turn": ""}, "turn: String should have at least 1 character."),
+        ({"turn": ""}, "turn takes at least 1 character."),
     ],
 )
 async def test_what_is_not_there_is_one_sentence(
