@@ -274,8 +274,8 @@ def _statements(
             about_person=span.person if _is_about_speaker(fact) else None,
             said_at=max(said_at[one] for one in fact.messages),
             messages=fact.messages,
-            corrects=is_correction(said_around(fact, lines)),
-            beside=said_around(fact, lines),
+            beside=(beside := said_around(fact, lines)),
+            corrects=is_correction(beside),
             core=fact.core,
         )
 

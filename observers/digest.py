@@ -157,8 +157,8 @@ class Digest:
                     said_at=max(
                         (said_at[one] for one in fact.messages if one in said_at), default=None
                     ),
-                    corrects=is_correction(said_around(fact, lines)),
-                    beside=said_around(fact, lines),
+                    beside=(beside := said_around(fact, lines)),
+                    corrects=is_correction(beside),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]
