@@ -49,6 +49,10 @@ class TimedSources(Sources):
         lookups = self._inner.of_turn(question, asked, reach, now)
         return {name: self._stopwatch.timed(name, lookup) for name, lookup in lookups.items()}
 
+    async def outdated(self, rows: Sequence[Candidate]) -> frozenset[UUID]:
+        """The same look-up, with its stopwatch."""
+        return await self._stopwatch.timed("step: outdated", self._inner.outdated(rows))
+
     async def accompanied(
         self, rows: Sequence[Candidate], scope: Scope
     ) -> tuple[list[Candidate], Company]:

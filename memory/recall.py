@@ -15,7 +15,6 @@ from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
 from memory.model import Collection, PersonId, Store
-from memory.open_phrases import OpenKind
 from memory.past_questions import asks_the_past
 from memory.ports import Clock
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
@@ -57,7 +56,6 @@ class _Found:
 
     asked: Asked
     scored: Scored
-    outdated: frozenset[UUID]
     late: tuple[str, ...]
 
 
@@ -154,7 +152,6 @@ class Recall:
         return _Found(
             asked=asked,
             scored=await self._scored(asked, accompanied),
-            outdated=_no_longer_so(asked, accompanied[1]),
             late=tuple(late),
         )
 
@@ -233,13 +230,18 @@ class Recall:
         there = [one for one in rows if not _is_told_in(one, question)]
         confidences = {one.ref: confidence(one, found.asked) for one in there}
         least = self._rules.limits.min_score * FOLLOWING
-        shown, vectors = await asyncio.gather(
+        shown, vectors, outdated = await asyncio.gather(
             self._evidence.shown(question.replayed, self._rules.window_buffer),
             self._evidence.vectors([one for one in there if confidences[one.ref][0] >= least]),
+            self._outdated(there, found.asked),
         )
-        return chosen(
-            there, confidences, vectors, shown, self._rules.limits, outdated=found.outdated
-        )
+        return chosen(there, confidences, vectors, shown, self._rules.limits, outdated=outdated)
+
+    async def _outdated(self, rows: Sequence[Candidate], asked: Asked) -> frozenset[UUID]:
+        """What holds no more and is not asked for: a question about the past may want it."""
+        if asked.periods or asked.open is not None or asks_the_past(asked.text):
+            return frozenset()
+        return await self._sources.outdated(rows)
 
     def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
         """Nothing, and why: what could not be judged must not be put before the model."""
@@ -277,13 +279,6 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
         {one.author for one in rows if one.author},
         {subject for one in rows for subject in one.subjects},
     )
-
-
-def _no_longer_so(asked: Asked, company: Company) -> frozenset[UUID]:
-    """What holds no more and is not asked for: a question about the past may want it."""
-    is_open = asked.open is not None and asked.open.kind is not OpenKind.WHEREABOUTS
-    of_the_past = bool(asked.periods) or is_open or asks_the_past(asked.text)
-    return frozenset() if of_the_past else company.outdated
 
 
 async def _ready_by(

@@ -113,8 +113,6 @@ class Company:
     near: tuple[Near, ...] = ()
     told: tuple[Told, ...] = ()
     ties: tuple[Association, ...] = ()
-    outdated: frozenset[UUID] = frozenset()
-    """Messages and exchanges of which nothing that was learnt holds any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

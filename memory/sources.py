@@ -169,7 +169,6 @@ class Sources:
             self._overheard({*behind, *near} - set(heard), scope), self._tied(tied, scope)
         )
         found |= {one.id: one for one in chain.from_iterable(more)}
-        outdated = await self._outdated(found.values())
         keys = {message: UUID(int=message) for message in {*heard, *behind, *near}}
         return list(found.values()), Company(
             near=tuple(
@@ -177,10 +176,10 @@ class Sources:
             ),
             told=tuple(Told(memory=memory, message=keys[message]) for memory, message in told),
             ties=tuple(ties),
-            outdated=outdated,
         )
 
-    async def _outdated(self, rows: Iterable[Candidate]) -> frozenset[UUID]:
+    async def outdated(self, rows: Sequence[Candidate]) -> frozenset[UUID]:
+        """Messages and exchanges of which nothing that was learnt holds any more."""
         said = [one for one in rows if one.collection is Collection.LIVE]
         exchanged = [one.id for one in rows if one.collection is Collection.CONVERSATIONS]
         return await self._associations.outdated([MessageId(one.id.int) for one in said], exchanged)
