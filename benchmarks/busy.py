@@ -49,7 +49,7 @@ async def _ingest(app: App, load: Load) -> None:
 
 async def _digest(app: App, load: Load) -> None:
     while True:
-        report = await app.digest.run()
+        report = await app.mind.digest.run()
         load.digests += report.digests
         load.digested += report.messages
         if not report.messages:

@@ -91,7 +91,7 @@ async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
         await _messages(town, int(memories * LIVE_SHARE))
         clock.at = now
         _say("indexing")
-        await app.indexer.settle()
+        await app.mind.indexer.settle()
     sys.stderr.write("\n")
     Mark(memories=memories, seed=seed).leave(folder)
 

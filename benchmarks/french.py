@@ -83,7 +83,7 @@ async def community(embedder: str) -> AsyncIterator[Community]:
             met = await _met(app, clock, {*_speakers(said)})
             for statement in said:
                 await _told(met, statement)
-            await app.indexer.settle()
+            await app.mind.indexer.settle()
             yield met
 
 
@@ -117,7 +117,7 @@ async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
 async def _told(met: Community, statement: Statement) -> None:
     """Let a statement be remembered on the day it was made."""
     met.clock.at = statement.at
-    stored = await met.app.remember.store(
+    stored = await met.app.mind.remember.store(
         NewMemory(
             store=Store.MEMORY,
             content=statement.content,
@@ -139,7 +139,7 @@ def _note(met: Community, statement: Statement, stored: Stored) -> None:
 
 
 async def _answered(met: Community, asked: Asked) -> Answered:
-    found = statements_in(await met.app.recall.ranked(question(met, asked)))
+    found = statements_in(await met.app.mind.recall.ranked(question(met, asked)))
     return Answered(asked, tuple(met.known[MemoryId(one.id)] for one in found))
 
 

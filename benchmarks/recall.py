@@ -47,7 +47,7 @@ async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Fig
         recall = _timed_recall(app, stopwatch)
         talk = Talk(seed)
         asked = [await _question(app, talk.question()) for _ in range(QUESTIONS)]
-        await app.recall.warm_up()
+        await app.mind.recall.warm_up()
         gc.freeze()
         stopwatch.durations_ms.clear()
         busy_s = process_time()
@@ -94,9 +94,9 @@ def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
     truth = app.truth
     sources = Sources(truth.kept, app.index)
     return Recall(
-        TimedReading(app.reading, stopwatch),
+        TimedReading(app.mind.reading, stopwatch),
         TimedSources(sources, stopwatch),
-        TimedEvidence(app.evidence, stopwatch),
+        TimedEvidence(app.mind.evidence, stopwatch),
         app.clock,
         lambda: rules.recall_rules(app.settings),
     )

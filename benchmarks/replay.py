@@ -39,7 +39,7 @@ class Replay:
             StorageFailed: the store could not be read; no variant goes without a source for that.
 
         """
-        read = await self._app.reading.of(
+        read = await self._app.mind.reading.of(
             question.query, question.scope, question.speaker, question.person
         )
         looked_up: dict[frozenset[Extra], _LookedUp] = {}
@@ -64,7 +64,7 @@ class Replay:
         return Recall(
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
-            self._app.evidence,
+            self._app.mind.evidence,
             _later(self._app.clock) if variant.ageless else self._app.clock,
             lambda: varied,
         )

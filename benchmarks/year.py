@@ -136,7 +136,7 @@ async def _lived(setup: Setup, year: Year, sweeps: str) -> Lived:
         inside = trial_settings(bench_settings(Path(folder)), setup.embedder, None)
         async with open_app(inside, clock) as app:
             random.seed(setup.seed)  # the background of similarities is a random sample
-            await app.recall.warm_up()
+            await app.mind.recall.warm_up()
             life = Life(app=app, clock=clock, span=year.span, sweeps=sweeps, said=_say)
             months = await _months(life, year, Path(folder))
             await life.goes_on(SETTLED)
@@ -175,7 +175,7 @@ def _sizes(folder: Path) -> Figures:
 async def _examined(app: App, life: Life, year: Year, setup: Setup) -> tuple[list[Judged], Told]:
     """Ask about everything; the pet has just been started again, as after a quiet night."""
     random.seed(setup.seed)
-    await app.recall.warm_up()
+    await app.mind.recall.warm_up()
     told = await told_by(app, year.facts, year.utterances, life.learnt)
     examiner = Examiner(app, told)
     asked = _drawn(list(askings(year.facts, year.people, app.clock.now())), setup.questions)

@@ -133,7 +133,7 @@ class Examiner:
 
     async def judged(self, asking: Asking) -> Judged:
         """What recall injects for a question and what a search for it lists."""
-        found = await self._app.recall.before(await self._question(asking))
+        found = await self._app.mind.recall.before(await self._question(asking))
         kept = [item.candidate for item in found.items if item.kept]
         listed = await self._listed(asking)
         now = self._app.clock.now()
@@ -150,7 +150,7 @@ class Examiner:
 
     async def took_ms(self, asking: Asking) -> float:
         """How long recall takes before this question."""
-        return (await self._app.recall.before(await self._question(asking))).took_ms
+        return (await self._app.mind.recall.before(await self._question(asking))).took_ms
 
     async def _question(self, asking: Asking) -> Question:
         room = placed(asking.room)
@@ -169,7 +169,7 @@ class Examiner:
 
     async def _listed(self, asking: Asking) -> list[Candidate]:
         asked = await self._question(asking)
-        return await self._app.recall.search(asked.text, [Store.MEMORY], asked.scope, LISTED)
+        return await self._app.mind.recall.search(asked.text, [Store.MEMORY], asked.scope, LISTED)
 
     def _is_right(self, asking: Asking, row: Candidate, now: datetime) -> bool:
         """Whether a row tells what holds now: learnt from it, or itself, with the value in it."""

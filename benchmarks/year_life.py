@@ -123,7 +123,7 @@ class Life:
         await self._sweep(now)
         with self._timed("sessions"):
             await self.app.threads.end_idle()
-            await self.app.conversation_facts.read_due()
+            await self.app.mind.conversation_facts.read_due()
         hours = self.app.settings.digest.hours
         if local.hour in hours:
             await self._digest(slot_of(now, hours, ZONE))
@@ -134,11 +134,11 @@ class Life:
         if not (await self.app.truth.digests.live()).waiting:
             return
         with self._timed("indexing"):
-            await self.app.indexer.settle()
+            await self.app.mind.indexer.settle()
         with self._timed("digesting"):
-            await self.app.digest.run(slot)
+            await self.app.mind.digest.run(slot)
         with self._timed("indexing"):
-            await self.app.indexer.settle()
+            await self.app.mind.indexer.settle()
 
     async def _sweep(self, now: datetime) -> None:
         every = SWEEPS[self.sweeps]
@@ -151,7 +151,7 @@ class Life:
 
     async def _nightly(self, now: datetime) -> None:
         with self._timed("nightly"):
-            await self.app.association_pass.run()
+            await self.app.mind.association_pass.run()
         await self._look(now - 2 * DAY)
 
     async def _look(self, since: datetime) -> None:

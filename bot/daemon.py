@@ -206,11 +206,11 @@ def _secret(data_dir: Path) -> str:
 def _jobs(app: App) -> Jobs:
     settings = app.settings
     return Jobs(
-        digest=app.digest.run,
+        digest=app.mind.digest.run,
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
         sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
-        associate=app.association_pass.run,
+        associate=app.mind.association_pass.run,
         tidy=partial(_tidy, app),
         tidy_hour=settings.sweeps.tidy_hour,
         look_after=partial(_look_after, app),
@@ -222,15 +222,15 @@ async def _sweep(app: App) -> None:
     """Archive what has expired, and drop what nobody will ask about any more."""
     await app.truth.memories.sweep()
     await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
-    await app.purging.run()
+    await app.mind.purging.run()
     if app.settings.sweeps.tidy_hour is None:  # there is no night to do it in
-        await app.purging.clean()
+        await app.mind.purging.clean()
 
 
 async def _tidy(app: App) -> None:
     """Look for what is kept twice, and clean the files of what was taken back."""
-    await app.tidying.run()
-    await app.purging.clean()
+    await app.mind.tidying.run()
+    await app.mind.purging.clean()
 
 
 async def _look_after(app: App) -> None:
@@ -242,25 +242,25 @@ async def _look_after(app: App) -> None:
 async def _end_silent(app: App) -> None:
     """End conversations that fell silent; what follows their end is done beside."""
     await app.threads.end_idle()
-    app.afterwards.look_around()
+    app.mind.afterwards.look_around()
 
 
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was missed or lost."""
-    await guarded("warm_up", app.recall.warm_up)()
+    await guarded("warm_up", app.mind.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
-    await guarded("mend", app.indexer.mend)()
+    await guarded("mend", app.mind.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
-    await guarded("purge", app.purging.run)()  # one that was cut short goes on
+    await guarded("purge", app.mind.purging.run)()  # one that was cut short goes on
     await guarded("catch_up", partial(_catch_up, app))()
 
 
 async def _follow_notes(app: App) -> None:
     """Keep up with the vault, if there is one to keep up with; never ends by itself."""
     chosen = app.settings.obsidian
-    if app.notes is not None:
-        await app.notes.run()
+    if app.mind.notes is not None:
+        await app.mind.notes.run()
         return
     if chosen.kind != "off":
         log.warning("notes.refused", reason="[obsidian] audience does not say who may hear of them")
@@ -274,4 +274,4 @@ async def _catch_up(app: App) -> None:
     last = await app.truth.digests.last_finished() or await app.truth.digests.oldest_live()
     interrupted = await app.truth.digests.unfinished() is not None
     if settings.enabled and (interrupted or missed(app.clock.now(), last, after)):
-        await app.digest.run()
+        await app.mind.digest.run()

@@ -2,15 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 import structlog
 
 from bot.errors import DeliveryFailed
-from bot.model import Expression, Reply
+from bot.model import Expression, Outgoing, Reply
 from bot.ports import Channel
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.turns import Turn, Turns
+from memory.lane import lane
 from memory.model import Room, TurnId
 
 log = structlog.get_logger()
@@ -20,6 +22,9 @@ ATTEMPTS = 3
 
 FIRST_WAIT_S = 0.5
 """A platform that hiccups is mostly back within a second or two."""
+
+TYPING_LASTS_S = 8
+"""Seconds until it is shown again that the pet is writing: Discord shows it for ten."""
 
 _MASS_MENTION = re.compile(r"@(?=everyone\b|here\b|channel\b|all\b)", re.IGNORECASE)
 _BREAKS = ("\n\n", "\n", ". ", " ")
@@ -45,19 +50,25 @@ class Delivery:
         self._afterwards = afterwards
         self._sending: set[TurnId] = set()
 
-    async def show_typing(self, room: Room) -> None:
-        """Show in the room that the pet is writing."""
+    @asynccontextmanager
+    async def typing(self, room: Room) -> AsyncIterator[None]:
+        """Show in the room that the pet is writing, for as long as the body takes."""
         channel = self._channels.get(room.platform)
-        if channel is not None:
-            await channel.show_typing(room)
+        if channel is None:
+            yield
+            return
+        async with lane(_show_typing(channel, room), name="typing"):
+            yield
 
-    async def say(self, room: Room, reply: Reply, nonce: str) -> None:
-        """Send words that belong to no turn (the answer to a command); failure is logged."""
-        channel = self._channels.get(room.platform)
-        for number, part in enumerate(_parts(reply.text, channel)):
-            await self._send(
-                room, Reply(text=part, expression=reply.expression), f"{nonce}:{number}"
-            )
+    async def say(
+        self, room: Room, reply: Reply, nonce: str, *, answers: str | None = None
+    ) -> None:
+        """Send words that belong to no turn (the answer to a command); failure is logged.
+
+        `answers` is the platform's id of the message they answer.
+        """
+        for message in _messages(room, reply, nonce, answers, self._channels.get(room.platform)):
+            await self._send(message)
 
     async def deliver(self, room: Room, turn: Turn) -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now."""
@@ -68,13 +79,15 @@ class Delivery:
             self._sending.discard(turn.id)
 
     async def _deliver(self, room: Room, turn: Turn) -> bool:
-        channel = self._channels.get(room.platform)
-        parts = _parts(turn.reply, channel)
-        for number in range(turn.parts_sent, len(parts)):
-            reply = Reply(text=parts[number], expression=Expression(turn.expression))
-            if not await self._send(room, reply, f"{turn.id}:{number}"):
+        reply = Reply(text=turn.reply, expression=Expression(turn.expression))
+        answers = await self._turns.answered(turn.id)
+        parts = _messages(room, reply, str(turn.id), answers, self._channels.get(room.platform))
+        for number, message in enumerate(parts[turn.parts_sent :], start=turn.parts_sent + 1):
+            sent = await self._send(message)
+            if sent is None:
                 return False
-            await self._turns.part_sent(turn.id, number + 1)
+            became = (room.platform, sent) if sent else None
+            await self._turns.part_sent(turn.id, number, became)
         await self._turns.delivered(turn.id)
         for told in self._afterwards:
             told(turn)
@@ -89,23 +102,23 @@ class Delivery:
                 await self.deliver(room, turn)
         return len(turns)
 
-    async def _send(self, room: Room, reply: Reply, nonce: str) -> bool:
+    async def _send(self, message: Outgoing) -> str | None:
+        """The platform's id of the message, "" where it has none; None when it was not taken."""
+        room = message.room
         channel = self._channels.get(room.platform)
         if channel is None:
             log.warning("reply.kept", room=room.id, platform=room.platform)
-            return False
+            return None
         wait_s = FIRST_WAIT_S
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                await channel.send(room, reply, nonce=nonce)
+                return await channel.send(message) or ""
             except DeliveryFailed as error:
                 log.warning("delivery.failed", room=room.id, attempt=attempt, reason=str(error))
-            else:
-                return True
             if attempt < ATTEMPTS:
                 await asyncio.sleep(wait_s)
                 wait_s *= 2
-        return False
+        return None
 
 
 def cut(text: str, limit: int) -> list[str]:
@@ -127,9 +140,28 @@ def quiet_mentions(text: str) -> str:
     return _MASS_MENTION.sub("@\u200b", text)
 
 
-def _parts(text: str, channel: Channel | None) -> Sequence[str]:
-    limit = channel.text_limit if channel is not None else len(text) + 1
-    return cut(quiet_mentions(text), limit)
+def _messages(
+    room: Room, reply: Reply, nonce: str, answers: str | None, channel: Channel | None
+) -> Sequence[Outgoing]:
+    """The parts of a reply: the first one answers, the last one shows the face."""
+    limit = channel.text_limit if channel is not None else len(reply.text) + 1
+    parts = cut(quiet_mentions(reply.text), limit)
+    return [
+        Outgoing(
+            room=room,
+            text=part,
+            nonce=f"{nonce}:{number}",
+            expression=reply.expression if number == len(parts) - 1 else None,
+            answers=answers if number == 0 else None,
+        )
+        for number, part in enumerate(parts)
+    ]
+
+
+async def _show_typing(channel: Channel, room: Room) -> None:
+    while True:
+        await channel.show_typing(room)
+        await asyncio.sleep(TYPING_LASTS_S)
 
 
 def _place(text: str, limit: int) -> int:

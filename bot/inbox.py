@@ -1,31 +1,29 @@
 """The inbox: every event is stored once, then goes where its room's role says."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
 
 import structlog
 
 from bot.addressing import addressed
-from bot.commands import Commands
+from bot.attachments import noted
+from bot.commands.desk import Commands
 from bot.model import (
-    AuthorRef,
     Deleted,
     Edited,
     Heard,
     Inbound,
     InboundEvent,
     InboundKind,
-    RoomRef,
     Typing,
 )
+from bot.register import Register, room_id
 from bot.visible import plain
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages, Unanswered
-from memory.adapters.sqlite.people import People
-from memory.model import AuthorKind, MessageId, Person, PersonId, Room, RoomId, RoomRole, SpaceId
+from memory.model import AuthorKind, MessageId, Person, PersonId, Room, RoomId, RoomRole
 
 log = structlog.get_logger()
 
@@ -33,30 +31,11 @@ LONGEST = 200_000
 """Characters kept of one message; no platform sends more, a hostile one must not fill the disk."""
 
 
-LONGEST_NAME = 60
-"""Characters of a name: longer ones are jokes or attacks."""
-
-_MARKS = re.compile(r"[():•<>‹›]|\s")
-"""What sets speakers and lines apart in a recalled block."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoomRule:
-    """What the settings say of one room, against what its platform proposes."""
-
-    platform: str
-    external_id: str
-    role: RoomRole | None = None
-    space: SpaceId | None = None
-    confidential: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxRules:
-    """The names the pet answers to, the rooms' rules, and how old a message may be to answer."""
+    """The names the pet answers to, and how old a message may be to be answered."""
 
     names: tuple[str, ...]
-    rooms: tuple[RoomRule, ...]
     pending_max_age: timedelta
 
 
@@ -91,13 +70,13 @@ class Inbox:
     def __init__(
         self,
         messages: Messages,
-        people: People,
+        register: Register,
         listener: Listener,
         commands: Commands,
         rules: InboxRules,
     ) -> None:
         self._messages = messages
-        self._people = people
+        self._register = register
         self._listener = listener
         self._commands = commands
         self._rules = rules
@@ -113,12 +92,13 @@ class Inbox:
             case Inbound():
                 await self.receive_all([event])
             case Edited():
-                await self._reword(event.platform, event.external_id, clean(event.text))
+                text = noted(clean(event.text), event.attachments)
+                await self._reword(event.platform, event.external_id, text)
             case Deleted():
                 await self._reword(event.platform, event.external_id, "")
             case Typing():
-                person = await self.person(event.author)
-                self._listener.typing(person.id, _room_id(event.room))
+                if (person := await self._register.known(event.author)) is not None:
+                    self._listener.typing(person, room_id(event.room))
 
     async def receive_all(self, inbounds: Sequence[Inbound], *, recorded: bool = False) -> Received:
         """Take messages in one transaction, in order; those known already are left alone.
@@ -144,7 +124,7 @@ class Inbox:
         """Hear again what was waiting for an answer when the process ended; how many."""
         resumed = 0
         for one in await self._messages.unanswered(self._rules.pending_max_age):
-            room = await self._room_again(one.message.room)
+            room = await self._register.room_again(one.message.room)
             if room is not None:
                 self._listener.hear(_heard_again(one, room))
                 resumed += 1
@@ -154,12 +134,12 @@ class Inbox:
 
     async def _placed(self, inbound: Inbound, *, recorded: bool) -> "_Placed | None":
         """The message with its place and treatment; None when nothing may be kept of it."""
-        text = clean(inbound.text)
-        room = self._room(inbound.room)
+        text = noted(clean(inbound.text), inbound.attachments)
+        room = self._register.room(inbound.room)
         if not text or room.role is RoomRole.IGNORED:
             return None
-        person = await self.person(inbound.author, renames=not recorded)
-        await self._people.keep_room(room)
+        person = await self._register.person(inbound.author, renames=not recorded)
+        await self._register.keep(room)
         is_message = inbound.kind is InboundKind.MESSAGE
         is_command = is_message and not recorded and self._commands.knows(text)
         if is_command:
@@ -181,11 +161,12 @@ class Inbox:
         return addressed(text, self._rules.names)
 
     async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
-        heard = _heard(placed, message)
+        inbound = placed.inbound
         if placed.is_command:
-            self._commands.take(heard)
+            caller = self._register.typed_by(inbound, placed.person, placed.room, message)
+            self._commands.take(caller, placed.arrival.text, answers=inbound.external_id)
         elif placed.arrival.handling == "pending":
-            self._listener.hear(heard)
+            self._listener.hear(_heard(placed, message))
 
     async def _reword(self, platform: str, external_id: str, text: str) -> None:
         if text:
@@ -195,56 +176,10 @@ class Inbox:
         if message is not None:
             self._listener.reword(message, text)
 
-    async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
-        """Who an account belongs to, under a name that forges nothing."""
-        name = name_in_text(author.name, self._rules.names) or author.external_id
-        return await self._people.person(author.platform, author.external_id, name, renames=renames)
-
-    def _room(self, ref: RoomRef) -> Room:
-        room = Room(
-            id=_room_id(ref),
-            platform=ref.platform,
-            external_id=ref.external_id,
-            name=ref.name,
-            kind=ref.kind,
-            role=ref.role,
-            space=ref.space,
-        )
-        return self._ruled(room)
-
-    async def _room_again(self, id_: RoomId) -> Room | None:
-        """A stored room as the settings want it now; None when nothing is answered there."""
-        kept = await self._people.room(id_)
-        if kept is None or (room := self._ruled(kept)).role is RoomRole.IGNORED:
-            return None
-        await self._people.keep_room(room)
-        return room
-
-    def _ruled(self, room: Room) -> Room:
-        for rule in self._rules.rooms:
-            if (rule.platform, rule.external_id) == (room.platform, room.external_id):
-                return replace(
-                    room,
-                    role=rule.role or room.role,
-                    space=rule.space or room.space,
-                    confidential=rule.confidential,
-                )
-        return room
-
 
 def clean(text: str) -> str:
     """The text in composed Unicode, cut, stripped, without anything that is not text."""
     return unicodedata.normalize("NFC", plain(text[:LONGEST])).strip()
-
-
-def name_in_text(name: str, pet_names: Sequence[str]) -> str:
-    """A name as it may stand before somebody's words: it forges no speaker, heading or line.
-
-    Nobody but the pet goes by the pet's names; somebody who does is marked with a tilde.
-    """
-    bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
-    taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}
-    return f"~{bare}" if taken else bare
 
 
 def _handling(room: Room, person: Person, *, is_for_pet: bool) -> Handling | None:
@@ -290,10 +225,11 @@ def _heard(placed: _Placed, message: MessageId) -> Heard:
         person=placed.person,
         room=placed.room,
         channel=placed.inbound.author.platform,
-        account=f"{placed.inbound.author.platform}:{placed.inbound.author.external_id}",
+        external_id=placed.inbound.external_id,
         text=placed.arrival.text,
         reply_to=placed.inbound.reply_to,
         spaces=placed.inbound.spaces,
+        attachments=placed.inbound.attachments,
     )
 
 
@@ -305,12 +241,8 @@ def _heard_again(one: Unanswered, room: Room) -> Heard:
         person=one.person,
         room=room,
         channel=one.platform,
-        account="",  # commands are answered at once; none waits for a restart
+        external_id=one.external_id,
         text=one.message.text,
         reply_to=one.reply_to,
         spaces=one.spaces,
     )
-
-
-def _room_id(ref: RoomRef) -> RoomId:
-    return RoomId(f"{ref.platform}:{ref.external_id}")

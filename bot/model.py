@@ -1,5 +1,6 @@
 """The values between a channel and the model: what came in, what is asked, what is answered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -33,7 +34,11 @@ class Expression(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRef:
-    """A room as its platform names it. `role` is a proposal; settings decide."""
+    """A room as its platform names it. `role` is a proposal; settings and what was chosen decide.
+
+    `confidential` says that only some of the community can see it. `parent` is the id of the room
+    that it hangs under, as a thread does, whose role and rules it has unless it has its own.
+    """
 
     platform: str
     external_id: str
@@ -41,6 +46,8 @@ class RoomRef:
     kind: RoomKind
     role: RoomRole
     space: SpaceId = HOME
+    confidential: bool = False
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +58,19 @@ class AuthorRef:
     external_id: str
     name: str
     is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file that came with a message: its name and media type are noted, its content is not.
+
+    `size` is in bytes; `url` is where its platform has it, for a model that can see.
+    """
+
+    name: str
+    media_type: str
+    size: int
+    url: str
 
 
 class InboundKind(StrEnum):
@@ -66,7 +86,8 @@ class Inbound:
     """One message as a platform delivered it.
 
     `external_id` is unique within the author's platform. `spaces` are the spaces the platform
-    vouches the author is a member of. `text` is as received; the inbox cleans it.
+    vouches the author is a member of, `manages_space` that they manage that of the room. `text` is
+    as received; the inbox cleans it.
     """
 
     external_id: str
@@ -78,6 +99,8 @@ class Inbound:
     reply_to: str | None = None
     mentions_pet: bool = False
     spaces: frozenset[SpaceId] = frozenset()
+    manages_space: bool = False
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +110,7 @@ class Edited:
     platform: str
     external_id: str
     text: str
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +133,24 @@ InboundEvent = Inbound | Edited | Deleted | Typing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Invoked:
+    """A command of the platform's own, as somebody used it there.
+
+    `external_id` is unique within the platform. `spaces` and `manages_space` are as in `Inbound`;
+    `locale` is the language the platform says they read, None where it says nothing.
+    """
+
+    external_id: str
+    room: RoomRef
+    author: AuthorRef
+    command: str
+    arguments: Mapping[str, str]
+    locale: str | None = None
+    spaces: frozenset[SpaceId] = frozenset()
+    manages_space: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """A stored message that waits for the pet's answer."""
 
@@ -118,11 +160,13 @@ class Heard:
     room: Room
     channel: str
     """The platform the author writes from."""
-    account: str
-    """The author's account as `platform:external_id`."""
+    external_id: str
+    """The message's id there."""
     text: str
     reply_to: str | None = None
     spaces: frozenset[SpaceId] = frozenset()
+    attachments: tuple[Attachment, ...] = ()
+    """Only until the next start: what is kept of them is a note in the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +227,21 @@ class Reply:
 
     text: str
     expression: Expression = Expression.NEUTRAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """One message of the pet's on its way to a platform.
+
+    The same `nonce` is shown once. `answers` is the platform's id of the message it answers, None
+    where it answers none or another part does. `expression` is None where another part shows it.
+    """
+
+    room: Room
+    text: str
+    nonce: str
+    expression: Expression | None = None
+    answers: str | None = None
 
 
 # What a model is asked and what it answers: provider-neutral, in the field's terms.

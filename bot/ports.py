@@ -1,9 +1,10 @@
 """What the path needs from outside: channels to answer through, and a model to think with."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
-from bot.model import InboundEvent, ModelReply, ModelRequest, Reply
+from bot.commands.model import Answer, Choice, Command
+from bot.model import InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
 from memory.model import Room
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
@@ -11,7 +12,7 @@ Receive = Callable[[InboundEvent], Awaitable[None]]
 
 
 class Channel(Protocol):
-    """A platform: events in, replies out."""
+    """A platform that replies go out to."""
 
     @property
     def platform(self) -> str:
@@ -23,12 +24,8 @@ class Channel(Protocol):
         """How many characters one message may have."""
         ...
 
-    async def run(self, receive: Receive) -> None:
-        """Deliver events until cancelled."""
-        ...
-
-    async def send(self, room: Room, reply: Reply, *, nonce: str) -> None:
-        """Put one message into a room; the same nonce is shown once.
+    async def send(self, message: Outgoing) -> str | None:
+        """Put one message into a room; the platform's id of it, where it has one.
 
         Raises:
             DeliveryFailed: the platform did not take it.
@@ -37,7 +34,24 @@ class Channel(Protocol):
         ...
 
     async def show_typing(self, room: Room) -> None:
-        """Show that the pet is writing; never fails, at worst shows nothing."""
+        """Show for some seconds that the pet is writing; never fails, at worst shows nothing."""
+        ...
+
+
+class Desk(Protocol):
+    """Answers the commands that a platform has of its own."""
+
+    @property
+    def table(self) -> Mapping[str, Command]:
+        """Every command by its name."""
+        ...
+
+    async def call(self, invoked: Invoked) -> Answer | None:
+        """What the command says; None for one that was taken before."""
+        ...
+
+    async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
+        """What an option can be, by what was typed of it in the arguments."""
         ...
 
 

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 from bot.branch import BranchRules
 from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
-from bot.inbox import InboxRules, RoomRule
+from bot.inbox import InboxRules
 from bot.model import Purpose, ToolSpec
 from bot.prompt import LONGEST, PromptRules
+from bot.register import RegisterRules, RoomRule
 from bot.turn import TurnRules
 from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
@@ -42,6 +43,14 @@ def inbox_rules(settings: Settings) -> InboxRules:
     """How the inbox places messages."""
     return InboxRules(
         names=names_of(settings),
+        pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+    )
+
+
+def register_rules(settings: Settings) -> RegisterRules:
+    """What is said of people and rooms."""
+    return RegisterRules(
+        names=names_of(settings),
         rooms=tuple(
             RoomRule(
                 platform=room.platform,
@@ -52,7 +61,8 @@ def inbox_rules(settings: Settings) -> InboxRules:
             )
             for room in settings.rooms
         ),
-        pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+        admins=settings.admins.identities,
+        locale=settings.locale,
     )
 
 

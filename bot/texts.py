@@ -30,22 +30,24 @@ _TEXTS = {
         "fr": "J'oublierais : {counts}.",
     },
     "how_to_forget": {
-        "en": "Confirm it within ten minutes: /forget confirm",
-        "fr": "Confirme dans les dix minutes : /forget confirm",
+        "en": "Confirm it within ten minutes.",
+        "fr": "Confirme dans les dix minutes.",
     },
     "how_to_forget_me": {
-        "en": "Confirm it within ten minutes: /forget-me confirm. I also stop reading along.",
-        "fr": "Confirme dans les dix minutes : /forget-me confirm. J'arrête aussi de te lire.",
+        "en": "Confirm it within ten minutes. I also stop reading along.",
+        "fr": "Confirme dans les dix minutes. J'arrête aussi de te lire.",
     },
+    "forget_it": {"en": "Forget it", "fr": "Oublier"},
+    "undo_it": {"en": "Undo", "fr": "Annuler"},
     "forgotten": {
-        "en": "Forgotten: {counts}. For 24 hours /forget undo gives it back; then it is gone.",
-        "fr": "Oublié : {counts}. Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
+        "en": "Forgotten: {counts}. For 24 hours it can be undone; then it is gone.",
+        "fr": "Oublié : {counts}. Pendant 24 heures cela s'annule ; ensuite plus rien.",
     },
     "forgotten_more": {
         "en": "Forgotten: {counts}; {more} of the messages came in after I showed you. For 24 "
         "hours /forget undo gives it back; then it is gone.",
         "fr": "Oublié : {counts} ; {more} des messages sont arrivés après ce que je t'ai montré. "
-        "Pendant 24 heures /forget undo le rend ; ensuite plus rien.",
+        "Pendant 24 heures cela s'annule ; ensuite plus rien.",
     },
     "nothing_to_forget": {
         "en": "I know nothing of the kind from you: there is nothing to forget.",
@@ -71,15 +73,15 @@ _TEXTS = {
         "en": "Something went wrong with that command; what went wrong is in my log.",
         "fr": "Cette commande a mal tourné ; le pourquoi est dans mon journal.",
     },
+    "usage": {"en": "Like this: {usage}", "fr": "Comme ceci : {usage}"},
+    "wrong_value": {
+        "en": "{option} can be: {choices}",
+        "fr": "{option} peut être : {choices}",
+    },
+    "next": {"en": "{label}: {line}", "fr": "{label} : {line}"},
     "admins_only": {
         "en": "Only the people who look after me can do that.",
         "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça.",
-    },
-    "settings_explained": {
-        "en": "/settings get shows all, /settings get NAME one, /settings set NAME VALUE changes "
-        "it, /settings reset NAME takes it back to the settings file.",
-        "fr": "/settings get montre tout, /settings get NOM un seul, /settings set NOM VALEUR le "
-        "change, /settings reset NOM le remet comme dans le fichier de réglages.",
     },
     "setting": {"en": "{key} = {value}", "fr": "{key} = {value}"},
     "setting_changed": {

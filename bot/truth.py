@@ -15,6 +15,7 @@ from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.importing import Imports
+from memory.adapters.sqlite.invocations import Invocations
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
@@ -25,6 +26,7 @@ from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.turns import Turns
@@ -37,6 +39,8 @@ class Truth:
     """Everything SQLite keeps, table by table."""
 
     people: People
+    room_roles: RoomRoles
+    invocations: Invocations
     messages: Messages
     turns: Turns
     memories: Memories
@@ -80,6 +84,8 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
     embeddings = Embeddings(database, embedder.fingerprint, clock)
     return Truth(
         people=People(database, clock),
+        room_roles=RoomRoles(database, clock),
+        invocations=Invocations(database, clock),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),

@@ -49,7 +49,10 @@ class TurnPath:
 
     async def think(self, batch: Batch, effects: Effects) -> NewTurn:
         """Answer one batch, silently helped by what the pet remembers; nothing is sent yet."""
-        await self._delivery.show_typing(batch.room)
+        async with self._delivery.typing(batch.room):
+            return await self._thought(batch, effects)
+
+    async def _thought(self, batch: Batch, effects: Effects) -> NewTurn:
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
         thread = await self._threads.of(batch, scope)
         retrieval = await self._recalled(batch, thread, scope)

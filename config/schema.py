@@ -16,6 +16,7 @@ PLAIN_NAMES: dict[str, KeyPath] = {
     "ANTHROPIC_API_KEY": ("model", "api_key"),
     "ANTHROPIC_BASE_URL": ("model", "base_url"),
     "VOYAGE_API_KEY": ("embedder", "api_key"),
+    "DISCORD_TOKEN": ("discord", "token"),
     "OBSIDIAN_API_KEY": ("obsidian", "api_key"),
     "QDRANT_URL": ("vectors", "url"),
     "QDRANT_API_KEY": ("vectors", "api_key"),

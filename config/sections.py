@@ -380,7 +380,7 @@ class SeedSettings(Section):
 class RoomSettings(Section):
     """What the pet does in one room; rooms without an entry keep their platform's default."""
 
-    platform: Literal["local"] = Field(
+    platform: Literal["local", "discord"] = Field(
         description="The platform the room is on; local is the page's and the terminal's.",
         examples=["local"],
     )

@@ -16,6 +16,7 @@ from pydantic_settings import (
 
 from config.background import ExtractionSettings
 from config.compacting import CompactionSettings
+from config.discord import DiscordSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
@@ -69,6 +70,7 @@ class Settings(BaseSettings):
     extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
     web: WebSettings = WebSettings()
+    discord: DiscordSettings = DiscordSettings()
     budget: BudgetSettings = BudgetSettings()
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()

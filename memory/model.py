@@ -207,6 +207,8 @@ class Room:
     role: RoomRole
     space: SpaceId = HOME
     confidential: bool = False
+    parent: RoomId | None = None
+    """The room that it hangs under, as a thread does."""
 
     @property
     def visibility(self) -> Visibility:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from bot.model import AuthorRef, Batch, Heard, InboundKind, RoomRef
+from bot.model import AuthorRef, Batch, Expression, Heard, InboundKind, Outgoing, RoomRef
 from memory.model import (
     HOME,
     MessageId,
@@ -60,6 +60,13 @@ def room_of(ref: RoomRef, *, confidential: bool = False) -> Room:
     )
 
 
+def outgoing(
+    ref: RoomRef, text: str, *, nonce: str = "n", expression: Expression | None = None
+) -> Outgoing:
+    """One message of the pet's for a room."""
+    return Outgoing(room=room_of(ref), text=text, nonce=nonce, expression=expression)
+
+
 def person_of(who: AuthorRef) -> Person:
     """A person as a unit test needs one: the id is the account's."""
     return Person(id=PersonId(who.external_id), name=who.name)
@@ -80,7 +87,7 @@ def heard(
         person=person_of(who),
         room=room_of(where),
         channel=PLATFORM,
-        account=f"{PLATFORM}:{who.external_id}",
+        external_id=f"x{number}",
         text=text,
     )
 

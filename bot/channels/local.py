@@ -11,7 +11,7 @@ from uuid import uuid4
 from bot.channels.floor import Floor, Subscription
 from bot.channels.talk import LocalEvent, Shown, Writing
 from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
-from bot.model import AuthorRef, Expression, Inbound, Reply, RoomRef, Typing
+from bot.model import AuthorRef, Expression, Inbound, Outgoing, RoomRef, Typing
 from bot.ports import Receive
 from bot.visible import encodable
 from memory.model import HOME, AuthorKind, Room, RoomKind, RoomRole
@@ -86,14 +86,18 @@ class LocalHub:
         """Wait until what people say is taken."""
         await self._listening.wait()
 
-    async def send(self, room: Room, reply: Reply, *, nonce: str) -> None:
+    async def send(self, message: Outgoing) -> str | None:
         """Show the pet's words to everybody in the room; the same nonce is shown once.
 
-        Nobody being there is fine: whoever comes reads the history.
+        Nobody being there is fine: whoever comes reads the history, so nothing has an id here.
         """
-        if self._is_new(room.external_id, nonce):
-            event = self._shown(nonce, self._pet_name, reply.text, expression=reply.expression)
-            self._publish(room.external_id, event)
+        room = message.room.external_id
+        if self._is_new(room, message.nonce):
+            look = message.expression or Expression.NEUTRAL
+            self._publish(
+                room, self._shown(message.nonce, self._pet_name, message.text, expression=look)
+            )
+        return None
 
     async def show_typing(self, room: Room) -> None:
         """Show everybody in the room that the pet is writing."""

@@ -97,7 +97,7 @@ async def _model(app: App) -> Check:
         return _note("model", "none: the offline pet answers from memory by rules", todo)
     address = urlsplit(app.settings.model.base_url or "https://api.anthropic.com")
     port = address.port or (443 if address.scheme == "https" else 80)
-    name = f"{app.model.name} at {address.hostname}:{port}"
+    name = f"{app.mind.model.name} at {address.hostname}:{port}"
     if await _reaches(address.hostname or "", port):
         return _ok("model", f"{name}, reachable (the key is only tried when someone speaks)")
     return _fail("model", f"{name} cannot be reached", "Check the network and ANTHROPIC_BASE_URL.")
@@ -107,18 +107,18 @@ async def _notes(app: App) -> Check:
     """The vault is looked at now: whoever asks wants to know about now."""
     if app.settings.obsidian.kind == "off":
         return _ok("notes", "not used: [obsidian] kind is off")
-    if app.notes is None:
+    if app.mind.notes is None:
         return _fail("notes", "not read", FOR_NOBODY)
-    state = await app.truth.notes.state(app.notes.vault)
+    state = await app.truth.notes.state(app.mind.notes.vault)
     try:
-        report = await app.notes.sync(dry_run=True)
+        report = await app.mind.notes.sync(dry_run=True)
     except EkoMemoryError as error:
         since = state.refreshed_at
         told = f"not refreshed since {since:%Y-%m-%dT%H:%M}" if since else "never read"
         todo = "What was read before is still known. See docs/obsidian.md."
         return _fail("notes", f"{told}: {error}", todo)
     waiting = len(report.read) + len(report.gone)
-    return _ok("notes", f"{app.notes.vault}: {report.notes} notes, {waiting} changes waiting")
+    return _ok("notes", f"{app.mind.notes.vault}: {report.notes} notes, {waiting} changes waiting")
 
 
 async def _page(app: App) -> Check:

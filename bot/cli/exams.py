@@ -107,21 +107,21 @@ async def _examined(tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Sa
     """Answer and judge every question; at one moment, so that the caps count the whole run."""
     recalled = [await _recalled(tried, place, one) for place, one in asked]
     now = tried.clock.at = max(place.asked_at for place in tried.places)
-    examiner, judged = Examiner(tried.app.model, _prompts()), []
+    examiner, judged = Examiner(tried.app.mind.model, _prompts()), []
     for done, one in enumerate(recalled):
         said("answering and judging", done, len(recalled))
         judged.append(await examiner.judged(one))
     used = await tried.app.truth.ledger.used(Purpose.EVALUATION, now)
     return {
         **graded(judged),
-        "model": tried.app.model.name,
+        "model": tried.app.mind.model.name,
         "tokens": {"input": used.input, "output": used.output},
     }
 
 
 async def _recalled(tried: Trial, place: Place, asked: Asked) -> Recalled:
     tried.clock.at = place.asked_at
-    return Recalled(asked, (await tried.app.recall.before(question(place, asked.text))).block)
+    return Recalled(asked, (await tried.app.mind.recall.before(question(place, asked.text))).block)
 
 
 async def _noise(tried: Trial, lines: Sequence[str], said: Said) -> Noise:

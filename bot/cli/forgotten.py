@@ -30,10 +30,10 @@ class Forgotten:
     async def forget(self, request: requests.Forget) -> AsyncIterator[Event]:
         """Show what would be forgotten; forget it where that was said."""
         selector = await self._selector(request)
-        preview = await self._app.forgetting.preview(selector, RUNNER)
+        preview = await self._app.mind.forgetting.preview(selector, RUNNER)
         receipt = None
         if request.confirmed and not preview.is_empty:
-            receipt = await self._app.forgetting.at_once(selector, RUNNER)
+            receipt = await self._app.mind.forgetting.at_once(selector, RUNNER)
         yield {
             "result": {
                 **_preview_json(preview),
@@ -43,7 +43,7 @@ class Forgotten:
 
     async def undo(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
         """Give back what a forgetting took."""
-        undone = await self._app.forgetting.undo(RUNNER, request.id)
+        undone = await self._app.mind.forgetting.undo(RUNNER, request.id)
         yield {
             "result": {
                 "restored": undone.restored,
@@ -55,17 +55,17 @@ class Forgotten:
     async def purge(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
-        purged = await self._app.purging.now(request.id, RUNNER)
+        purged = await self._app.mind.purging.now(request.id, RUNNER)
         yield {"result": {**_receipt_json(purged.receipt), "is_clean": purged.is_clean}}
 
     async def receipts(self, request: requests.Receipts) -> AsyncIterator[Event]:
         """What was forgotten, newest first, without a word of it."""
-        found = await self._app.forgetting.receipts(request.limit)
+        found = await self._app.mind.forgetting.receipts(request.limit)
         yield {"result": {"forgettings": [_receipt_json(one) for one in found]}}
 
     async def receipt(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
         """One forgetting."""
-        found = await self._app.forgetting.receipt(request.id)
+        found = await self._app.mind.forgetting.receipt(request.id)
         if found is None:
             raise NothingToUndo(f"There is no forgetting {request.id}.")
         yield {"result": _receipt_json(found)}

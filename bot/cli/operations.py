@@ -144,7 +144,7 @@ class Operations:
 
     async def _answer(self, events: AsyncIterator[object], author: AuthorRef) -> Turn | str:
         """The turn that answers this author, or the words that answer a command."""
-        person = await self.app.inbox.person(author)
+        person = await self.app.register.person(author)
         async for event in events:
             if not isinstance(event, Shown) or event.kind is not AuthorKind.PET:
                 continue
@@ -205,10 +205,10 @@ class Operations:
         if request.retry:
             await self.app.truth.digests.release()
             if await self.app.truth.extractions.release():
-                self.app.conversation_facts.wake()
+                self.app.mind.conversation_facts.wake()
         live = await self.app.truth.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
-        report = await self.app.digest.run()
+        report = await self.app.mind.digest.run()
         yield {
             "result": {
                 "unindexed": await self._unindexed(),
@@ -222,14 +222,16 @@ class Operations:
     async def _unindexed(self) -> int:
         """How many changes wait for the vector store after applying what it takes."""
         with suppress(EmbeddingFailed, VectorStoreUnavailable):
-            await self.app.indexer.settle()
+            await self.app.mind.indexer.settle()
         return await self.app.truth.outbox.waiting()
 
     async def _seed(self, seed: requests.Seed) -> AsyncIterator[Event]:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
         stored = [
-            await self.app.remember.store(statement) for statement in planned if not seed.dry_run
+            await self.app.mind.remember.store(statement)
+            for statement in planned
+            if not seed.dry_run
         ]
         yield {
             "result": {
@@ -245,7 +247,7 @@ class Operations:
         }
 
     async def _remember(self, request: requests.Remember) -> AsyncIterator[Event]:
-        stored = await self.app.remember.store(_statement(request, self.app.panel.current()))
+        stored = await self.app.mind.remember.store(_statement(request, self.app.panel.current()))
         yield {
             "result": {
                 "id": str(stored.id),
@@ -257,10 +259,12 @@ class Operations:
 
     async def _search(self, search: requests.Search) -> AsyncIterator[Event]:
         stores = [Store(search.store)] if search.store else list(Store)
-        found = await self.app.recall.search(search.query, stores, OPERATOR, search.limit)
+        found = await self.app.mind.recall.search(search.query, stores, OPERATOR, search.limit)
         result: Event = {"memories": [candidate_json(one) for one in found]}
         if search.store is None:
-            history = await self.app.recall.search_history(search.query, OPERATOR, search.limit)
+            history = await self.app.mind.recall.search_history(
+                search.query, OPERATOR, search.limit
+            )
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
 
@@ -271,7 +275,7 @@ class Operations:
         yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
 
     async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
-        found = await self.app.texts.find(find.query, OPERATOR, find.limit)
+        found = await self.app.mind.texts.find(find.query, OPERATOR, find.limit)
         yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
@@ -281,15 +285,15 @@ class Operations:
         if not self.app.embedder.fingerprint.embeds:
             yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
         await self.app.truth.memories.sweep()  # what has expired since the last sweep is no fault
-        differences = await self.app.indexer.differences()
+        differences = await self.app.mind.indexer.differences()
         repaired = 0
         wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
         if request.repair and (wrong or checkup.broken_text):
             yield {"progress": {"state": "repairing"}}
             await self.app.truth.health.rebuild_text(checkup.broken_text)
-            repaired = await self.app.indexer.repair(differences)
+            repaired = await self.app.mind.indexer.repair(differences)
             checkup = await self.app.truth.health.checkup()
-            differences = await self.app.indexer.differences()
+            differences = await self.app.mind.indexer.differences()
             wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
         yield {
             "result": {
@@ -313,7 +317,7 @@ class Operations:
         total = left = await self.app.truth.outbox.waiting()
         while left:
             yield {"progress": {"done": total - left, "total": total}}
-            await self.app.indexer.settle(at_most=AT_ONCE * 4)
+            await self.app.mind.indexer.settle(at_most=AT_ONCE * 4)
             left = await self.app.truth.outbox.waiting()
         yield {"result": {"indexed": total}}
 

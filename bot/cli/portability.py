@@ -14,7 +14,7 @@ from bot.cli.export_pages import ExportPages
 from bot.cli.portable_files import lines_of, new_file, new_pages
 from bot.cli.shapes import Event
 from bot.errors import BotError
-from bot.inbox import name_in_text
+from bot.register import name_in_text
 from memory.adapters.sqlite.erasing import PSEUDONYM
 from memory.adapters.sqlite.exporting import Selection
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
@@ -62,7 +62,7 @@ class Portability:
         path = Path(request.path)
         importer = Importer(
             self._app.truth.imports,
-            self._app.forgotten,
+            self._app.mind.forgotten,
             naming=self._name,
             dry_run=request.dry_run,
         )
@@ -117,7 +117,7 @@ class Portability:
         with suppress(EmbeddingFailed, VectorStoreUnavailable):
             while left:
                 yield {"progress": {"done": total - left, "total": total}}
-                await self._app.indexer.settle(at_most=_INDEXED_AT_ONCE)
+                await self._app.mind.indexer.settle(at_most=_INDEXED_AT_ONCE)
                 left = min(left - 1, await outbox.waiting())
 
     async def _person(self, name: str | None) -> PersonId | None:

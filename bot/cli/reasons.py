@@ -41,7 +41,7 @@ class Reasons:
             TurnNotFound: it is gone.
 
         """
-        found = await self._app.explanations.of(turn.id, OPERATOR)
+        found = await self._app.mind.explanations.of(turn.id, OPERATOR)
         if found is None:
             raise TurnNotFound("That turn is gone.")
         room = await self._app.truth.people.room(turn.room)

@@ -78,5 +78,5 @@ async def trial(
                 places.append(await take_in(app, clock, conversation, facts=facts))
             said("hearing the conversations", len(places), len(places))
             clock.at = max(place.asked_at for place in places)
-            await app.recall.warm_up()
+            await app.mind.recall.warm_up()
             yield Trial(app=app, clock=clock, places=tuple(places))

@@ -31,7 +31,7 @@ class Upkeep:
     async def run(self, _request: requests.Nothing) -> AsyncIterator[Event]:
         """Look for what says the same now instead of at night."""
         yield {"progress": {"state": "comparing"}}
-        report = await self._app.tidying.run()
+        report = await self._app.mind.tidying.run()
         yield {
             "result": {
                 "walked": report.walked,
@@ -50,7 +50,7 @@ class Upkeep:
         )
         for one in chosen:
             try:
-                await self._app.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
+                await self._app.mind.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
                 accepted.append(one.id)
             except NotProposed as error:
                 refused.append(str(error))

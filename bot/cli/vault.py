@@ -60,10 +60,10 @@ class Vault:
         }
 
     def _sync(self) -> NoteSync:
-        if self._app.notes is None:
+        if self._app.mind.notes is None:
             off = self._app.settings.obsidian.kind == "off"
             raise NoVault(OFF if off else FOR_NOBODY)
-        return self._app.notes
+        return self._app.mind.notes
 
 
 class NoVault(BotError):

@@ -31,7 +31,7 @@ class Asker:
     async def outcome(self, place: Place, asked: Asked) -> Outcome:
         """What is found for one question, with the time it took."""
         started = perf_counter()
-        found = (await self._app.recall.ranked(question(place, asked.text)))[:DEPTH]
+        found = (await self._app.mind.recall.ranked(question(place, asked.text)))[:DEPTH]
         took_ms = (perf_counter() - started) * 1000
         return Outcome(
             category=asked.category,

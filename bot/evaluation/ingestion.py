@@ -64,12 +64,12 @@ async def take_in(
     for sitting in conversation.sittings:
         clock.at = sitting.said[-1].at
         messages |= await _heard(app, ref, conversation, sitting)
-        await app.indexer.settle()
+        await app.mind.indexer.settle()
         if facts:
             await _remembered(app, _origin(ref), conversation, sitting, messages)
-            await app.indexer.settle()
+            await app.mind.indexer.settle()
     room = _room(ref)
-    reader = await app.inbox.person(READER)
+    reader = await app.register.person(READER)
     return Place(
         conversation=conversation,
         room=room,
@@ -123,11 +123,11 @@ async def _remembered(
         _fact(origin, f"{conversation.number}:{sitting.at}:{place}", observed, sitting.at, messages)
         for place, observed in enumerate(sitting.observed)
     ]
-    plans = await app.remember.plan(news)
+    plans = await app.mind.remember.plan(news)
 
     async def work(transaction: Transaction) -> None:
         for plan in plans:
-            await app.remember.apply(transaction, plan)
+            await app.mind.remember.apply(transaction, plan)
 
     await app.truth.memories.write(work)
 

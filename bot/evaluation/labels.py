@@ -86,7 +86,7 @@ def _reciprocal_rank(lines: Sequence[bool | None]) -> float:
 
 async def _lines(app: App, scope: Scope, question: PastQuestion) -> tuple[InjectedLine, ...]:
     kept = [item for item in await app.truth.ledger.explained(question.turn) if item.kept]
-    rows = await app.references.read([item.ref for item in kept], scope)
+    rows = await app.mind.references.read([item.ref for item in kept], scope)
     return tuple(
         InjectedLine(
             content=row.content,

@@ -76,7 +76,7 @@ class Kept:
 
 async def stranger_at(app: App, places: Sequence[Place]) -> tuple[Room, Scope]:
     """Where the stranger asks, in private, and what they may know: every conversation's space."""
-    person = await app.inbox.person(STRANGER)
+    person = await app.register.person(STRANGER)
     room = Room(
         id=RoomId(f"{PLATFORM}:stranger"),
         platform=PLATFORM,
@@ -90,7 +90,7 @@ async def stranger_at(app: App, places: Sequence[Place]) -> tuple[Room, Scope]:
 
 async def said_to(app: App, room: Room, scope: Scope, query: str) -> Retrieval:
     """What the pre-hook makes of one line of the stranger."""
-    return await app.recall.before(
+    return await app.mind.recall.before(
         Question(text=query, context="", speaker=STRANGER.name, room=room, scope=scope)
     )
 
@@ -100,7 +100,7 @@ async def evidence_kept(app: App, asker: Asker, place: Place, asked: Asked, kept
     outcome = await asker.outcome(place, asked)
     if not any(line.covers & asked.evidence for line in outcome.lines[:CLOSE]):
         return
-    retrieval = await app.recall.before(question(place, asked.text))
+    retrieval = await app.mind.recall.before(question(place, asked.text))
     injected = [item.candidate for item in retrieval.items if item.kept]
     lines = await asker.lines(place, injected)
     kept.close += 1

@@ -4,7 +4,7 @@ import asyncio
 
 from bot.channels.console import Patience, converse
 from bot.channels.local import LocalHub, direct_room
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply
+from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Outgoing
 from memory.clock import SystemClock
 from memory.model import Room, RoomId, RoomKind, RoomRole
 
@@ -27,8 +27,14 @@ async def main() -> None:
         if isinstance(event, Inbound):
             await hub.show_typing(ROOM)
             text = f"heard \x1b[2J{event.text}"
-            reply = Reply(text=text, expression=Expression.HAPPY)
-            await hub.send(ROOM, reply, nonce=event.external_id)
+            await hub.send(
+                Outgoing(
+                    room=ROOM,
+                    text=text,
+                    nonce=event.external_id,
+                    expression=Expression.HAPPY,
+                )
+            )
 
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(hub.run(receive))

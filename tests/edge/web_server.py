@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from bot.addressing import addressed
 from bot.channels.local import LOBBY, LocalHub
 from bot.channels.web.site import WebOptions, build_web
-from bot.model import Expression, Inbound, InboundEvent, Reply, RoomRef
+from bot.model import Expression, Inbound, InboundEvent, Outgoing, RoomRef
 from bot.serving import listen, serve
 from memory.clock import SystemClock
 from memory.model import AuthorKind, Message, MessageId, Room, RoomId
@@ -75,7 +75,9 @@ class ObedientPet:
         text = f"You said: {event.text}"
         self.history.add(event.room, AuthorKind.PET, "Eko", text, datetime.now(UTC))
         if not event.text.endswith("think"):
-            await self.hub.send(room, Reply(text=text, expression=look), nonce=event.external_id)
+            await self.hub.send(
+                Outgoing(room=room, text=text, nonce=event.external_id, expression=look)
+            )
 
 
 def room_of(ref: RoomRef) -> Room:

@@ -13,21 +13,21 @@ from zoneinfo import ZoneInfo
 
 from bot.branch import BranchRules
 from bot.coalescer import Coalescer, Windows
-from bot.commands import Command, Commands
+from bot.commands.desk import Commands
+from bot.commands.model import Answer, Authority, Call, Command
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
 from bot.gateway import Caps, MeteredModel
-from bot.inbox import Inbox, InboxRules, RoomRule
+from bot.inbox import Inbox, InboxRules
 from bot.loop import RESPONDING, ModelLoop
 from bot.model import (
     AuthorRef,
-    Heard,
     Inbound,
     InboundKind,
     ModelReply,
     ModelRequest,
-    Reply,
+    Outgoing,
     RoomRef,
     Said,
     ToolCall,
@@ -35,13 +35,15 @@ from bot.model import (
     Usage,
 )
 from bot.models.summarising import ModelSummariser
-from bot.ports import Model, Receive
+from bot.ports import Model
 from bot.prompt import LONGEST, PromptRules
+from bot.register import Register, RegisterRules, RoomRule
 from bot.threads import Threads
 from bot.tools import RESPOND
 from bot.turn import TurnPath, TurnRules
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
+from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.terms import Terms
 from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
@@ -174,32 +176,41 @@ def said_in(request: ModelRequest) -> Said:
 class ListedChannel:
     """A platform that keeps what it was sent; it refuses the next `refuses` messages."""
 
-    sent: list[tuple[RoomId, str]] = field(default_factory=list)
-    expressions: list[str] = field(default_factory=list)
-    nonces: list[str] = field(default_factory=list)
+    messages: list[Outgoing] = field(default_factory=list)
     refuses: int = 0
     text_limit: int = 2000
     platform: str = PLATFORM
 
-    async def run(self, receive: Receive) -> None:
-        """Nothing comes in by itself."""
-
-    async def send(self, room: Room, reply: Reply, *, nonce: str) -> None:
+    async def send(self, message: Outgoing) -> str | None:
         """Keep a message, or refuse it."""
         if self.refuses:
             self.refuses -= 1
             raise DeliveryFailed("The platform is away.")
-        self.nonces.append(nonce)
-        self.sent.append((room.id, reply.text))
-        self.expressions.append(reply.expression)
+        self.messages.append(message)
+        return f"sent-{len(self.messages)}"
 
     async def show_typing(self, room: Room) -> None:
         """Shown to nobody."""
 
     @property
+    def sent(self) -> list[tuple[RoomId, str]]:
+        """What was sent, and where."""
+        return [(one.room.id, one.text) for one in self.messages]
+
+    @property
     def texts(self) -> list[str]:
         """What was sent, without where."""
-        return [text for _, text in self.sent]
+        return [one.text for one in self.messages]
+
+    @property
+    def nonces(self) -> list[str]:
+        """What each of them was sent under."""
+        return [one.nonce for one in self.messages]
+
+    @property
+    def expressions(self) -> list[str]:
+        """The faces that were shown."""
+        return [one.expression for one in self.messages if one.expression]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,7 +229,7 @@ class Pet:
     afterwards: Afterwards
     commands: Commands
     facts: ConversationFacts
-    ran: list[Heard]
+    ran: list[Call]
     """The commands that were run."""
 
     async def hears(
@@ -404,9 +415,13 @@ def _put_together(
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
     conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
-    ran: list[Heard] = []
-    commands = Commands([_ping(ran)], delivery, (f"{PLATFORM}:david",), "fr")
-    rules = InboxRules(names=("Eko",), rooms=tuple(rooms), pending_max_age=timedelta(hours=1))
+    ran: list[Call] = []
+    commands = Commands([_ping(ran)], delivery)
+    said = RegisterRules(
+        names=("Eko",), rooms=tuple(rooms), admins=(f"{PLATFORM}:david",), locale="fr"
+    )
+    register = Register(truth.people, RoomRoles(truth.database, truth.clock), said)
+    rules = InboxRules(names=("Eko",), pending_max_age=timedelta(hours=1))
     return Pet(
         truth=truth,
         model=model,
@@ -415,7 +430,7 @@ def _put_together(
         panel=panel,
         threads=threads,
         delivery=delivery,
-        inbox=Inbox(truth.messages, truth.people, conversations, commands, rules),
+        inbox=Inbox(truth.messages, register, conversations, commands, rules),
         conversations=conversations,
         afterwards=afterwards,
         commands=commands,
@@ -429,9 +444,10 @@ def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
     return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 
 
-def _ping(ran: list[Heard]) -> Command:
-    async def run(heard: Heard) -> str:
-        ran.append(heard)
-        return "pong"
+def _ping(ran: list[Call]) -> Command:
+    async def run(call: Call) -> Answer:
+        ran.append(call)
+        return Answer(text="pong")
 
-    return Command(name="ping", summary={"en": "ping", "fr": "ping"}, run=run, admin=True)
+    summary = {"en": "ping", "fr": "ping"}
+    return Command(name="ping", summary=summary, run=run, needs=Authority.PET)

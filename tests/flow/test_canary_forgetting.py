@@ -94,16 +94,16 @@ def _line(text: str, name: str, number: int) -> Inbound:
 async def told(app: App) -> None:
     """Every secret, in every store."""
     await app.inbox.receive_all(list(recording()), recorded=True)
-    await app.digest.run()
+    await app.mind.digest.run()
     for number, word in enumerate(CHAT_WORDS):
         await says(app, PEOPLE[number % 2], f"mon {word} est cassé")
     await says(app, "Ines", "qui aime beaucoup le thé ?")
-    await app.remember.store(stated("le thé est chaud", 0))
+    await app.mind.remember.store(stated("le thé est chaud", 0))
     for number, word in enumerate(STATED_WORDS):
-        await app.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
+        await app.mind.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
     notes = [known(word, number) for number, word in enumerate(KNOWN_WORDS)]
     await app.truth.knowledge.write(lambda t: keep_knowledge(t, notes, app.clock.now()))
-    await app.indexer.settle()
+    await app.mind.indexer.settle()
 
 
 async def does(app: App, operation: str, **arguments: object) -> dict[str, Any]:
@@ -150,9 +150,9 @@ async def forget_all(app: App) -> list[int]:
     for name in PEOPLE:
         (person,) = await app.truth.people.named(name)
         selector = Selector(person=person, about=True, erase=True)
-        done.append((await app.forgetting.at_once(selector, RUNNER)).id)
+        done.append((await app.mind.forgetting.at_once(selector, RUNNER)).id)
     topics = [Selector(topic=word) for word in (*STATED_WORDS, *KNOWN_WORDS)]
-    return done + [(await app.forgetting.at_once(topic, RUNNER)).id for topic in topics]
+    return done + [(await app.mind.forgetting.at_once(topic, RUNNER)).id for topic in topics]
 
 
 def secrets() -> list[bytes]:
@@ -189,9 +189,9 @@ async def test_after_the_purge_no_file_holds_a_byte_of_it(
             held = left_in(tmp_path)
             assert held["eko.sqlite3"] + held.get("eko.sqlite3-wal", 0) >= len(CANARIES)
             await forget_all(app)
-            await app.indexer.settle()
+            await app.mind.indexer.settle()
             clock.advance(timedelta(hours=25))
-            await app.purging.run()
+            await app.mind.purging.run()
             assert left_in(tmp_path) == {}
             await again(app)
             taken = await does(app, "import", path=str(before))
@@ -208,10 +208,10 @@ async def again(app: App) -> None:
     """What could bring it back: the digest, the recording, the notes, what was said long ago."""
     received = await app.inbox.receive_all(list(recording()), recorded=True)
     assert received.stored == 0
-    await app.digest.run()
+    await app.mind.digest.run()
     for number, word in enumerate(STATED_WORDS):
         old = replaced(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
-        assert not (await app.remember.store(old)).is_new
+        assert not (await app.mind.remember.store(old)).is_new
 
 
 def replaced(new: NewMemory) -> NewMemory:
@@ -227,7 +227,7 @@ async def test_an_undo_gives_everything_back(tmp_path: Path, *, restarts: bool) 
         await told(app)
         before = await dump(app.truth.forgettings._database)
         done = await forget_all(app)
-        await app.indexer.settle()
+        await app.mind.indexer.settle()
         if not restarts:
             await undone(app, done)
             assert await dump(app.truth.forgettings._database) == before
@@ -240,7 +240,7 @@ async def test_an_undo_gives_everything_back(tmp_path: Path, *, restarts: bool) 
 async def undone(app: App, forgettings: list[int]) -> None:
     """Undo the last one first."""
     for number in reversed(forgettings):
-        assert (await app.forgetting.undo(RUNNER, number)).changed_since == 0
-    await app.indexer.settle()
+        assert (await app.mind.forgetting.undo(RUNNER, number)).changed_since == 0
+    await app.mind.indexer.settle()
     found = await does(app, "verify")
     assert found["result"]["sound"], found

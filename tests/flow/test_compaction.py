@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.inbox import RoomRule
 from bot.model import Deleted, Edited, ModelReply, ModelRequest, Purpose, RoomRef, Said, Usage
 from bot.models.offline_summaries import RuleSummariser
 from bot.models.summarising import RECORD_SUMMARY
 from bot.ports import Model
+from bot.register import RoomRule
 from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.model import Collection, RoomKind, RoomRole

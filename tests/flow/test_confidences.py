@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.inbox import RoomRule
+from bot.register import RoomRule
 from memory.model import MessageId, RoomRole
 from memory.scope import OPERATOR
 from tests.cast import DAVID, LOBBY, PLATFORM, room_of

@@ -31,8 +31,8 @@ async def asked(folder: Path) -> AsyncIterator[App]:
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
     )
     async with open_app(settings) as app:
-        await app.remember.store(statement("David joue du violoncelle"))
-        await app.remember.store(statement("Léa collectionne les boussoles"))
+        await app.mind.remember.store(statement("David joue du violoncelle"))
+        await app.mind.remember.store(statement("Léa collectionne les boussoles"))
         for text in ("qui joue du violoncelle ?", "qui a des boussoles ?", "hmm hmm"):
             await result(app, "ask", text=text, name="Zoé", room="lobby")
         yield app

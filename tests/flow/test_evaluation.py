@@ -63,8 +63,8 @@ async def test_rows_stand_for_the_turns_they_are_or_were_learned_from() -> None:
     async with trial(inside, read_locomo(FILE), unheard, facts=True) as tried:
         asker = Asker(tried.app, rules.recall_rules(inside).wording)
         (place,) = tried.places
-        known = await tried.app.recall.search("Lisbon", [Store.MEMORY], place.scope, 1)
-        said = await tried.app.recall.search_history("bathtub", place.scope, 1)
+        known = await tried.app.mind.recall.search("Lisbon", [Store.MEMORY], place.scope, 1)
+        said = await tried.app.mind.recall.search_history("bathtub", place.scope, 1)
         lines = await asker.lines(place, [*known, *said])
     assert known[0].content == "Ines wants to study in Lisbon."
     assert [sorted(line.covers) for line in lines] == [["D2:8", "D2:9"], ["D2:4"]]

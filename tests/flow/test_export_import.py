@@ -117,23 +117,27 @@ def at(number: int) -> datetime:
 
 async def person(app: App, who: Any) -> PersonId:
     """Whom an account belongs to."""
-    return (await app.inbox.person(who)).id
+    return (await app.register.person(who)).id
 
 
 async def stated(app: App, david: PersonId, lea: PersonId) -> None:
     """Statements about both, in every audience, one of them replaced, two of them tied."""
     private = Origin(visibility=Visibility.PRIVATE, person=lea)
     other = Origin(visibility=Visibility.SPACE, space=SpaceId("other"), person=lea)
-    await app.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
-    await app.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
-    await app.remember.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
-    await app.remember.store(statement("Je sais compter", store=Store.SELF, category="capability"))
-    old = await app.remember.store(statement("David vit à Paris", about_person=david))
+    await app.mind.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
+    await app.mind.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
+    await app.mind.remember.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
+    await app.mind.remember.store(
+        statement("Je sais compter", store=Store.SELF, category="capability")
+    )
+    old = await app.mind.remember.store(statement("David vit à Paris", about_person=david))
     new = statement("David vit à Lyon", about_person=david, subjects=("David",), said_by="David")
     await app.truth.knowledge.write(
         lambda transaction: add_memory(transaction, new, app.clock.now(), supersedes=[old.id])
     )
-    tied = [await app.remember.store(statement(text)) for text in ("il pleut", "on annule tout")]
+    tied = [
+        await app.mind.remember.store(statement(text)) for text in ("il pleut", "on annule tout")
+    ]
     tie = Association(start=tied[1].id, end=tied[0].id, relation=Relation.CAUSED_BY, weight=0.5)
     await app.truth.associations.keep([tie], 0)
 
@@ -271,7 +275,7 @@ async def test_a_persons_exchanges_and_core_facts_are_theirs(app: App, tmp_path:
 
 async def console_person(app: App, name: str) -> str:
     """The id of who talks in the terminal under a name."""
-    return str((await app.inbox.person(replace(DAVID, platform="console", external_id=name))).id)
+    return str((await app.register.person(replace(DAVID, platform="console", external_id=name))).id)
 
 
 async def test_a_persons_file_can_be_taken_in(app: App, tmp_path: Path) -> None:

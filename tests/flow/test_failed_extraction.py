@@ -102,7 +102,7 @@ async def test_what_was_set_aside_is_taken_up_by_a_digest_that_retries(tmp_path:
         assert await app.truth.extractions.failed(span, "nonsense", 1)
         assert await app.truth.extractions.unread() == []
         assert [event async for event in operations.call("digest", {"retry": True})]
-        await app.conversation_facts.read_due()
+        await app.mind.conversation_facts.read_due()
         assert await app.truth.extractions.unread() == []
         (fact,) = await app.truth.core_facts.listed(OPERATOR)
         assert (fact.key, fact.value) == ("city", "Lyon")

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.inbox import RoomRule
 from bot.model import Deleted, Edited, Said
+from bot.register import RoomRule
 from memory.model import Collection, MemoryType
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact

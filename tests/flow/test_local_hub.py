@@ -14,26 +14,15 @@ from bot.channels.floor import BACKLOG
 from bot.channels.local import LOBBY, TEXT_LIMIT, LocalHub, direct_room
 from bot.channels.talk import LocalEvent, Missed, Shown, Writing
 from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, RoomRef, Typing
+from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, Typing
 from bot.ports import Channel
 from memory.clock import FrozenClock
-from memory.model import HOME, AuthorKind, Room, RoomId, RoomKind, RoomRole
+from memory.model import HOME, AuthorKind, RoomKind, RoomRole
+from tests.cast import outgoing, room_of
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 LEA = AuthorRef(platform="web", external_id="lea-1", name="Léa")
 OTHER_LEA = AuthorRef(platform="web", external_id="lea-2", name="Léa")
-
-
-def room_of(ref: RoomRef) -> Room:
-    """The stored room of a reference."""
-    return Room(
-        id=RoomId(ref.external_id),
-        platform=ref.platform,
-        external_id=ref.external_id,
-        name=ref.name,
-        kind=ref.kind,
-        role=ref.role,
-    )
 
 
 @dataclass
@@ -50,7 +39,7 @@ class Inbox:
             raise OSError("disk full")
         self.received.append(event)
         if self.hub is not None and isinstance(event, Inbound):
-            await self.hub.send(room_of(event.room), Reply(text="done"), nonce=event.external_id)
+            await self.hub.send(outgoing(event.room, "done", nonce=event.external_id))
 
 
 @pytest.fixture
@@ -124,8 +113,8 @@ async def test_a_reply_is_shown_once_per_nonce_with_its_face(hub: LocalHub) -> N
     """Delivering the same reply again shows nothing."""
     async with hub.talk(LEA, LOBBY).events() as events:
         reply = Reply(text="Coucou", expression=Expression.HAPPY)
-        await hub.send(room_of(LOBBY), reply, nonce="n1")
-        await hub.send(room_of(LOBBY), reply, nonce="n1")
+        await hub.send(outgoing(LOBBY, reply.text, nonce="n1", expression=reply.expression))
+        await hub.send(outgoing(LOBBY, reply.text, nonce="n1", expression=reply.expression))
         shown = await following(events)
         assert isinstance(shown, Shown)
         assert (shown.kind, shown.author, shown.text) == (AuthorKind.PET, "Eko", "Coucou")
@@ -196,7 +185,7 @@ async def test_a_slow_reader_is_told_to_reload_and_holds_nobody_up(hub: LocalHub
         hub.talk(OTHER_LEA, LOBBY).events() as quick,
     ):
         for number in range(BACKLOG + 2):
-            await hub.send(room_of(LOBBY), Reply(text=str(number)), nonce=str(number))
+            await hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
             event = await following(quick)
             assert isinstance(event, Shown)
             assert event.text == str(number)
@@ -252,7 +241,7 @@ async def test_private_words_stay_in_their_room(hub: LocalHub) -> None:
         hub.talk(LEA, direct_room(LEA)).events() as own,
     ):
         await hub.talk(LEA, direct_room(LEA)).say("a secret")
-        await hub.send(room_of(direct_room(LEA)), Reply(text="kept"), nonce="n")
+        await hub.send(outgoing(direct_room(LEA), "kept"))
         assert [type(await following(own)), type(await following(own))] == [Shown, Shown]
         assert await nothing_more(lobby)
         assert await nothing_more(other)

@@ -25,7 +25,7 @@ async def app(tmp_path: Path) -> AsyncIterator[App]:
     clock = FrozenClock(NOON)
     settings = Settings(data_dir=tmp_path, embedder=EmbedderSettings(kind="none"))
     async with open_app(settings, clock) as opened:
-        remember = opened.remember
+        remember = opened.mind.remember
         await remember.store(statement(PARIS))
         await remember.store(own("I cannot see images", "limitation"))
         clock.advance(timedelta(days=45))

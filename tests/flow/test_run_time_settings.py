@@ -9,13 +9,12 @@ import pytest
 
 from bot.app import App, open_app
 from bot.cli.operations import Operations
-from bot.settings_command import settings_command
-from bot.texts import say
+from bot.commands.settings import settings_commands
 from config.lasting import TtlSettings
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from memory.adapters.sqlite.audit import Actor
-from tests.cast import heard
+from tests.flow.calling import answered
 from tests.flow.pet import awake, calls, responds
 from tests.truth import statement
 
@@ -34,7 +33,7 @@ def settings_of(folder: Path, **given: Any) -> Settings:
 async def app(tmp_path: Path) -> AsyncIterator[App]:
     """A pet that knows one thing."""
     async with open_app(settings_of(tmp_path)) as opened:
-        await opened.remember.store(statement("David joue du violoncelle"))
+        await opened.mind.remember.store(statement("David joue du violoncelle"))
         yield opened
 
 
@@ -145,10 +144,10 @@ async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Pat
 async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale: str) -> None:
     """In both languages, with who changed it; other words are explained."""
     async with awake(tmp_path) as pet:
-        command = settings_command(pet.panel, pet.truth.clock, locale)
+        table = {one.name: one for one in settings_commands(pet.panel, pet.truth.clock)}
 
         async def told(text: str) -> str:
-            return await command.run(heard(text))
+            return (await answered(table, text, locale=locale)).text
 
         assert "auto_retrieve_enabled = true" in await told("/settings get")
         done = await told("/settings set obsidian_context_notes A b.md, c.md")
@@ -158,5 +157,5 @@ async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale:
         assert await told("/settings reset obsidian_context_notes") == "obsidian_context_notes = []"
         assert "0 to 1" in await told("/settings set auto_retrieve_min_score 7")
         assert "did you mean" in await told("/settings get auto_retrieve")
-        assert await told("/settings please") == say("settings_explained", locale)
+        assert "/settings set NAME VALUE" in await told("/settings set lonely")
         assert await pet.truth.count("audit_log", "actor = 'chat:david'") == 2

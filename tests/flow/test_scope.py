@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.inbox import RoomRule
 from bot.model import ModelRequest, RoomRef, ToolRound
+from bot.register import RoomRule
 from memory.model import HOME, RoomRole, SpaceId
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, calls, responds

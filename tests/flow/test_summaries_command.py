@@ -39,8 +39,8 @@ async def talked(folder: Path) -> None:
                 await does(app, "ask", text=text, name=name)
         clock.advance(timedelta(hours=1))
         await app.threads.end_idle()
-        app.afterwards.look_around()
-        await app.afterwards.quiet()
+        app.mind.afterwards.look_around()
+        await app.mind.afterwards.quiet()
 
 
 def listed(folder: Path, *arguments: str) -> str:

@@ -10,8 +10,8 @@ from typing import Literal
 import pytest
 
 from bot.errors import BudgetExhausted, ModelRefused, ModelUnavailable
-from bot.inbox import RoomRule
 from bot.model import Answered, Deleted, Edited, ModelReply, Said, Usage
+from bot.register import RoomRule
 from memory.adapters.in_memory import HashingEmbedder
 from memory.errors import EmbeddingFailed
 from memory.model import Collection, RoomId, RoomRole, Store

@@ -29,9 +29,9 @@ async def test_what_expired_since_the_last_sweep_is_no_fault(tmp_path: Path) -> 
         vectors=VectorSettings(kind="edge"),
     )
     async with open_app(settings, clock) as app:
-        await app.remember.store(statement("la réunion est reportée", ttl=timedelta(hours=1)))
-        await app.remember.store(statement("David habite à Paris"))
-        await app.indexer.settle()
+        await app.mind.remember.store(statement("la réunion est reportée", ttl=timedelta(hours=1)))
+        await app.mind.remember.store(statement("David habite à Paris"))
+        await app.mind.indexer.settle()
         clock.advance(timedelta(hours=2))
         report = await verified(app)
     assert report["vectors"]["memory"] == {"expected": 1, "missing": 0, "surplus": 0}

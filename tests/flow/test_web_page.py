@@ -25,9 +25,10 @@ from bot.channels.texts import ENGLISH, FRENCH
 from bot.channels.web.echoes import CLOSE, Echoes, continues, shown_of
 from bot.channels.web.elements import LINES, Composer, Face, Line, Log, WritingLine
 from bot.channels.web.site import WebOptions, build_web
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, RoomRef, Typing
+from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, Typing
 from memory.clock import FrozenClock
-from memory.model import AuthorKind, Message, MessageId, Room, RoomId
+from memory.model import AuthorKind, Message, MessageId, RoomId
+from tests.cast import outgoing, room_of
 
 Piece = TypeVar("Piece", bound=Element)
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
@@ -162,18 +163,6 @@ def files_in(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
-def room_of(ref: RoomRef) -> Room:
-    """The stored room of a reference."""
-    return Room(
-        id=RoomId(ref.external_id),
-        platform=ref.platform,
-        external_id=ref.external_id,
-        name=ref.name,
-        kind=ref.kind,
-        role=ref.role,
-    )
-
-
 async def test_the_first_visit_asks_for_a_name_once(house: House) -> None:
     """A browser without a name reads the question, and never again after its answer."""
     user = house.browser()
@@ -255,7 +244,7 @@ async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(house: Hous
     lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
     await settle()
     reply = Reply(text="Coucou", expression=Expression.LOVE)
-    await house.hub.send(room_of(LOBBY), reply, nonce="n")
+    await house.hub.send(outgoing(LOBBY, reply.text, expression=reply.expression))
     await settle()
     for user in (lea, tom):
         assert words(user, 1) == ["Coucou"]
@@ -271,8 +260,8 @@ async def test_the_page_opens_with_the_history_and_drops_what_comes_twice(house:
     user = await house.visitor("Léa")
     await settle()
     assert words(user, 1) == ["hello", "Coucou"]
-    await house.hub.send(room_of(LOBBY), Reply(text="Coucou"), nonce="n")
-    await house.hub.send(room_of(LOBBY), Reply(text="Coucou"), nonce="m")
+    await house.hub.send(outgoing(LOBBY, "Coucou", nonce="n"))
+    await house.hub.send(outgoing(LOBBY, "Coucou", nonce="m"))
     await settle()
     assert words(user, 1) == ["hello", "Coucou", "Coucou"]
 
@@ -282,7 +271,7 @@ async def test_a_page_that_missed_events_reloads_the_history(house: House) -> No
     user = await house.visitor("Léa")
     await settle()
     for number in range(BACKLOG + 1):
-        await house.hub.send(room_of(LOBBY), Reply(text=str(number)), nonce=str(number))
+        await house.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
     house.history.add(LOBBY.external_id, "all of it", "Eko", AuthorKind.PET)
     await settle()
     assert words(user, 1)[:1] == ["all of it"]
@@ -293,7 +282,7 @@ async def test_an_open_page_stays_small(house: House) -> None:
     user = await house.visitor("Léa")
     await settle()
     for number in range(LINES + 3):
-        await house.hub.send(room_of(LOBBY), Reply(text=str(number)), nonce=str(number))
+        await house.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
         await settle()
     assert len(words(user, 1)) == LINES
     assert words(user, 1)[-1] == str(LINES + 2)
@@ -308,7 +297,7 @@ async def test_writing_is_shown_and_ends_with_the_message(house: House) -> None:
     line, face = pieces(user, WritingLine)[1], pieces(user, Face)[1]
     assert line.props["text"] == "Eko is writing…"
     assert face.props["beat"] > 0
-    await house.hub.send(room_of(LOBBY), Reply(text="hi"), nonce="n")
+    await house.hub.send(outgoing(LOBBY, "hi", nonce="n"))
     await settle()
     assert (line.props["beat"], face.props["beat"]) == (0, 0)
 

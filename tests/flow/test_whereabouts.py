@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.inbox import RoomRule
 from bot.model import RoomRef
 from bot.models.offline_lines import listed_lines
+from bot.register import RoomRule
 from memory.model import RoomRole
 from tests.cast import DAVID, LOBBY, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, calls, responds

@@ -29,12 +29,12 @@ def settings(folder: Path, kind: str) -> Settings:
 
 async def told(app: App) -> None:
     """A statement and a lobby message, through the product's own ways in."""
-    await app.remember.store(statement("David habite à Nantes"))
+    await app.mind.remember.store(statement("David habite à Nantes"))
     said = Inbound(
         external_id="1", room=LOBBY, author=DAVID, text="Le violoncelle est accordé", sent_at=NOON
     )
     await app.inbox.receive_all([said], recorded=True)
-    await app.indexer.settle()
+    await app.mind.indexer.settle()
 
 
 def asked(text: str) -> Question:
@@ -48,8 +48,8 @@ async def test_words_are_found_without_vectors(tmp_path: Path) -> None:
     """What was said and what is known, by the pre-hook and by a search."""
     async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
         await told(app)
-        block = (await app.recall.before(asked("qui a accordé le violoncelle ?"))).block
-        found = await app.recall.search("Nantes", [Store.MEMORY], OPERATOR, 5)
+        block = (await app.mind.recall.before(asked("qui a accordé le violoncelle ?"))).block
+        found = await app.mind.recall.search("Nantes", [Store.MEMORY], OPERATOR, 5)
     assert "Le violoncelle est accordé" in block
     assert [one.content for one in found] == ["David habite à Nantes"]
 
@@ -59,8 +59,8 @@ async def test_nothing_is_missed_and_nothing_waits(tmp_path: Path) -> None:
     with capture_logs() as logs:
         async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
             await told(app)
-            await app.recall.warm_up()
-            await app.recall.before(asked("où habite David ?"))
+            await app.mind.recall.warm_up()
+            await app.mind.recall.before(asked("où habite David ?"))
             waiting = await app.truth.outbox.waiting()
             verified = [event async for event in Operations(app).call("verify", {})]
             doctor = [event async for event in Operations(app).call("doctor", {})]
@@ -81,7 +81,7 @@ async def test_an_embedder_chosen_later_gets_everything(tmp_path: Path) -> None:
         async with asyncio.timeout(20):
             while await app.truth.outbox.fingerprint() != str(app.embedder.fingerprint):
                 pass  # the indexer is about to notice; reading lets it run
-        await app.indexer.settle()
+        await app.mind.indexer.settle()
         held = [len(await app.index.ids(one)) for one in (Collection.MEMORY, Collection.LIVE)]
     assert held == [1, 1]
 

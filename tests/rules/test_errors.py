@@ -2,7 +2,7 @@ import ast
 from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
-    "bot/commands.py": "the boundary of a command: one that fails must not end the others",
+    "bot/commands/desk.py": "the boundary of a command: one that fails must not end the others",
     "bot/conversations.py": "the boundary of a turn: one failed answer must not end the daemon",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",

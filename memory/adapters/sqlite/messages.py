@@ -81,6 +81,7 @@ class Unanswered:
     person: Person
     reply_to: str | None
     platform: str
+    external_id: str
     spaces: frozenset[SpaceId]
 
 
@@ -372,5 +373,6 @@ def _unanswered(row: Row) -> Unanswered:
         ),
         reply_to=row["reply_to"],
         platform=row["platform"],
+        external_id=row["external_id"],
         spaces=frozenset(map(SpaceId, json.loads(row["spaces"]))),
     )

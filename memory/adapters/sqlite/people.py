@@ -82,6 +82,7 @@ class People:
                     "role": room.role,
                     "space": room.space,
                     "confidential": room.confidential,
+                    "parent": room.parent,
                     "now": millis(self._clock.now()),
                 },
             )
@@ -137,4 +138,5 @@ def _room(row: Row) -> Room:
         role=RoomRole(row["role"]),
         space=SpaceId(row["space"]),
         confidential=bool(row["confidential"]),
+        parent=None if row["parent"] is None else RoomId(row["parent"]),
     )

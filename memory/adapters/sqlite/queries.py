@@ -8,9 +8,16 @@ _NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
 
 
 def queries(file: str) -> Mapping[str, str]:
-    """The queries of `sql/<file>.sql` by name; each follows a line `-- name: its_name`."""
+    """The queries of `sql/<file>.sql` by name; each follows a line `-- name: its_name`.
+
+    Raises:
+        ValueError: two of them have the same name.
+
+    """
     text = (files(__package__) / "sql" / f"{file}.sql").read_text("utf-8")
     pieces = _NAME.split(text)
+    if len(set(pieces[1::2])) < len(pieces[1::2]):
+        raise ValueError(f"{file}.sql names two queries alike.")
     return {name: sql.strip() for name, sql in zip(pieces[1::2], pieces[2::2], strict=True)}
 
 

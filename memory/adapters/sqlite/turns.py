@@ -31,6 +31,9 @@ from memory.scope import Scope, audience_of
 
 _SQL = queries("turns")
 
+PlatformMessage = tuple[str, str]
+"""A message as its platform names it: the platform and the id there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
@@ -154,13 +157,27 @@ class Turns:
 
         return await self._database.write(work)
 
-    async def part_sent(self, turn: TurnId, parts: int) -> None:
-        """The platform took the first `parts` parts of the reply."""
+    async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
+        """The platform took the first `parts` parts of the reply; what the last one became there.
+
+        Whoever quotes that message quotes the reply.
+        """
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["part_sent"], {"id": str(turn), "parts": parts})
+            if became is not None:
+                platform, external_id = became
+                values = {"platform": platform, "external_id": external_id}
+                await transaction.run(
+                    _SQL["add_part"], {**values, "turn": str(turn), "part": parts - 1}
+                )
 
         await self._database.write(work)
+
+    async def answered(self, turn: TurnId) -> str | None:
+        """The platform's id of the last message that a turn answers, unless it is gone."""
+        row = await self._database.one(_SQL["last_answered"], {"id": str(turn)})
+        return None if row is None else str(row["external_id"])
 
     async def delivered(self, turn: TurnId) -> None:
         """The platform took the whole reply; the exchange becomes searchable."""

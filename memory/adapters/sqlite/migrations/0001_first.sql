@@ -49,9 +49,28 @@ CREATE TABLE rooms (
     role TEXT NOT NULL,
     space TEXT NOT NULL,
     confidential INTEGER NOT NULL DEFAULT 0,
+    -- The room that it hangs under, which need not be known yet.
+    parent TEXT,
     created_at INTEGER NOT NULL,
     UNIQUE (platform, external_id)
 ) STRICT;
+
+-- What was chosen for a room while the pet ran, against settings and platform.
+CREATE TABLE room_roles (
+    room_id TEXT PRIMARY KEY,
+    role TEXT NOT NULL CHECK (role IN ('lobby', 'pet', 'mention', 'ignored')),
+    chosen_at INTEGER NOT NULL,
+    chosen_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Commands of a platform's own that were taken: the same id again is the same command.
+CREATE TABLE invocations (
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    taken_at INTEGER NOT NULL,
+    PRIMARY KEY (platform, external_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX invocations_taken ON invocations (taken_at);
 
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
@@ -112,6 +131,16 @@ CREATE TRIGGER turns_fts_delete AFTER DELETE ON turns BEGIN
     INSERT INTO turns_fts (turns_fts, rowid, search_text)
     VALUES ('delete', old.seq, old.search_text);
 END;
+
+-- The messages that the parts of a reply became on the platform that took them.
+CREATE TABLE turn_parts (
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    part INTEGER NOT NULL,
+    PRIMARY KEY (platform, external_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turn_parts_turn ON turn_parts (turn_id);
 
 -- What the model asked for while it thought about a turn, and what it was told; never shown.
 CREATE TABLE turn_tools (

@@ -49,8 +49,14 @@ ORDER BY m.id
 UPDATE messages SET handling = 'stale' WHERE handling = 'pending' AND received_at < :before
 
 -- name: by_external_id
+-- A part of a reply is known by the id it has where it was sent.
 SELECT * FROM messages
 WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
+UNION ALL
+SELECT m.* FROM turn_parts AS p
+JOIN messages AS m ON m.turn_id = p.turn_id AND m.author_kind = 'pet'
+WHERE p.platform = :platform AND p.external_id = :external_id AND m.deleted_at IS NULL
+LIMIT 1
 
 -- name: recent
 SELECT * FROM (

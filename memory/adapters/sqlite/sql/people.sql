@@ -26,11 +26,13 @@ ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
 UPDATE people SET observed = :observed WHERE id = :id
 
 -- name: put_room
-INSERT INTO rooms (id, platform, external_id, name, kind, role, space, confidential, created_at)
-VALUES (:id, :platform, :external_id, :name, :kind, :role, :space, :confidential, :now)
-ON CONFLICT (platform, external_id) DO UPDATE SET
+INSERT INTO rooms (
+    id, platform, external_id, name, kind, role, space, confidential, parent, created_at
+) VALUES (
+    :id, :platform, :external_id, :name, :kind, :role, :space, :confidential, :parent, :now
+) ON CONFLICT (platform, external_id) DO UPDATE SET
     name = excluded.name, role = excluded.role, space = excluded.space,
-    confidential = excluded.confidential
+    confidential = excluded.confidential, parent = excluded.parent
 
 -- name: room
 SELECT * FROM rooms WHERE id = :id

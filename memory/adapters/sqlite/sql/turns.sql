@@ -36,6 +36,16 @@ WHERE id IN (SELECT value FROM json_each(:messages))
 -- name: part_sent
 UPDATE turns SET parts_sent = :parts WHERE id = :id
 
+-- name: add_part
+INSERT INTO turn_parts (platform, external_id, turn_id, part)
+VALUES (:platform, :external_id, :turn, :part)
+ON CONFLICT DO NOTHING
+
+-- name: last_answered
+SELECT external_id FROM messages
+WHERE turn_id = :id AND author_kind = 'person' AND deleted_at IS NULL
+ORDER BY id DESC LIMIT 1
+
 -- name: delivered
 UPDATE turns SET state = 'delivered' WHERE id = :id
 

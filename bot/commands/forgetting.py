@@ -1,0 +1,184 @@
+"""`/forget` and `/forget-me`: seen first, then confirmed, and for a day undone."""
+
+from bot.commands.lines import YES
+from bot.commands.model import (
+    Action,
+    Answer,
+    Authority,
+    Call,
+    Caller,
+    Command,
+    Option,
+    OptionKind,
+)
+from bot.forgetting_words import counted, kept_words, sampled
+from bot.texts import say
+from memory.errors import EkoMemoryError
+from memory.forget import Forgetting
+from memory.forgetting.receipt import NothingToConfirm, NothingToUndo, Preview, Receipt
+from memory.forgetting.selector import Asker, Selector
+from memory.forgetting.topic import TopicSaysNothing
+from memory.model import MessageId, RoomKind
+
+_CONFIRM = Option(
+    name="confirm",
+    summary={"en": "forget what was shown", "fr": "oublier ce qui a été montré"},
+    kind=OptionKind.FLAG,
+    shown=False,
+)
+_TOKEN = Option(
+    name="token",
+    summary={"en": "which preview is meant", "fr": "l'aperçu dont il s'agit"},
+    kind=OptionKind.WORD,
+    shown=False,
+)
+
+
+def forget_command(forgetting: Forgetting) -> Command:
+    """`/forget TOPIC`, then `/forget confirm`, and for a day `/forget undo`."""
+
+    async def run(call: Call) -> Answer:
+        power = _everybody(call.caller) if _has_power(call.caller) else _own(call.caller)
+        try:
+            if call.has("confirm"):
+                return await _confirmed(forgetting, call, power)
+            if call.has("undo"):
+                return await _undone(forgetting, call)
+            return await _asked(forgetting, call, power)
+        except (NothingToConfirm, NothingToUndo, TopicSaysNothing) as error:
+            return Answer(text=say(_REFUSALS[type(error)], call.locale))
+
+    return Command(
+        name="forget",
+        summary={
+            "en": "shows what I would forget of what you said about a topic; then confirm or undo",
+            "fr": "montre ce que j'oublierais de ce que tu as dit d'un sujet ; confirm, undo",
+        },
+        run=run,
+        options=(
+            Option(
+                name="topic",
+                summary={"en": "what it is about", "fr": "de quoi il s'agit"},
+            ),
+            Option(
+                name="undo",
+                summary={
+                    "en": "give back what was forgotten last, within a day",
+                    "fr": "rendre ce qui a été oublié en dernier, pendant un jour",
+                },
+                kind=OptionKind.FLAG,
+            ),
+            Option(
+                name="all",
+                summary={
+                    "en": "what everybody said here, for those who look after me",
+                    "fr": "ce que tous ont dit ici, pour qui s'occupe de moi",
+                },
+                kind=OptionKind.FLAG,
+            ),
+            _CONFIRM,
+            _TOKEN,
+        ),
+    )
+
+
+def forget_me_command(forgetting: Forgetting) -> Command:
+    """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
+
+    async def run(call: Call) -> Answer:
+        asker = _own(call.caller)
+        try:
+            if call.has("confirm"):
+                return await _confirmed(forgetting, call, asker)
+            selector = Selector(person=call.caller.person.id, about=True, erase=True)
+            preview = await forgetting.ask(selector, asker, _asking(call.caller))
+        except NothingToConfirm:
+            return Answer(text=say("nothing_to_confirm", call.locale))
+        return _previewed(preview, call, "forget-me", "how_to_forget_me")
+
+    return Command(
+        name="forget-me",
+        summary={
+            "en": "shows what I would forget of you, all of it; then confirm",
+            "fr": "montre tout ce que j'oublierais de toi ; ensuite confirm",
+        },
+        run=run,
+        options=(_CONFIRM, _TOKEN),
+    )
+
+
+async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    topic = call.arguments.get("topic", "")
+    if not topic:
+        return Answer(text=say("forget_explained", call.locale))
+    if call.has("all") and power.own_only:
+        return Answer(text=say("admins_only", call.locale))
+    asker = power if call.has("all") else _own(call.caller)
+    preview = await forgetting.ask(Selector(topic=topic), asker, _asking(call.caller))
+    return _previewed(preview, call, "forget", "how_to_forget")
+
+
+def _previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
+    """What a preview says to whoever asked; what rows say is told only where they are alone."""
+    if preview.is_empty:
+        return Answer(text=say("nothing_to_forget", call.locale))
+    locale = call.locale
+    lines = [say("would_forget", locale, counts=counted(preview.counts, locale))]
+    if call.caller.room.kind is RoomKind.DIRECT:
+        lines += sampled(preview.samples)
+        lines += kept_words(preview.kept, locale)
+    confirm = Action(
+        label=say("forget_it", locale),
+        command=command,
+        arguments={"confirm": YES, "token": preview.token},
+        typed=f"/{command} confirm",
+        destroys=True,
+    )
+    return Answer(text="\n".join((*lines, say(how, locale))), actions=(confirm,))
+
+
+async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    token = call.arguments.get("token", "")
+    receipt = await forgetting.confirm(power, token, message=call.caller.message)
+    undo = Action(label=say("undo_it", call.locale), command="forget", arguments={"undo": YES})
+    text = receipt_words(receipt, call.locale)
+    return Answer(text=text, actions=(undo,) if receipt.counts else ())
+
+
+def receipt_words(receipt: Receipt, locale: str) -> str:
+    """What was forgotten, and until when it can be undone."""
+    if not receipt.counts:
+        return say("nothing_to_forget", locale)
+    text = "forgotten" if not receipt.more else "forgotten_more"
+    return say(text, locale, counts=counted(receipt.counts, locale), more=receipt.more)
+
+
+async def _undone(forgetting: Forgetting, call: Call) -> Answer:
+    """What came of an undoing."""
+    undone = await forgetting.undo(_own(call.caller))
+    text = "undone" if not undone.changed_since else "undone_but"
+    words = say(text, call.locale, rows=undone.restored, changed=undone.changed_since)
+    return Answer(text=words)
+
+
+_REFUSALS: dict[type[EkoMemoryError], str] = {
+    NothingToConfirm: "nothing_to_confirm",
+    NothingToUndo: "nothing_to_undo",
+    TopicSaysNothing: "forget_explained",
+}
+
+
+def _has_power(caller: Caller) -> bool:
+    return caller.authority >= Authority.SPACE
+
+
+def _asking(caller: Caller) -> tuple[MessageId, ...]:
+    return () if caller.message is None else (caller.message,)
+
+
+def _own(caller: Caller) -> Asker:
+    return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
+
+
+def _everybody(caller: Caller) -> Asker:
+    return Asker(scope=caller.scope, person=caller.person.id)

@@ -1,0 +1,114 @@
+"""Commands as typed lines: read from `/settings set NAME VALUE`, and written as one. Pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.commands.model import Command, Option, OptionKind
+
+YES = "yes"
+"""The value of a flag that was given."""
+
+_GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line that names a command of the table, or the first word of several.
+
+    `command` is None for the first word of several without a default; `missing` are the required
+    options that it does not have, `wrong` those with a value that is none of their choices.
+    """
+
+    name: str
+    command: Command | None
+    arguments: Mapping[str, str]
+    missing: tuple[Option, ...] = ()
+    wrong: tuple[Option, ...] = ()
+
+
+def read_line(text: str, table: Mapping[str, Command]) -> Line | None:
+    """The command that a text calls, with its arguments; None when it calls none."""
+    words = text[1:].split(maxsplit=2) if text.startswith("/") else []
+    if not words or text[1:2].isspace():
+        return None
+    first, *others = words
+    two = f"{first} {others[0]}".lower() if others else ""
+    if two in table:
+        return _filled(two, table[two], others[1] if len(others) > 1 else "")
+    rest = text[1:].split(maxsplit=1)[1].strip() if others else ""
+    return _of_one_word(first.lower(), rest, table)
+
+
+def written(command: str, arguments: Mapping[str, str]) -> str:
+    """The line that calls a command with these arguments; values are single words."""
+    given = (
+        f"--{name}" if value == YES else f"--{name}={value}" for name, value in arguments.items()
+    )
+    return " ".join((f"/{command}", *given))
+
+
+def usage(command: Command) -> str:
+    """How a command is typed: `/settings set NAME VALUE`."""
+    shown = [option for option in command.options if option.shown]
+    return " ".join((f"/{command.name}", *map(_placeholder, shown)))
+
+
+def _placeholder(option: Option) -> str:
+    if option.kind is OptionKind.FLAG:
+        return f"[--{option.name}]"
+    name = "|".join(option.choices) or option.name.upper().replace("-", "_")
+    return name if option.required else f"[{name}]"
+
+
+def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> Line | None:
+    if first in table:
+        return _filled(first, table[first], rest)
+    of_group = [one for one in table.values() if one.name.split()[0] == first]
+    default = next((one for one in of_group if one.default), None)
+    if default is not None and not rest:
+        return _filled(default.name, default, rest)
+    return Line(name=first, command=None, arguments={}) if of_group else None
+
+
+def _filled(name: str, command: Command, rest: str) -> Line:
+    arguments, rest = _given_by_name(command.options, rest)
+    arguments |= _given_by_place(
+        [one for one in command.options if one.name not in arguments], rest
+    )
+    return Line(name=name, command=command, arguments=arguments, **faults(command, arguments))
+
+
+def faults(command: Command, arguments: Mapping[str, str]) -> dict[str, tuple[Option, ...]]:
+    """What is `missing` and what is `wrong` among the arguments of a command."""
+    missing = [one for one in command.options if one.required and one.name not in arguments]
+    wrong = [
+        one
+        for one in command.options
+        if one.choices and one.name in arguments and arguments[one.name] not in one.choices
+    ]
+    return {"missing": tuple(missing), "wrong": tuple(wrong)}
+
+
+def _given_by_name(options: Sequence[Option], rest: str) -> tuple[dict[str, str], str]:
+    """What stands at the beginning as `--name` or `--name=value`, and what is left."""
+    known = {option.name: option for option in options}
+    arguments: dict[str, str] = {}
+    while (found := _GIVEN.match(rest)) and (option := known.get(found["name"])):
+        is_flag = option.kind is OptionKind.FLAG
+        if is_flag == (found["value"] is not None):
+            break
+        arguments[option.name] = YES if is_flag else found["value"]
+        rest = rest[found.end() :]
+    return arguments, rest
+
+
+def _given_by_place(options: Iterable[Option], rest: str) -> dict[str, str]:
+    lone = {one.name for one in options if one.kind is OptionKind.FLAG}
+    if rest.lower() in lone:
+        return {rest.lower(): YES}
+    places = [one for one in options if one.kind is not OptionKind.FLAG and one.shown]
+    words = rest.split(maxsplit=max(len(places) - 1, 0)) if rest else []
+    if places and places[-1].kind is OptionKind.WORD and words:
+        words = [*words[:-1], *words[-1].split()[:1]]
+    return {one.name: word.strip() for one, word in zip(places, words, strict=False)}

@@ -1,0 +1,220 @@
+"""What the pet thinks with: recall, learning, digesting, forgetting and tools, over one truth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from bot import parts, rules
+from bot.branch import Branch
+from bot.explaining import ExplainingTool
+from bot.forgetting import ForgettingTool
+from bot.gateway import MeteredModel
+from bot.listing import Listing
+from bot.memory_tools import KeepingTool, MemoryTools
+from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
+from bot.ports import Model
+from bot.search_tools import SearchTools
+from bot.tools import RESPOND_TOOL, Toolbox
+from bot.truth import Truth
+from bot.whereabouts import Whereabouts
+from bot.writing_tools import WritingTools
+from config.settings import Settings
+from memory.adapters.sqlite.aliases import Aliases
+from memory.adapters.sqlite.database import Database
+from memory.adapters.sqlite.subjects import Subjects
+from memory.adapters.sqlite.terms import Terms, Vocabulary
+from memory.adapters.sqlite.text_index import TextIndex
+from memory.adapters.sqlite.tombstones import Tombstones
+from memory.associating import Associator
+from memory.association_pass import AssociationPass
+from memory.evidence import EvidenceFinder
+from memory.explanation import Explanations
+from memory.forget import Forgetting
+from memory.importing import Forgotten
+from memory.indexing import Indexer
+from memory.learning import Learning
+from memory.manual_texts import ManualTexts
+from memory.model import Collection
+from memory.notes import NoteChoice
+from memory.panel import Panel
+from memory.ports import Clock, Embedder, VectorIndex
+from memory.purging import Purging
+from memory.reading import Reading
+from memory.recall import Recall
+from memory.references import References
+from memory.remember import Remember
+from memory.sources import Sources
+from memory.text_search import TextSearch
+from memory.tidying import Tidying
+from observers.afterwards import Afterwards
+from observers.compaction import Compaction
+from observers.conversation_facts import ConversationFacts
+from observers.digest import Digest
+from observers.notes import NoteSync
+from observers.ports import NoteSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """What comes from outside: the clock, the files, the embedder, the index, a model, notes."""
+
+    clock: Clock
+    database: Database
+    embedder: Embedder
+    index: VectorIndex
+    model: Model
+    vault: NoteSource | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mind:
+    """Everything the pet thinks with, whatever channel it is asked on."""
+
+    model: Model
+    indexer: Indexer
+    reading: Reading
+    evidence: EvidenceFinder
+    recall: Recall
+    texts: TextSearch
+    references: References
+    explanations: Explanations
+    remember: Remember
+    association_pass: AssociationPass
+    tidying: Tidying
+    forgotten: Forgotten
+    """What an import must not bring back."""
+    digest: Digest
+    conversation_facts: ConversationFacts
+    afterwards: Afterwards
+    notes: NoteSync | None
+    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
+    forgetting: Forgetting
+    purging: Purging
+
+
+def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Panel) -> Mind:
+    """The mind that these settings ask for."""
+    clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
+    vocabulary = Vocabulary(adapters.database, "memories")
+    metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    aliases = Aliases(adapters.database, clock)
+    indexer = Indexer(truth.outbox, embedder, index)
+    evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    reading = Reading(
+        Terms(adapters.database), aliases, embedder, clock, rules.reading_rules(settings)
+    )
+    choice, recall_rules = _choice(panel), rules.recall_rules(settings)
+    recall = Recall(
+        reading,
+        Sources(truth.kept, index, choice),
+        evidence,
+        clock,
+        lambda: rules.tuned(recall_rules, panel.current()),
+    )
+    associator = Associator(vocabulary, truth.embeddings)
+    remember = Remember(truth.memories, embedder, index, associator, clock)
+    learning = Learning(
+        remember,
+        Subjects(adapters.database, clock),
+        panel.current,
+        parts.judge(settings, metered, vocabulary),
+    )
+    references = References(
+        truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
+    )
+    return Mind(
+        model=metered,
+        indexer=indexer,
+        reading=reading,
+        evidence=evidence,
+        recall=recall,
+        texts=TextSearch(
+            TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
+        ),
+        references=references,
+        explanations=Explanations(truth.ledger, truth.turns, truth.associations, references),
+        remember=remember,
+        association_pass=AssociationPass(
+            truth.associations, truth.memories, truth.embeddings, index, associator
+        ),
+        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        forgotten=Tombstones(adapters.database),
+        digest=Digest(
+            truth.digests,
+            learning,
+            parts.extractor(settings, metered, LOBBY_FORM, "digest"),
+            rules.digest_rules(settings),
+        ),
+        conversation_facts=ConversationFacts(
+            truth.extractions,
+            learning,
+            parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+            clock,
+            rules.extraction_rules(settings),
+        ),
+        afterwards=_afterwards(settings, adapters, truth, metered),
+        notes=_notes(settings, truth, adapters, choice),
+        forgetting=Forgetting(truth.forgettings, aliases, truth.people),
+        purging=Purging(
+            truth.forgettings,
+            indexer.settle,
+            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
+        ),
+    )
+
+
+def compose_toolbox(
+    settings: Settings, clock: Clock, truth: Truth, panel: Panel, mind: Mind
+) -> Toolbox:
+    """The tools of a turn."""
+    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
+    search = SearchTools(mind.recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    everything = MemoryTools(
+        mind.recall,
+        mind.texts,
+        Listing(truth.memories, whereabouts, clock, locale=settings.locale),
+    )
+    branch = Branch(mind.model, search, rules.branch_rules(settings, parts.prompt("branch")))
+    explaining = ExplainingTool(mind.explanations, truth.turns, clock, locale=settings.locale)
+    return Toolbox(
+        (
+            *search.of_turn,
+            *everything.of_turn,
+            explaining.tool,
+            *WritingTools(mind.remember, truth.memories, panel.current).of_turn,
+            KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages).tool,
+            ForgettingTool(mind.forgetting).tool,
+            branch.tool,
+            RESPOND_TOOL,
+        )
+    )
+
+
+def _choice(panel: Panel) -> Callable[[], NoteChoice]:
+    return lambda: rules.note_choice(panel.current())
+
+
+def _afterwards(
+    settings: Settings, adapters: Adapters, truth: Truth, model: MeteredModel
+) -> Afterwards:
+    return Afterwards(
+        Compaction(
+            truth.summaries,
+            parts.summariser(settings, model, adapters.database),
+            truth.ledger,
+            rules.compaction_rules(settings),
+            injections=rules.replays_injections(settings),
+        )
+    )
+
+
+def _notes(
+    settings: Settings, truth: Truth, adapters: Adapters, choice: Callable[[], NoteChoice]
+) -> NoteSync | None:
+    if adapters.vault is None:
+        return None
+    following = rules.note_rules(settings, truth.people, choice)
+    return NoteSync(
+        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+    )

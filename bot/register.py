@@ -1,0 +1,182 @@
+"""The register: whose an account is, and what a room is to the pet, as things stand."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.commands.authority import authority_of
+from bot.commands.model import Authority, Caller
+from bot.model import AuthorRef, Inbound, Invoked, RoomRef
+from bot.visible import plain
+from memory.adapters.sqlite.audit import Actor
+from memory.adapters.sqlite.people import People
+from memory.adapters.sqlite.room_roles import RoomRoles
+from memory.model import MessageId, Person, PersonId, Room, RoomId, RoomRole, SpaceId
+
+LONGEST_NAME = 60
+"""Characters of a name: longer ones are jokes or attacks."""
+
+LOCALES = ("en", "fr")
+"""The languages the pet speaks."""
+
+_MARKS = re.compile(r"[():•<>‹›]|\s")
+"""What sets speakers and lines apart in a recalled block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomRule:
+    """What the settings say of one room, against what its platform proposes."""
+
+    platform: str
+    external_id: str
+    role: RoomRole | None = None
+    space: SpaceId | None = None
+    confidential: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterRules:
+    """What the settings say: the pet's names, the rooms, who looks after it, its language."""
+
+    names: tuple[str, ...]
+    rooms: tuple[RoomRule, ...] = ()
+    admins: tuple[str, ...] = ()
+    locale: str = "en"
+
+
+class Register:
+    """Knows everybody and every room; what was chosen for a room wins over the settings."""
+
+    def __init__(self, people: People, roles: RoomRoles, rules: RegisterRules) -> None:
+        self._people = people
+        self._roles = roles
+        self._rules = rules
+        self._room_rules = {_id(rule.platform, rule.external_id): rule for rule in rules.rooms}
+        self._chosen: dict[RoomId, RoomRole] = {}
+
+    async def load(self) -> None:
+        """Take up what was chosen before."""
+        self._chosen = await self._roles.chosen()
+
+    async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
+        """Who an account belongs to, under a name that forges nothing."""
+        name = name_in_text(author.name, self._rules.names) or author.external_id
+        return await self._people.person(author.platform, author.external_id, name, renames=renames)
+
+    async def known(self, author: AuthorRef) -> PersonId | None:
+        """Who an account belongs to, if anybody has spoken from it yet."""
+        return await self._people.known(author.platform, author.external_id)
+
+    def room(self, ref: RoomRef) -> Room:
+        """A room as the settings, and what was chosen since, want it."""
+        return self._ruled(
+            Room(
+                id=room_id(ref),
+                platform=ref.platform,
+                external_id=ref.external_id,
+                name=" ".join(plain(ref.name).split())[:LONGEST_NAME] or ref.external_id,
+                kind=ref.kind,
+                role=ref.role,
+                space=ref.space,
+                confidential=ref.confidential,
+                parent=None if ref.parent is None else _id(ref.platform, ref.parent),
+            )
+        )
+
+    async def keep(self, room: Room) -> None:
+        """Remember a room as it is now."""
+        await self._people.keep_room(room)
+
+    async def room_again(self, id_: RoomId) -> Room | None:
+        """A stored room as it is wanted now; None when nothing is answered there."""
+        kept = await self._people.room(id_)
+        if kept is None or (room := self._ruled(kept)).role is RoomRole.IGNORED:
+            return None
+        await self.keep(room)
+        return room
+
+    async def choose(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
+        """Let a room have this role from now on; None is what settings and platform say."""
+        await self._roles.choose(room, role, by=by)
+        self._chosen = await self._roles.chosen()
+
+    def typed_by(self, inbound: Inbound, person: Person, room: Room, message: MessageId) -> Caller:
+        """Who typed a command, and how far their word goes."""
+        account = _account(inbound.author)
+        return Caller(
+            person=person,
+            room=room,
+            account=account,
+            authority=self._authority(account, room, manages_space=inbound.manages_space),
+            locale=self._rules.locale,
+            spaces=inbound.spaces,
+            message=message,
+        )
+
+    async def invoked_by(self, invoked: Invoked) -> Caller:
+        """Who used a command of the platform's own, and how far their word goes."""
+        account = _account(invoked.author)
+        room = self.room(invoked.room)
+        await self.keep(room)
+        return Caller(
+            person=await self.person(invoked.author),
+            room=room,
+            account=account,
+            authority=self._authority(account, room, manages_space=invoked.manages_space),
+            locale=_locale(invoked.locale, self._rules.locale),
+            spaces=invoked.spaces,
+        )
+
+    def _authority(self, account: str, room: Room, *, manages_space: bool) -> Authority:
+        return authority_of(account, room, self._rules.admins, manages_space=manages_space)
+
+    def _ruled(self, room: Room) -> Room:
+        """The room by its own rule, else by that of the room it hangs under."""
+        own = self._room_rules.get(room.id)
+        above = None if room.parent is None else self._room_rules.get(room.parent)
+        rule = own or above or RoomRule(platform=room.platform, external_id=room.external_id)
+        return replace(
+            room,
+            role=self._role_of(room, own, above),
+            space=rule.space or room.space,
+            confidential=rule.confidential or room.confidential,
+        )
+
+    def _role_of(self, room: Room, own: RoomRule | None, above: RoomRule | None) -> RoomRole:
+        """What was chosen or set for itself, then for the room above, then what is proposed."""
+        wishes = (
+            self._chosen.get(room.id),
+            own and own.role,
+            self._chosen.get(room.parent) if room.parent else None,
+            above and above.role,
+        )
+        return next((wish for wish in wishes if wish), room.role)
+
+
+def name_in_text(name: str, pet_names: Sequence[str]) -> str:
+    """A name as it may stand before somebody's words: it forges no speaker, heading or line.
+
+    Nobody but the pet goes by the pet's names; somebody who does is marked with a tilde.
+    """
+    bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
+    taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}
+    return f"~{bare}" if taken else bare
+
+
+def room_id(ref: RoomRef) -> RoomId:
+    """The id under which a room is kept."""
+    return _id(ref.platform, ref.external_id)
+
+
+def _id(platform: str, external_id: str) -> RoomId:
+    return RoomId(f"{platform}:{external_id}")
+
+
+def _account(author: AuthorRef) -> str:
+    return f"{author.platform}:{author.external_id}"
+
+
+def _locale(wish: str | None, default: str) -> str:
+    """The pet's language that is nearest to what a platform calls it, such as "en-GB"."""
+    language = (wish or "").split("-")[0].lower()
+    return language if language in LOCALES else default

@@ -1,0 +1,34 @@
+"""The section of the settings about Discord."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from config.sections import HttpAddress, Key, Section
+
+RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
+
+
+class DiscordSettings(Section):
+    """Discord, where there is a bot token."""
+
+    token: Key | None = Field(None, description="The bot's token; without one it is not there.")
+    default_role: RoleChoice = Field(
+        "lobby", description="What it does in a server's channels that nothing else is said of."
+    )
+    expression: Literal["emoji", "picture", "none"] = Field(
+        "emoji", description="How its face is shown with an answer."
+    )
+    greeting: bool = Field(
+        default=True,
+        description="Whether it says on joining a server how it observes and how to opt out.",
+    )
+    catch_up_hours: float = Field(
+        24, ge=0, le=720, description="Hours it reads back after it was away, at most."
+    )
+    catch_up_messages: int = Field(
+        2000, ge=0, le=100_000, description="Messages it reads back in one channel, at most."
+    )
+    api_url: HttpAddress | None = Field(
+        None, description="Another server that speaks the same requests, for trials."
+    )

@@ -1,0 +1,50 @@
+"""Commands called as a test needs it, without a room around them."""
+
+from collections.abc import Mapping
+
+from bot.commands.desk import Commands
+from bot.commands.lines import read_line
+from bot.commands.model import Answer, Authority, Call, Caller, Command
+from bot.model import AuthorRef, Reply, RoomRef
+from memory.model import HOME, MessageId, Room, SpaceId
+from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
+
+
+class Nobody:
+    """Says nothing to anybody."""
+
+    async def say(self, room: Room, reply: Reply, nonce: str, *, answers: str | None) -> None:
+        """Nothing."""
+
+
+def caller(
+    who: AuthorRef = DAVID,
+    where: RoomRef = CORNER,
+    *,
+    authority: Authority = Authority.PET,
+    locale: str = "fr",
+    spaces: frozenset[SpaceId] = frozenset({HOME}),
+    message: MessageId | None = None,
+) -> Caller:
+    """Somebody who calls a command."""
+    return Caller(
+        person=person_of(who),
+        room=room_of(where),
+        account=f"{PLATFORM}:{who.external_id}",
+        authority=authority,
+        locale=locale,
+        spaces=spaces,
+        message=message,
+    )
+
+
+async def answered(
+    table: Mapping[str, Command], text: str, by: Caller | None = None, *, locale: str = "fr"
+) -> Answer:
+    """What the table answers to a typed line."""
+    desk = Commands(list(table.values()), Nobody())
+    line = read_line(text, desk.table)
+    assert line is not None
+    assert line.command is not None
+    call = Call(caller=by or caller(locale=locale), arguments=line.arguments)
+    return await desk.call(line.name, call)
