@@ -1,11 +1,11 @@
 """Delivery: a stored reply is cut, sent and marked part by part; a crash repeats at most one."""
 
 import asyncio
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 import structlog
 
+from bot.cutting import cut, quiet_mentions
 from bot.errors import DeliveryFailed
 from bot.model import Expression, Reply
 from bot.ports import Channel
@@ -20,10 +20,6 @@ ATTEMPTS = 3
 
 FIRST_WAIT_S = 0.5
 """A platform that hiccups is mostly back within a second or two."""
-
-_MASS_MENTION = re.compile(r"@(?=everyone\b|here\b|channel\b|all\b)", re.IGNORECASE)
-_BREAKS = ("\n\n", "\n", ". ", " ")
-"""Where a text may be cut, the best place first."""
 
 
 class Delivery:
@@ -108,33 +104,6 @@ class Delivery:
         return False
 
 
-def cut(text: str, limit: int) -> list[str]:
-    """The text in parts of at most `limit` characters, cut at the best place, nothing lost.
-
-    Joining the parts gives the text again but for the white space at the cuts.
-    """
-    parts = []
-    rest = text.strip()
-    while len(rest) > limit:
-        end = _place(rest, limit)
-        parts.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
-    return [*parts, rest] if rest else parts
-
-
-def quiet_mentions(text: str) -> str:
-    """The text with mass mentions made harmless by a zero-width space."""
-    return _MASS_MENTION.sub("@\u200b", text)
-
-
 def _parts(text: str, channel: Channel | None) -> Sequence[str]:
     limit = channel.text_limit if channel is not None else len(text) + 1
     return cut(quiet_mentions(text), limit)
-
-
-def _place(text: str, limit: int) -> int:
-    for mark in _BREAKS:
-        found = text.rfind(mark, limit // 2, limit)
-        if found > 0:
-            return found + len(mark.rstrip())
-    return limit

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.delivery import cut, quiet_mentions
+from bot.cutting import cut, quiet_mentions
 
 WORDS = st.text(alphabet="ab .\n\t\u200b\u00e9\U0001f600", max_size=200)
 
