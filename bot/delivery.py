@@ -105,5 +105,5 @@ class Delivery:
 
 
 def _parts(text: str, channel: Channel | None) -> Sequence[str]:
-    limit = channel.text_limit if channel is not None else len(text) + 1
-    return cut(quiet_mentions(text), limit)
+    quiet = quiet_mentions(text)
+    return cut(quiet, channel.text_limit if channel is not None else 2 * len(quiet) + 2)
