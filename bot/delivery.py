@@ -1,12 +1,12 @@
 """Delivery: a stored reply is cut, sent and marked part by part; a crash repeats at most one."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import structlog
 
+from bot.cutting import cut, quiet_mentions
 from bot.errors import DeliveryFailed
 from bot.model import Expression, Outgoing, Reply
 from bot.ports import Channel
@@ -25,10 +25,6 @@ FIRST_WAIT_S = 0.5
 
 TYPING_LASTS_S = 8
 """Seconds until it is shown again that the pet is writing: Discord shows it for ten."""
-
-_MASS_MENTION = re.compile(r"@(?=everyone\b|here\b|channel\b|all\b)", re.IGNORECASE)
-_BREAKS = ("\n\n", "\n", ". ", " ")
-"""Where a text may be cut, the best place first."""
 
 
 class Delivery:
@@ -121,25 +117,6 @@ class Delivery:
         return None
 
 
-def cut(text: str, limit: int) -> list[str]:
-    """The text in parts of at most `limit` characters, cut at the best place, nothing lost.
-
-    Joining the parts gives the text again but for the white space at the cuts.
-    """
-    parts = []
-    rest = text.strip()
-    while len(rest) > limit:
-        end = _place(rest, limit)
-        parts.append(rest[:end].rstrip())
-        rest = rest[end:].lstrip()
-    return [*parts, rest] if rest else parts
-
-
-def quiet_mentions(text: str) -> str:
-    """The text with mass mentions made harmless by a zero-width space."""
-    return _MASS_MENTION.sub("@\u200b", text)
-
-
 def _messages(
     room: Room, reply: Reply, nonce: str, answers: str | None, channel: Channel | None
 ) -> Sequence[Outgoing]:
@@ -162,11 +139,3 @@ async def _show_typing(channel: Channel, room: Room) -> None:
     while True:
         await channel.show_typing(room)
         await asyncio.sleep(TYPING_LASTS_S)
-
-
-def _place(text: str, limit: int) -> int:
-    for mark in _BREAKS:
-        found = text.rfind(mark, limit // 2, limit)
-        if found > 0:
-            return found + len(mark.rstrip())
-    return limit
