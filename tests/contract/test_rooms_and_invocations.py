@@ -1,0 +1,94 @@
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.register import Register, RegisterRules, RoomRule
+from memory.adapters.sqlite.audit import Actor
+from memory.adapters.sqlite.invocations import KEPT_FOR, Invocations
+from memory.adapters.sqlite.room_roles import RoomRoles
+from memory.model import RoomRole, SpaceId
+from tests.cast import LOBBY, PLATFORM, group
+from tests.truth import Truth, open_truth
+
+BY = Actor("chat:ada")
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """An empty database."""
+    async with open_truth(tmp_path) as opened:
+        yield opened
+
+
+def register(truth: Truth, *rules: RoomRule) -> Register:
+    """The register with what the settings say."""
+    said = RegisterRules(names=("Eko",), rooms=rules)
+    return Register(truth.people, RoomRoles(truth.database, truth.clock), said)
+
+
+THREAD = group("thread", RoomRole.LOBBY)
+
+
+async def test_what_was_chosen_wins_and_survives(truth: Truth) -> None:
+    """Over the settings, which win over the platform; taken back, the settings hold again."""
+    rule = RoomRule(platform=PLATFORM, external_id="lobby", role=RoomRole.MENTION)
+    one = register(truth, rule)
+    assert one.room(LOBBY).role is RoomRole.MENTION
+    await one.choose(one.room(LOBBY).id, RoomRole.IGNORED, by=BY)
+    assert one.room(LOBBY).role is RoomRole.IGNORED
+    again = register(truth, rule)
+    await again.load()
+    assert again.room(LOBBY).role is RoomRole.IGNORED
+    await again.choose(again.room(LOBBY).id, None, by=BY)
+    assert again.room(LOBBY).role is RoomRole.MENTION
+    assert await truth.count("audit_log", "action = 'room.chosen'") == 2
+
+
+async def test_a_thread_has_the_role_of_the_room_above_unless_it_has_its_own(
+    truth: Truth,
+) -> None:
+    """Also its space and whether it is confidential."""
+    rule = RoomRule(
+        platform=PLATFORM, external_id="lobby", space=SpaceId("club"), confidential=True
+    )
+    one = register(truth, rule)
+    ref = type(THREAD)(
+        platform=PLATFORM,
+        external_id="thread",
+        name="thread",
+        kind=THREAD.kind,
+        role=RoomRole.LOBBY,
+        parent="lobby",
+    )
+    assert one.room(ref).confidential
+    assert one.room(ref).space == "club"
+    await one.choose(one.room(LOBBY).id, RoomRole.PET, by=BY)
+    assert one.room(ref).role is RoomRole.PET
+    await one.choose(one.room(ref).id, RoomRole.IGNORED, by=BY)
+    assert one.room(ref).role is RoomRole.IGNORED
+
+
+async def test_a_room_that_is_kept_is_judged_again(truth: Truth) -> None:
+    """What was chosen since counts, and an ignored room is not answered."""
+    one = register(truth)
+    room = one.room(LOBBY)
+    await one.keep(room)
+    await one.choose(room.id, RoomRole.PET, by=BY)
+    again = await one.room_again(room.id)
+    assert again is not None
+    assert again.role is RoomRole.PET
+    await one.choose(room.id, RoomRole.IGNORED, by=BY)
+    assert await one.room_again(room.id) is None
+
+
+async def test_an_invocation_is_taken_once(truth: Truth) -> None:
+    """Also by a later process, and for as long as a platform may send it again."""
+    one = Invocations(truth.database, truth.clock)
+    assert await one.take("discord", "1")
+    assert not await Invocations(truth.database, truth.clock).take("discord", "1")
+    assert await one.take("whatsapp", "1")
+    truth.clock.advance(KEPT_FOR + timedelta(seconds=1))
+    assert await one.take("discord", "2")
+    assert await truth.count("invocations") == 1
