@@ -15,9 +15,6 @@ EPHEMERAL = 64
 _FINAL = frozenset({4, 7})
 """Callbacks that answer at once: a message, or the clicked message changed."""
 
-_DEFERRED_CHANGE = 6
-"""A callback that promises to change the clicked message later."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
@@ -142,11 +139,10 @@ class Interaction:
         first = (await self.callbacks(timeout_s))[0]
         if first["type"] in _FINAL:
             return _answer((await self._look("messages", 1, timeout_s))["messages"][0])
-        after = "edits" if first["type"] == _DEFERRED_CHANGE else "followups"
-        seen = await self._look(after, 1, timeout_s)
-        if not (seen["followups"] or seen["edits"]):
+        seen = await self._look("later", 1, timeout_s)
+        if not seen["later"]:
             raise TimeoutError("the interaction was deferred and never answered")
-        return _answer(seen["messages"][0])
+        return _answer(next(each for each in seen["messages"] if each["id"] == seen["later"][0]))
 
     async def further(self, count: int = 1, timeout_s: float = PATIENCE_S) -> list[Answer]:
         """The follow-ups, once there are that many."""

@@ -64,12 +64,13 @@ class DiscordServer:
         *,
         mentions: Sequence[Person] = (),
         reply_to: str | None = None,
+        kind: int = 0,
         attachments: Sequence[File] = (),
     ) -> str:
-        """A message (after the mentions of these accounts); its id."""
+        """A message, after these mentions, of the ordinary or another kind; its id."""
         words = " ".join([*(each.mention for each in mentions), text])
         files = [_carried(each) for each in attachments]
-        about = {"channel": channel.id, "user": person.id, "reply_to": reply_to}
+        about = {"channel": channel.id, "user": person.id, "kind": kind, "reply_to": reply_to}
         said = await self.control.tell("says", text=words, attachments=files, **about)
         return str(said["id"])
 
@@ -101,10 +102,12 @@ class DiscordServer:
         """The direct channel of this person and the bot."""
         return Channel(**await self.control.tell("direct", user=person.id))
 
-    async def opens(self, guild: Guild, name: str, *, hidden: bool = False) -> Channel:
-        """A new channel."""
-        opened = await self.control.tell("opens", guild=guild.id, name=name, hidden=hidden)
-        return Channel(**opened)
+    async def opens(
+        self, guild: Guild, name: str, *, hidden: bool = False, muted: bool = False
+    ) -> Channel:
+        """A new channel: open, hidden from @everyone, or without a right to write."""
+        about = {"guild": guild.id, "name": name, "hidden": hidden, "muted": muted}
+        return Channel(**await self.control.tell("opens", **about))
 
     async def closes(self, channel: Channel) -> None:
         """A channel is deleted."""
@@ -117,9 +120,17 @@ class DiscordServer:
         about = {"channel": channel.id, "user": person.id, "name": name, "hidden": hidden}
         return Channel(**await self.control.tell("threads", **about))
 
-    async def joins(self, name: str, channels: Sequence[str]) -> Guild:
-        """The bot joins a new guild."""
-        return _guild(await self.control.tell("joins", name=name, channels=list(channels)))
+    async def joins(
+        self,
+        name: str,
+        channels: Sequence[str],
+        *,
+        system: str | None = None,
+        locale: str = "en-US",
+    ) -> Guild:
+        """The bot joins a new guild, which may have a channel for system messages."""
+        about = {"name": name, "channels": list(channels), "system": system, "locale": locale}
+        return _guild(await self.control.tell("joins", **about))
 
     async def leaves(self, guild: Guild) -> None:
         """The bot is taken out of a guild."""
@@ -168,9 +179,10 @@ class DiscordServer:
         locale: str = "en-US",
     ) -> Interaction:
         """A click on the button (or a choice of a menu) with this label or custom id."""
-        about = {"message": message, "user": person.id, "permissions": _text(permissions)}
-        about |= {"values": None if values is None else list(values), "locale": locale}
-        clicked = await self.control.tell("clicks", **about, component=what)
+        about = {"message": message, "component": what, "user": person.id, "locale": locale}
+        chosen = None if values is None else list(values)
+        may = _text(permissions)
+        clicked = await self.control.tell("clicks", values=chosen, permissions=may, **about)
         return Interaction(self.control, clicked["id"])
 
     async def burst(

@@ -77,9 +77,9 @@ class Troubles:
         """Dispatch this event to every client, whatever is in it."""
         await self.control.tell("event", name=name, data=data)
 
-    async def repeats(self, message: str) -> None:
-        """Dispatch the creation of this message once more."""
-        await self.control.tell("again", message=message)
+    async def repeats(self, event: str) -> None:
+        """Dispatch the creation of the message or interaction with this id once more."""
+        await self.control.tell("again", id=event)
 
     async def asks_to_reconnect(self) -> None:
         """Send op 7 to every client."""

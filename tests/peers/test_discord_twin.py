@@ -180,6 +180,8 @@ async def test_robots_and_webhooks_are_told_apart(redirected: DiscordServer) -> 
         beep, extra = await pet.hears("message", 2)
         assert (beep.author.bot, beep.webhook_id) == (True, None)
         assert extra.webhook_id == extra.author.id
+        await redirected.says(lobby, redirected.people["ben"], "", kind=7)
+        assert (await pet.hears("message", 3))[2].type is discord.MessageType.new_member
 
 
 async def test_history_is_read_from_a_message_on_in_pages(redirected: DiscordServer) -> None:
@@ -196,11 +198,16 @@ async def test_history_is_read_from_a_message_on_in_pages(redirected: DiscordSer
 async def test_a_guild_can_be_joined_and_left(redirected: DiscordServer) -> None:
     """A guild that was not there at the start is announced as joined."""
     async with connected(redirected) as pet:
-        joined = await redirected.joins("Club", ["hall", "garden"])
+        joined = await redirected.joins("Club", ["hall", "garden"], system="garden", locale="fr")
         (guild,) = await pet.hears("guild_join")
+        assert guild.system_channel.name == "garden"
+        assert guild.preferred_locale is discord.Locale.french
         assert [each.name for each in guild.text_channels] == ["hall", "garden"]
         await redirected.says(joined["hall"], redirected.people["ben"], "welcome")
         await pet.hears("message")
+        notices = await redirected.opens(joined, "notices", muted=True)
+        await pet.hears("guild_channel_create")
+        assert not guild.get_channel(int(notices.id)).permissions_for(guild.me).send_messages
         await redirected.leaves(joined)
         await pet.hears("guild_remove")
 
@@ -227,6 +234,9 @@ async def test_a_slash_command_is_completed_and_answered(redirected: DiscordServ
         )
         answer = await asked.answer()
         assert (answer.content, answer.ephemeral) == ("lobby in fr may 32", True)
+        await redirected.troubles.repeats(asked.id)
+        heard = [str(each.id) for each in await pet.hears("interaction", 3)]
+        assert heard[1:] == [asked.id, asked.id]
         assert await redirected.seen.bot_messages(pets) == []
         open_ = {"key": "lobby", "shown": "yes"}
         assert not (
@@ -300,16 +310,15 @@ async def test_the_same_nonce_is_the_same_message(redirected: DiscordServer) -> 
     """A message whose answer was lost is not sent twice."""
     lobby = redirected.guilds["Lounge"]["lobby"]
     async with connected(redirected) as pet:
-        route = Route("POST", "/channels/{channel_id}/messages", channel_id=lobby.id)
-        body = {"content": "once", "nonce": "7", "enforce_nonce": True}
+        channel = await channel_of(pet, lobby.id)
         await redirected.troubles.cuts("POST", "/messages$", after=True)
         with pytest.raises(aiohttp.ClientError):
-            await pet.http.request(route, json=body)
-        again = await pet.http.request(route, json=body)
+            await channel.send("once", nonce="7")
+        again = await channel.send("once", nonce="7")
         (only,) = await redirected.seen.bot_messages(lobby)
-        assert again["id"] == only["id"]
-        other = await pet.http.request(route, json={**body, "nonce": "8"})
-        assert other["id"] != only["id"]
+        assert str(again.id) == only["id"]
+        other = await channel.send("once", nonce="8")
+        assert other.id != again.id
 
 
 async def test_requests_fail_as_told(redirected: DiscordServer) -> None:
@@ -456,3 +465,12 @@ async def test_people_are_named_by_their_ids(twin: DiscordServer) -> None:
     ids = [*(each.id for each in twin.people.values()), *(each.id for each in twin.guilds.values())]
     assert all(isinstance(each, str) and each.isdigit() for each in ids)
     assert Person(id="1", name="ana").mention == "<@1>"
+
+
+async def test_the_address_of_the_gateway_is_told_to_anybody(twin: DiscordServer) -> None:
+    """One address is enough to redirect a client: the other one is asked for there."""
+    async with aiohttp.ClientSession() as session:
+        async with session.get(f"{twin.api_url}/gateway") as answer:
+            assert (await answer.json())["url"] == twin.gateway_url
+        async with session.get(f"{twin.api_url}/users/@me") as answer:
+            assert answer.status == 401

@@ -51,9 +51,9 @@ export class Gateway {
 
   async #heard(socket, { op, d }) {
     if (op === 1) say(socket, { op: 11 })
-    if (op === 2) await this.#identify(socket, d)
+    if (op === 2) await this.world.inTurn(() => this.#identify(socket, d))
     if (op === 6) this.#resume(socket, d)
-    if (op === 8) await this.#members(socket, d)
+    if (op === 8) await this.world.inTurn(() => this.#members(socket, d))
   }
 
   async #identify(socket, { token, intents }) {
@@ -65,7 +65,7 @@ export class Gateway {
     const session = { id: randomUUID(), sequence: 0, frames: [], intents, socket }
     this.#tell(session, 'READY', this.#ready(session, guilds))
     for (const guild of guilds) this.#tell(session, 'GUILD_CREATE', this.#seenGuild(session, guild))
-    // From here on, in the same step, it hears what happens: nothing falls in between.
+    // Nothing else happens meanwhile, so nothing falls between these events and the next ones.
     this.sessions.set(session.id, session)
     this.world.stir()
   }

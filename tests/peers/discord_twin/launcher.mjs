@@ -44,7 +44,7 @@ async function staged() {
 
 async function renewed() {
   for (const socket of open) socket.destroy()
-  await scene.front.inTurn(() => scene.world.end())
+  await scene.world.inTurn(() => scene.world.end())
   scene = await staged()
   named(scene)
 }
@@ -96,8 +96,7 @@ const troubles = {
   answers_within: ({ world }, { seconds }) => void (world.answerWithinMs = seconds * 1000),
   raw: ({ gateway }, { text }) => gateway.tellRaw(text),
   event: ({ gateway }, { name, data }) => gateway.tellAll(name, data),
-  again: ({ world, gateway }, { message }) =>
-    gateway.dispatch('MESSAGE_CREATE', world.dressed(world.messages.get(message))),
+  again: ({ world, gateway }, { id }) => gateway.dispatch(world.told.get(id).event, world.told.get(id).data),
   asks_to_reconnect: ({ gateway }) => gateway.askToReconnect(),
   away: () => closed(),
   back: async () => void (door = await opened()),
@@ -105,16 +104,17 @@ const troubles = {
 }
 
 async function told({ what, at_least: wanted, timeout_ms: timeout = 0, key, ...args }) {
-  const { world, gateway, front } = scene
+  const { world, gateway } = scene
   if (what in troubles) return troubles[what](scene, args)
   if (what in deeds) {
-    return front.inTurn(() => {
+    return world.inTurn(() => {
       world.coming = {}
       return deeds[what](world, args, gateway)
     })
   }
   if (!(what in sights)) throw new Error(`nothing is called ${what}`)
-  return seen(() => sights[what](world, args, gateway), { wanted, key, until: Date.now() + timeout })
+  const look = () => world.inTurn(() => sights[what](world, args, gateway))
+  return seen(look, { wanted, key, until: Date.now() + timeout })
 }
 
 // Looks again whenever something happened, until there is enough to see or the time is over.

@@ -12,8 +12,9 @@ const ROWS_AT_ONCE = 500
 export const deeds = {
   // --- words ---
 
-  async says(world, { channel, user, text, reply_to: replyTo, attachments = [] }) {
-    world.coming = attachments.length ? { attachments: attachments.map((file) => kept(world, file)) } : {}
+  async says(world, { channel, user, text, kind, reply_to: replyTo, attachments = [] }) {
+    const files = attachments.map((file) => kept(world, file))
+    world.coming = { ...(files.length ? { attachments: files } : {}), ...(kind ? { type: kind } : {}) }
     const reference = replyTo ? { message_id: replyTo, channel_id: channel, type: 0 } : undefined
     const message = { channelId: channel, userId: user, content: text, messageReference: reference }
     const { id } = await world.discord.simulateUserMessage(message)
@@ -64,10 +65,11 @@ export const deeds = {
 
   // --- places ---
 
-  async opens(world, { guild, name, hidden = false }) {
+  async opens(world, { guild, name, hidden = false, muted = false }) {
     const id = world.snowflake()
     await world.prisma.channel.create({ data: { id, guildId: guild, type: 0, name } })
     if (hidden) world.hide(id, guild)
+    if (muted) world.mute(id, guild)
     world.publish('CHANNEL_CREATE', await world.channel(id))
     return { id, name, guild_id: guild, hidden }
   },
@@ -94,7 +96,7 @@ export const deeds = {
     return { id, name: world.users.get(user).username, guild_id: null, hidden: true }
   },
 
-  async joins(world, { name, channels }) {
+  async joins(world, { name, channels, system, locale = 'en-US' }) {
     const id = world.snowflake()
     const ownerId = world.plan.users[0].id
     await world.prisma.guild.create({ data: { id, name, ownerId } })
@@ -104,6 +106,8 @@ export const deeds = {
     await world.prisma.guildMember.createMany({ data: members })
     const places = channels.map((each) => ({ id: world.snowflake(), guildId: id, type: 0, name: each }))
     await world.prisma.channel.createMany({ data: places })
+    const greeting = places.find((each) => each.name === system)
+    world.settings.set(id, { system_channel_id: greeting?.id ?? null, preferred_locale: locale })
     const { unavailable, ...joined } = (await world.guilds()).find((guild) => guild.id === id)
     world.publish('GUILD_CREATE', joined)
     return { id, name, channels: places.map(({ id: place, name: called }) => ({ id: place, name: called, guild_id: id, hidden: false })) }
@@ -202,7 +206,8 @@ async function whoAsks(world, guildId, { user, permissions }) {
   if (!guildId) return { user: world.users.get(user), context: 1, authorizing_integration_owners: {} }
   const member = { ...(await world.member(guildId, user)), permissions: permissions ?? EVERYDAY }
   const owners = { 0: guildId }
-  const about = { guild_id: guildId, guild_locale: 'en-US', authorizing_integration_owners: owners }
+  const locale = world.settings.get(guildId)?.preferred_locale ?? 'en-US'
+  const about = { guild_id: guildId, guild_locale: locale, authorizing_integration_owners: owners }
   return { ...about, member, context: 0 }
 }
 
@@ -299,10 +304,11 @@ export const sights = {
     world.requests.filter((each) => (!method || each.method === method) && new RegExp(path ?? '').test(each.path)),
 
   interaction(world, { id }) {
-    const { callbacks, followups, edits, original, message_id: clicked } = world.interactions.get(id)
+    const { callbacks, followups, edits, original } = world.interactions.get(id)
     const said = [...new Set([original, ...followups].filter(Boolean))]
     const messages = said.filter((each) => world.messages.has(each)).map((each) => shown(world, each))
-    return { callbacks, followups, edits, original, clicked, messages }
+    const later = [...followups, ...edits]
+    return { callbacks, followups, later, messages }
   },
 
   gateway: (_world, _args, gateway) => ({

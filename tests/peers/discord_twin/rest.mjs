@@ -5,6 +5,7 @@ import { EPHEMERAL, isEphemeral, parsed } from './world.mjs'
 
 const API = '/api/v10'
 const LONGEST = 2000
+const OPEN = /^\/(gateway$|interactions\/|webhooks\/)/
 const HIDDEN = new Set(['allowed_mentions', 'attachments', 'enforce_nonce'])
 
 // Routes by method and path; `:name` is a segment. What is not here goes to the twin as it is.
@@ -32,14 +33,6 @@ export class Front {
   constructor(world, faults) {
     this.world = world
     this.faults = faults
-    this.turn = Promise.resolve()
-  }
-
-  // One request after the other, as the twin's database bears no two at once.
-  inTurn(work) {
-    const done = this.turn.then(work)
-    this.turn = done.catch(() => {})
-    return done
   }
 
   async serve(request, response) {
@@ -51,7 +44,7 @@ export class Front {
     if (fault?.delay_ms) await new Promise((resolve) => setTimeout(resolve, fault.delay_ms))
     if (fault?.cut === 'before') return this.#cut(request, path)
     const asked = { method: request.method, path, url, ...body, headers: request.headers }
-    const answer = fault?.status ? failure(fault) : await this.inTurn(() => this.#answer(asked))
+    const answer = fault?.status ? failure(fault) : await this.world.inTurn(() => this.#answer(asked))
     this.#note(request.method, path, answer.status)
     if (fault?.cut === 'after') return request.socket.destroy()
     reply(response, answer, bucketOf(request.method, path))
@@ -68,8 +61,7 @@ export class Front {
   }
 
   #allowed({ path, headers }) {
-    const open = path.startsWith('/interactions/') || path.startsWith('/webhooks/')
-    return open || headers.authorization === `Bot ${this.world.token}`
+    return OPEN.test(path) || headers.authorization === `Bot ${this.world.token}`
   }
 
   #cut(request, path) {

@@ -2,11 +2,13 @@
 
 import { EventEmitter, once } from 'node:events'
 
+const REPEATABLE = new Set(['MESSAGE_CREATE', 'INTERACTION_CREATE'])
 const EPOCH = 1420070400000n
 const OWN_WORKER = 1n << 17n // the twin counts as worker 0
 const REPLY = 19
 export const EPHEMERAL = 64
-export const VIEW_CHANNEL = '1024'
+const VIEW_CHANNEL = '1024'
+const SEND_MESSAGES = '2048'
 export const THREADS = [10, 11, 12]
 const NONCE_MINUTES = 5
 const MEMBERS_LIMITED = 1 << 15
@@ -30,10 +32,13 @@ export class World {
     this.typings = []
     this.requests = []
     this.left = new Set()
+    this.settings = new Map()
+    this.told = new Map()
     this.listeners = []
     this.messageContent = true
     this.answerWithinMs = 3000
     this.coming = {}
+    this.turn = Promise.resolve()
     this.stirs = new EventEmitter().setMaxListeners(0)
     this.discord = new DigitalDiscord(this.#seeds())
   }
@@ -53,6 +58,13 @@ export class World {
     await this.discord.stop()
     for (const table of TABLES) await this.prisma[table].deleteMany()
     await this.prisma.$disconnect()
+  }
+
+  // One thing after the other, as the twin's database bears no two at once.
+  inTurn(work) {
+    const done = this.turn.then(work)
+    this.turn = done.catch(() => {})
+    return done
   }
 
   // --- identity ---
@@ -90,6 +102,7 @@ export class World {
     const data = this.#kept(event, withoutEmptyGuild(given))
     this.stir()
     if (!data || isEphemeral(data)) return
+    if (REPEATABLE.has(event)) this.told.set(data.id, { event, data })
     for (const listener of this.listeners) listener(event, data)
   }
 
@@ -174,6 +187,7 @@ export class World {
     const dressed = channels.map((channel) => this.dressedChannel(channel))
     return {
       ...apiGuild,
+      ...this.settings.get(apiGuild.id),
       joined_at: joinedAt,
       large: false,
       unavailable: false,
@@ -204,11 +218,17 @@ export class World {
     return row && this.serializers.memberToAPI(row)
   }
 
+  // Nobody but the bot and who has a right to it by a role or by owning the guild.
   hide(channelId, guildId) {
     this.overwrites.set(channelId, [
       { id: guildId, type: 0, allow: '0', deny: VIEW_CHANNEL },
       { id: this.botId, type: 1, allow: VIEW_CHANNEL, deny: '0' },
     ])
+  }
+
+  // Everybody sees it and writes nothing there, the bot included.
+  mute(channelId, guildId) {
+    this.overwrites.set(channelId, [{ id: guildId, type: 0, allow: '0', deny: SEND_MESSAGES }])
   }
 
   // --- nonces ---
