@@ -119,12 +119,14 @@ async function told({ what, at_least: wanted, timeout_ms: timeout = 0, key, ...a
 
 // Looks again whenever something happened, until there is enough to see or the time is over.
 async function seen(look, { wanted = 0, key, until }) {
+  const { world } = scene
   for (;;) {
+    const { happened } = world
     const found = await look()
     const part = key ? found[key] : found
     const count = typeof part === 'number' ? part : (part?.length ?? 0)
     if (count >= wanted || Date.now() >= until) return found
-    await scene.world.stirredWithin(until - Date.now())
+    await world.stirredSince(happened, until - Date.now())
   }
 }
 

@@ -38,6 +38,7 @@ export class World {
     this.messageContent = true
     this.answerWithinMs = 3000
     this.coming = {}
+    this.happened = 0
     this.turn = Promise.resolve()
     this.stirs = new EventEmitter().setMaxListeners(0)
     this.discord = new DigitalDiscord(this.#seeds())
@@ -107,10 +108,13 @@ export class World {
   }
 
   stir() {
+    this.happened += 1
     this.stirs.emit('stir')
   }
 
-  async stirredWithin(ms) {
+  // Returns once something happened after the count was taken, or when the time is over.
+  async stirredSince(happened, ms) {
+    if (this.happened !== happened) return
     const signal = AbortSignal.timeout(Math.max(ms, 1))
     await once(this.stirs, 'stir', { signal }).catch(() => {})
   }
