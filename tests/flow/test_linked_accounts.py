@@ -97,12 +97,22 @@ async def test_the_vector_store_says_the_same_as_the_truth(pet: Pet) -> None:
     """Every payload names the one person, and who may know."""
     await told(pet, DAV, MAIL)
     await pet.overhears("le marché ouvre demain", DAV, LOBBY)
+    await pet.asked("j'habite à Nantes", DAV, MAIL)
+    await pet.learns()
     done = await joined(pet.truth)
     await pet.truth.indexer.settle()
-    points = [point for held in pet.truth.index._points.values() for point in held.values()]
-    assert len(points) >= 3
-    assert done.merged not in repr([point.payload for point in points])
-    assert f"person:{done.person}" in repr([point.payload for point in points])
+    payloads = _payloads(pet)
+    for collection in ("live", "memory", "conversations", "knowledge"):
+        assert done.person in repr(payloads[collection]), collection
+    assert done.merged not in repr(payloads)
+
+
+def _payloads(pet: Pet) -> dict[str, list[object]]:
+    """What the vector store says of each of its entries."""
+    return {
+        collection: [point.payload for point in held.values()]
+        for collection, held in pet.truth.index._points.items()
+    }
 
 
 async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pet: Pet) -> None:
@@ -156,6 +166,9 @@ async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
     assert [(one.key, one.value) for one in facts] == [("city", "Nantes")]
     ever = await pet.truth.core_facts.listed(OPERATOR, history=True)
     assert [one.value for one in ever if one.until is not None] == ["Lyon"]
+    held = await pet.truth.memories.latest(None, OPERATOR, 10)
+    assert [one.content for one in held] == ["Dav habite à Nantes"]
+    assert await pet.truth.count("associations", "relation = 'updates'") == 1
     await pet.falls_silent()
     injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
     assert len(section(injected, Section.CORE)) == 1
