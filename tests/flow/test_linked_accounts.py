@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.model import AuthorRef, RoomRef
+from memory.adapters.sqlite.exporting import Exports, Selection
 from memory.forgetting.selector import Asker, Selector
-from memory.model import SpaceId
+from memory.model import Origin, SpaceId, Visibility
+from memory.portable import MemoryEntry, PersonEntry
 from memory.retrieval import Section
 from memory.scope import OPERATOR
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group
@@ -16,6 +19,7 @@ from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
 from tests.linked import DAV, MAIL, account_of, joined, linking_on, person_behind
+from tests.truth import statement
 
 ALONE = direct(DAVID)
 SECRET = "rendez-vous chez le cardiologue"
@@ -225,3 +229,24 @@ async def test_a_code_says_nothing_of_what_it_would_bring(pet: Pet) -> None:
     shown = await linking.preview(code, await person_behind(pet.truth, DAV), account_of(DAV))
     assert shown.counts == {"messages": 1, "exchanges": 1, "statements": 1}
     assert "rendez-vous" not in await known(pet, DAVID, ALONE)
+
+
+async def test_an_export_holds_what_either_account_may_know(pet: Pet) -> None:
+    """Each platform vouches for its own communities, whichever was spoken on last."""
+    guild, home = SpaceId("guild"), SpaceId("home")
+    about = Origin(visibility=Visibility.SPACE, space=guild)
+    await pet.truth.remember.store(
+        statement("David joue du hautbois", origin=about, subjects=("David",))
+    )
+    await pet.asked("bonjour", DAVID, ALONE, spaces=frozenset({home, guild}))
+    pet.truth.clock.advance(timedelta(minutes=1))
+    await pet.asked("bonsoir", DAV, MAIL, spaces=frozenset({home}))
+    done = await joined(pet.truth)
+    exports = Exports(pet.truth.database)
+    entries = [one async for one in exports.entries(Selection(person=done.person), OPERATOR)]
+    assert [one.content for one in entries if isinstance(one, MemoryEntry)] == [
+        "David joue du hautbois"
+    ]
+    (person,) = [one for one in entries if isinstance(one, PersonEntry)]
+    assert {one.platform for one in person.accounts} == {"chat", "mail"}
+    assert [one.id for one in await exports.called(done.merged)] == [done.person]
