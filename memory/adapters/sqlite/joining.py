@@ -9,8 +9,8 @@ What can be undone still can, by the one person: the journals name them now. Wha
 only asked to confirm is dropped, and must be asked for anew. A husk is given no name by an undo,
 and an undo does not take back that one of them is not to be observed.
 
-Where both hold a conversation in one room, that of the merged person ends and the other goes on;
-what a batch that was gathered meanwhile is answered with is kept in the one that ended.
+Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
+batch that was gathered under the husk's id is answered on its own, beside what the other says.
 """
 
 from collections.abc import Iterable
