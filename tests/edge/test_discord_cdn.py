@@ -93,7 +93,9 @@ async def test_a_cut_body_is_missed() -> None:
     assert await fetched(Answer(body=PNG, cut=True)) is None
 
 
-@pytest.mark.parametrize("url", ["", "cat.png", "file:///etc/passwd", "http://[", "https://\x00"])
+@pytest.mark.parametrize(
+    "url", ["", "cat.png", "file:///etc/passwd", "http://[", "https://\x00", "https://a/\ud83d"]
+)
 async def test_what_is_no_address_is_missed(url: str) -> None:
     """Nothing is raised."""
     async with cdn() as store:

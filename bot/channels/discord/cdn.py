@@ -38,7 +38,7 @@ class Cdn:
             reason = "It took too long."
         except _Missed as error:
             reason = str(error)
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
             reason = type(error).__name__
         log.info("picture.missed", reason=reason)
         return None
