@@ -107,9 +107,9 @@ def test_what_is_missing_and_what_is_wrong_is_told() -> None:
 
 def test_usage_says_how_a_command_is_typed() -> None:
     """Required options bare, others in brackets, those for buttons not at all."""
-    assert usage(TABLE["settings set"]) == "/settings set NAME VALUE"
-    assert usage(TABLE["forget"]) == "/forget [TOPIC] [--undo] [--all]"
-    assert usage(TABLE["privacy"]) == "/privacy [on|off]"
+    assert usage(TABLE["settings set"], "en") == "/settings set NAME VALUE"
+    assert usage(TABLE["forget"], "en") == "/forget [TOPIC] [--undo] [--all]"
+    assert usage(TABLE["privacy"], "en") == "/privacy [on|off]"
 
 
 @given(

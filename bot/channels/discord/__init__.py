@@ -1,0 +1,1 @@
+"""Discord: its events as the inbox wants them, replies as it wants them, commands of its own."""
