@@ -93,13 +93,17 @@ _TEXTS = {
         "en": "I no longer know this button: ask again.",
         "fr": "Je ne connais plus ce bouton : redemande.",
     },
+    "command_gone": {
+        "en": "I no longer know this command.",
+        "fr": "Je ne connais plus cette commande.",
+    },
     "button_of_another": {
         "en": "This button belongs to somebody else.",
         "fr": "Ce bouton est à quelqu'un d'autre.",
     },
     "file_too_large": {
-        "en": "The file has {size}; this platform takes {limit} at most.",
-        "fr": "Le fichier fait {size} ; cette plateforme en prend {limit} au plus.",
+        "en": "The file has {size:.1f} MB; this platform takes {limit:.1f} MB at most.",
+        "fr": "Le fichier fait {size:.1f} Mo ; cette plateforme en prend {limit:.1f} au plus.",
     },
     "setting": {"en": "{key} = {value}", "fr": "{key} = {value}"},
     "setting_changed": {

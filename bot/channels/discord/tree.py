@@ -22,7 +22,7 @@ from bot.commands.model import Authority, Command, Option, OptionKind
 log = structlog.get_logger()
 
 SYNC_S = 60
-"""Seconds for telling the commands: the library waits out a limit of requests, which may be long."""
+"""Seconds for telling the commands: the library waits out limits of requests, which may be long."""
 
 Payload = dict[str, Any]
 """A command or an option in the form of Discord's documentation of application commands."""
