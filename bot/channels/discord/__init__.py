@@ -1,1 +1,1 @@
-"""Discord: its events as the inbox wants them, replies as it wants them, commands of its own."""
+"""Discord: the gateway, and everything that is done over it."""

@@ -1,26 +1,22 @@
 """What somebody asked with an interaction, read from it. Pure but for who shares a space."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 
+from bot.channels.discord.places import Place, author_of, room_of, space_of
 from bot.commands.lines import YES
-from bot.model import AuthorRef, Invoked, RoomRef
+from bot.model import Invoked, RoomRef
 from bot.register import nearest_locale
-from memory.model import SpaceId
-
-PLATFORM = "discord"
+from memory.model import RoomRole, SpaceId
 
 Interaction = discord.Interaction[Any]
 """Any, as it is the same for every kind of client."""
 
-RoomOf = Callable[[Any], RoomRef]
-"""The room that a channel of Discord's is; Any, as the library has eight kinds of channels."""
-
-SpacesOf = Callable[[discord.abc.User], Awaitable[frozenset[SpaceId]]]
-"""The spaces in which somebody and the pet both are, as Discord vouches."""
+SpacesOf = Callable[[int], Awaitable[frozenset[SpaceId]]]
+"""The spaces in which an account and the pet both are, as Discord vouches."""
 
 _GROUPS = (1, 2)
 """Kinds of options that are a subcommand, or a group of them."""
@@ -54,8 +50,8 @@ def asked_in(data: Mapping[str, Any]) -> Asked:
 class Invoking:
     """Makes of an interaction what the desk takes, by what Discord vouches for."""
 
-    def __init__(self, room_of: RoomOf, spaces_of: SpacesOf, *, locale: str) -> None:
-        self._room_of = room_of
+    def __init__(self, default_role: RoomRole, spaces_of: SpacesOf, *, locale: str) -> None:
+        self._default_role = default_role
         self._spaces_of = spaces_of
         self._locale = locale
 
@@ -78,8 +74,8 @@ class Invoking:
         may = interaction.permissions
         return Invoked(
             external_id=str(interaction.id),
-            room=self._room_of(interaction.channel),
-            author=_author(interaction.user),
+            room=self._room(interaction.channel, interaction.user.display_name),
+            author=author_of(interaction.user),
             command=asked.command,
             arguments=asked.arguments,
             locale=str(interaction.locale),
@@ -88,16 +84,17 @@ class Invoking:
             and (may.manage_guild or may.administrator),
         )
 
+    def _room(self, place: Place, speaker: str) -> RoomRef:
+        """The room of a channel; who sees one that the library does not know is known to nobody."""
+        room = room_of(place, self._default_role, speaker=speaker)
+        if isinstance(place, discord.abc.GuildChannel) and not place.guild.get_channel(place.id):
+            return replace(room, confidential=True)
+        return room
+
     async def _spaces(self, interaction: Interaction) -> frozenset[SpaceId]:
         if interaction.guild_id is None:
-            return await self._spaces_of(interaction.user)
-        return frozenset({SpaceId(f"{PLATFORM}:{interaction.guild_id}")})
-
-
-def _author(user: discord.User | discord.Member) -> AuthorRef:
-    return AuthorRef(
-        platform=PLATFORM, external_id=str(user.id), name=user.display_name, is_bot=user.bot
-    )
+            return await self._spaces_of(interaction.user.id)
+        return frozenset({space_of(interaction.guild_id)})
 
 
 def _arguments(options: Sequence[Mapping[str, Any]]) -> dict[str, str]:
