@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -136,3 +137,13 @@ def test_whatever_is_typed_is_read_or_left_alone(text: str) -> None:
     line = read_line("/" + text, TABLE)
     if line is not None and line.command is not None:
         assert set(line.arguments) <= {one.name for one in line.command.options}
+
+
+def test_a_command_answers_to_its_name_in_another_language_too() -> None:
+    """And goes by its own afterwards; what it is called depends on who reads."""
+    named = replace(TABLE["privacy"], names={"fr": "confidentialité"})
+    line = read_line("/Confidentialité off", {**TABLE, "privacy": named})
+    assert line is not None
+    assert (line.name, line.arguments) == ("privacy", {"reading": "off"})
+    assert usage(named, "fr") == "/confidentialité [on|off]"
+    assert usage(named, "en") == "/privacy [on|off]"
