@@ -31,7 +31,7 @@ from bot.register import Register, RegisterRules
 from memory.adapters.sqlite.invocations import Invocations
 from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomKind, RoomRole, SpaceId
-from tests.edge.discord_callbacks import (
+from tests.edge.discord_interacting import (
     BEN,
     CHANNEL,
     CUT,

@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from bot.channels.discord.tree import Tree, tree_of
 from memory.adapters.sqlite.announced_commands import AnnouncedCommands
-from tests.edge.discord_callbacks import PET, Rest, logged_in, refusal
+from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
 from tests.table import real_table
 from tests.truth import Truth, open_truth
 

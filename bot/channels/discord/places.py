@@ -11,8 +11,7 @@ PLATFORM = "discord"
 Place = (
     discord.abc.GuildChannel
     | discord.Thread
-    | discord.DMChannel
-    | discord.GroupChannel
+    | discord.abc.PrivateChannel
     | discord.PartialMessageable
 )
 """Where a message can stand, as the library gives it; the last one is a channel it knows not."""
