@@ -137,12 +137,12 @@ async def test_settings_are_proposed_changed_and_turned_in_pages(
     lobby, ana, ben = twin.guilds["Lounge"]["lobby"], twin.people["ana"], twin.people["ben"]
     async with connected():
         (choice,) = await twin.complete(
-            lobby, ana, "settings get", {"name": "injection.max_tok"}, focused="name"
+            lobby, ana, "settings get", {"name": "retrieve_max"}, focused="name"
         )
-        assert choice["value"] == "injection.max_tokens"
-        changed = await asked(twin, lobby, ana, "settings set", name=choice["value"], value="500")
+        assert choice["value"] == "auto_retrieve_max_results"
+        changed = await asked(twin, lobby, ana, "settings set", name=choice["value"], value="12")
         assert changed.ephemeral
-        assert "injection.max_tokens = 500" in changed.content
+        assert "auto_retrieve_max_results = 12" in changed.content
         refused = await asked(twin, lobby, ben, "settings get")
         assert refused.content == "Seules les personnes qui s'occupent de moi peuvent faire ça."
         assert await twin.complete(lobby, ben, "settings get", {"name": ""}, focused="name") == []
@@ -211,6 +211,20 @@ async def test_a_cut_and_a_fault_of_the_server_lose_no_answer(
         assert answer.content.startswith("C'est fait")
 
 
+async def test_what_the_gateway_tells_twice_is_answered_once(
+    twin: DiscordServer, connected: Connected
+) -> None:
+    """As after a connection that was cut in between."""
+    lobby, ben = twin.guilds["Lounge"]["lobby"], twin.people["ben"]
+    async with connected():
+        used = await twin.slash(lobby, ben, "privacy", {"reading": "off"}, locale="fr")
+        assert (await used.answer()).content.startswith("C'est fait")
+        await twin.troubles.repeats(used.id)
+        await twin.seen.requests("POST", f"{used.id}/.*/callback", 2)
+        await asked(twin, lobby, ben, "privacy", reading="on")
+        assert len(await twin.seen.requests("PATCH", f"interaction-{used.id}/")) == 1
+
+
 async def hears(app: App, client: Client, where: Channel, who: Person, text: str) -> None:
     """Somebody says something that the pet keeps."""
     channel = client.get_channel(int(where.id))
@@ -229,4 +243,4 @@ async def hears(app: App, client: Client, where: Channel, who: Person, text: str
 async def clicked(twin: DiscordServer, shown: Answer, label: str, who: Person) -> Answer:
     """What a message has become after a click on one of its buttons."""
     used = await twin.clicks(shown.message_id, label, who, locale="fr")
-    return await used.answer()
+    return await used.changed()
