@@ -1,7 +1,7 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -9,6 +9,7 @@ from datetime import timedelta
 import structlog
 
 from bot import parts, rules
+from bot.catch_up import CatchUp
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
 from bot.command_table import command_table
@@ -18,6 +19,7 @@ from bot.delivery import Delivery
 from bot.desk import PlatformDesk
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
+from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
 from bot.register import Register
 from bot.threads import Threads
@@ -25,6 +27,7 @@ from bot.truth import Truth, truth_in
 from bot.turn import TurnPath
 from config.settings import Settings
 from memory.adapters.sqlite.database import open_database
+from memory.adapters.sqlite.turns import Turn
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.lane import lane
@@ -53,6 +56,8 @@ class App:
     conversations: Conversations
     commands: Commands
     desk: PlatformDesk
+    catch_ups: Sequence[CatchUp] = ()
+    """What reads back what was said while it was away, for each platform that has a past."""
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
 
@@ -144,15 +149,11 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
     panel = Panel(truth.settings, rules.tuning(settings))
     mind = compose_mind(settings, adapters, truth, panel)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
-    delivery = Delivery(
-        {hub.platform: hub},
-        truth.turns,
-        truth.people,
-        [
-            lambda _: mind.conversation_facts.wake(),
-            lambda turn: mind.afterwards.replied(turn.session),
-        ],
-    )
+    told: list[Callable[[Turn], None]] = [
+        lambda _: mind.conversation_facts.wake(),
+        lambda turn: mind.afterwards.replied(turn.session),
+    ]
+    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, told)
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -173,8 +174,12 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         adapters.clock,
         most_restarts=settings.coalescing.max_restarts,
     )
+    guard = LoopGuard(rules.loop_rules(settings))
+    listener = GuardedListener(conversations, guard, adapters.clock)
+    told.append(listener.answered)
     register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
     commands = Commands(command_table(truth, panel, mind, adapters.clock), delivery)
+    inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,
         clock=adapters.clock,
@@ -187,7 +192,7 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         hub=hub,
         threads=threads,
         delivery=delivery,
-        inbox=Inbox(truth.messages, register, conversations, commands, rules.inbox_rules(settings)),
+        inbox=inbox,
         conversations=conversations,
         commands=commands,
         desk=PlatformDesk(commands, register, truth.invocations),

@@ -25,6 +25,14 @@ class DeliveryFailed(BotError):
     """The platform did not take the reply; it is kept and sent again."""
 
 
+class RoomUnreadable(BotError):
+    """A room is gone from its platform, or the pet may not read it any more."""
+
+
+class PastUnavailable(BotError):
+    """The platform did not say what a room said before; asking again later may work."""
+
+
 class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 

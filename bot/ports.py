@@ -1,10 +1,12 @@
 """What the path needs from outside: channels to answer through, and a model to think with."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from bot.commands.model import Answer, Choice, Command
-from bot.model import InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
+from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
 from memory.model import Room
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
@@ -35,6 +37,44 @@ class Channel(Protocol):
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; never fails, at worst shows nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What a room said in a stretch of time, oldest first.
+
+    `listed` are the ids of all messages that stand there, of those too that are no `messages` to
+    the pet; `edited` are those whose authors changed them. `whole_from` is the moment from which
+    nothing is left out: later than was asked for when there was more than was asked for.
+    """
+
+    messages: tuple[Inbound, ...]
+    listed: frozenset[str]
+    edited: frozenset[str]
+    whole_from: datetime
+
+
+class RoomPast(Protocol):
+    """Reads what the rooms of a platform said while nobody was there to hear it."""
+
+    @property
+    def platform(self) -> str:
+        """The platform of the rooms."""
+        ...
+
+    async def threads(self) -> Mapping[str, str]:
+        """The open rooms that hang under others, and those, by their ids on the platform."""
+        ...
+
+    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
+        """What a room said after `start` and before `end`, the latest `limit` messages of it.
+
+        Raises:
+            RoomUnreadable: it is gone, or the pet may not read it any more.
+            PastUnavailable: the platform did not answer.
+
+        """
         ...
 
 
