@@ -25,6 +25,10 @@ class DeliveryFailed(BotError):
     """The platform did not take the reply; it is kept and sent again."""
 
 
+class DeliveryRefused(DeliveryFailed):
+    """The platform will never take this reply; it is given up, and its room alone misses it."""
+
+
 class RoomUnreadable(BotError):
     """A room is gone from its platform, or the pet may not read it any more."""
 

@@ -31,6 +31,7 @@ class Channel(Protocol):
 
         Raises:
             DeliveryFailed: the platform did not take it.
+            DeliveryRefused: it never will.
 
         """
         ...
