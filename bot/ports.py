@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.commands.model import Answer, Choice, Command
-from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
-from memory.model import Room
+from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing, RoomRef
+from memory.model import Room, SpaceId
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
 """Hands an event to the inbox; returns when it is durable."""
@@ -76,6 +76,22 @@ class RoomPast(Protocol):
             PastUnavailable: the platform did not answer.
 
         """
+        ...
+
+
+class Introductions(Protocol):
+    """Knows which communities were told who the pet is."""
+
+    async def take(self, space: SpaceId, joined: datetime) -> bool:
+        """Whether a community that it joined then is still to be told; from now on it is not."""
+        ...
+
+    async def give_back(self, space: SpaceId) -> None:
+        """Note that it could not be told after all."""
+        ...
+
+    def room(self, ref: RoomRef) -> Room:
+        """A room as the settings, and what was chosen since, want it."""
         ...
 
 
