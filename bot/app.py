@@ -1,10 +1,12 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import structlog
 
@@ -17,10 +19,13 @@ from bot.commands.desk import Commands
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.desk import PlatformDesk
+from bot.homecoming import Homecoming
 from bot.inbox import Inbox
+from bot.introductions import SpaceIntroductions
 from bot.loop import RESPONDING, ModelLoop
 from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
+from bot.ports import Introductions, Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -50,26 +55,33 @@ class App:
     mind: Mind
     register: Register
     hub: LocalHub
+    platforms: Sequence[Platform]
+    homecoming: Homecoming
     threads: Threads
     delivery: Delivery
     inbox: Inbox
     conversations: Conversations
     commands: Commands
     desk: PlatformDesk
-    catch_ups: Sequence[CatchUp] = ()
-    """What reads back what was said while it was away, for each platform that has a past."""
+    catch_ups: Sequence[CatchUp]
+    """What reads back what was said while it was away, for each platform."""
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
 
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, clock: Clock | None = None, *, resuming: bool = False
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    resuming: bool = False,
+    platforms: Sequence[Platform] = (),
 ) -> AsyncIterator[App]:
     """The pet, listening and thinking until the body ends; then it finishes what it has begun.
 
     `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
-    new is received: a message that came in meanwhile would be heard twice.
+    new is received: a message that came in meanwhile would be heard twice. `platforms` are the
+    services elsewhere that it is on; nothing waits for them.
 
     Raises:
         DatabaseRefused: the database cannot be used as it is.
@@ -88,7 +100,7 @@ async def open_app(
         adapters = Adapters(
             clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
         )
-        app = _compose(settings, adapters)
+        app = _compose(settings, adapters, platforms)
         await app.panel.load()
         await app.register.load()
         for name, work in (
@@ -110,10 +122,38 @@ async def open_app(
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
+        for name, work in _elsewhere(app):
+            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         try:
             yield app
         finally:
             await _finish(app)
+
+
+def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
+    """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
+    yield "homecoming", app.homecoming.run()
+    for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
+        yield f"{platform.platform} catch-up", catch_up.run()
+        yield (
+            platform.platform,
+            platform.run(
+                app.inbox, app.desk, partial(_connected, app, catch_up), _introductions(app)
+            ),
+        )
+
+
+def _connected(app: App, catch_up: CatchUp) -> None:
+    """Make up for the time without a connection, in both directions."""
+    catch_up.connected()
+    app.homecoming.connected()
+
+
+def _introductions(app: App) -> Introductions | None:
+    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
+    if not app.settings.discord.greeting:
+        return None
+    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:
@@ -144,7 +184,7 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
     return True
 
 
-def _compose(settings: Settings, adapters: Adapters) -> App:
+def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:
     truth = truth_in(adapters.database, adapters.embedder, adapters.clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     mind = compose_mind(settings, adapters, truth, panel)
@@ -153,7 +193,8 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         lambda _: mind.conversation_facts.wake(),
         lambda turn: mind.afterwards.replied(turn.session),
     ]
-    delivery = Delivery({hub.platform: hub}, truth.turns, truth.people, told)
+    channels = {one.platform: one for one in (hub, *platforms)}
+    delivery = Delivery(channels, truth.turns, truth.people, told)
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -190,10 +231,18 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         mind=mind,
         register=register,
         hub=hub,
+        platforms=platforms,
+        homecoming=Homecoming([("undelivered", delivery.resume)]),
         threads=threads,
         delivery=delivery,
         inbox=inbox,
         conversations=conversations,
         commands=commands,
         desk=PlatformDesk(commands, register, truth.invocations),
+        catch_ups=[
+            CatchUp(
+                one.past, truth.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
+            )
+            for one in platforms
+        ],
     )

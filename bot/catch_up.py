@@ -33,6 +33,10 @@ COMPARED_FOR = timedelta(days=1)
 LISTED = 1000
 """Messages listed to compare those: what the pet does not keep stands between them."""
 
+UNSURE = timedelta(minutes=5)
+"""What came in for so long before it was connected may be new already: a platform tells of what
+happens before it has told that it is there."""
+
 ROOM_LIMIT_S = 300
 """Seconds for one room; a platform that hangs must not hold up the others."""
 
@@ -106,7 +110,7 @@ class CatchUp:
 
     async def _catch_up(self, began: datetime) -> None:
         try:
-            since = await self._read_backs.begin(self._past.platform, began)
+            since = await self._read_backs.begin(self._past.platform, began - UNSURE)
             await self._read_everything(_Pass(since=since, began=began))
         except Exception:  # the boundary of an observer: the next connection goes on from there
             log.exception("catch_up.failed", platform=self._past.platform)
@@ -135,14 +139,16 @@ class CatchUp:
     async def _rooms(self, since: datetime) -> list[LeftRoom]:
         """The rooms the pet knows, and new threads under them: other places it was not told of."""
         platform = self._past.platform
-        known = await self._read_backs.rooms(platform, since)
-        left_at = {room.external_id: room.last_at for room in known}
-        threads = (await self._past.threads()).items()
-        return known + [
-            LeftRoom(id=RoomId(f"{platform}:{thread}"), external_id=thread, last_at=left_at[parent])
-            for thread, parent in threads
-            if parent in left_at and thread not in left_at
-        ]
+        rooms = {room.external_id: room for room in await self._read_backs.rooms(platform, since)}
+        for thread, parent in (await self._past.threads()).items():
+            is_new = thread not in rooms or rooms[thread].met_at > since
+            if is_new and parent in rooms:
+                left_at = rooms[parent].last_at
+                id_ = RoomId(f"{platform}:{thread}")
+                rooms[thread] = LeftRoom(
+                    id=id_, external_id=thread, last_at=left_at, met_at=left_at
+                )
+        return list(rooms.values())
 
     async def _read_all(self, rooms: Sequence[LeftRoom], one: _Pass) -> list[LeftRoom]:
         """Read rooms, some at once; those that failed."""

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from bot.cutting import cut, quiet_mentions
-from bot.errors import DeliveryFailed, DeliveryRefused
+from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model import Expression, Outgoing, Reply
 from bot.ports import Channel
 from memory.adapters.sqlite.people import People
@@ -45,6 +45,7 @@ class Delivery:
         self._people = people
         self._afterwards = afterwards
         self._sending: set[TurnId] = set()
+        self._resuming = asyncio.Lock()
 
     @asynccontextmanager
     async def typing(self, room: Room) -> AsyncIterator[None]:
@@ -101,11 +102,13 @@ class Delivery:
 
     async def resume(self) -> int:
         """Send what a crash or a platform left unsent, oldest first; how many replies."""
-        turns = [turn for turn in await self._turns.undelivered() if turn.id not in self._sending]
-        for turn in turns:
-            room = await self._people.room(turn.room)
-            if room is not None:
-                await self.deliver(room, turn)
+        async with self._resuming:
+            found = await self._turns.undelivered()
+            turns = [turn for turn in found if turn.id not in self._sending]
+            for turn in turns:
+                room = await self._people.room(turn.room)
+                if room is not None:
+                    await self.deliver(room, turn)
         return len(turns)
 
     async def _send(self, message: Outgoing) -> str | None:
@@ -126,6 +129,9 @@ class Delivery:
                 return await channel.send(message) or ""
             except DeliveryRefused:
                 raise
+            except ChannelAway as error:
+                log.warning("reply.kept", room=room.id, reason=str(error))
+                return None
             except DeliveryFailed as error:
                 log.warning("delivery.failed", room=room.id, attempt=attempt, reason=str(error))
             if attempt < ATTEMPTS:

@@ -13,6 +13,28 @@ Receive = Callable[[InboundEvent], Awaitable[None]]
 """Hands an event to the inbox; returns when it is durable."""
 
 
+class Hearing(Protocol):
+    """Takes what happens on a platform; each call returns when that is durable."""
+
+    async def receive(self, event: InboundEvent) -> None:
+        """Take one event.
+
+        Raises:
+            StorageFailed: it could not be stored; hand it in again.
+
+        """
+        ...
+
+    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
+        """Take messages in one transaction, in order.
+
+        Raises:
+            StorageFailed: none was stored; hand them in again.
+
+        """
+        ...
+
+
 class Channel(Protocol):
     """A platform that replies go out to."""
 
@@ -92,6 +114,29 @@ class Introductions(Protocol):
 
     def room(self, ref: RoomRef) -> Room:
         """A room as the settings, and what was chosen since, want it."""
+        ...
+
+
+class Platform(Channel, Protocol):
+    """A channel to a service elsewhere, which comes and goes."""
+
+    @property
+    def past(self) -> RoomPast:
+        """What its rooms said before."""
+        ...
+
+    async def run(
+        self,
+        inbox: Hearing,
+        desk: "Desk",
+        connected: Callable[[], None],
+        introductions: Introductions | None = None,
+    ) -> None:
+        """Be there until cancelled, whatever happens to the connection.
+
+        `connected` is called each time a conversation with the service begins anew. Without
+        `introductions` nobody is told who the pet is.
+        """
         ...
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from memory.adapters.sqlite.announced_commands import AnnouncedCommands
 from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
@@ -45,6 +46,7 @@ class Truth:
     invocations: Invocations
     read_backs: ReadBacks
     greeted_spaces: GreetedSpaces
+    announced: AnnouncedCommands
     messages: Messages
     turns: Turns
     memories: Memories
@@ -92,6 +94,7 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         invocations=Invocations(database, clock),
         read_backs=ReadBacks(database),
         greeted_spaces=GreetedSpaces(database, clock),
+        announced=AnnouncedCommands(database),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),

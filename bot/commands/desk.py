@@ -93,7 +93,7 @@ class Commands:
     async def _checked(self, command: Command, call: Call) -> Answer:
         fault = faults(command, call.arguments)
         if fault["missing"]:
-            return Answer(text=say("usage", call.locale, usage=usage(command)))
+            return Answer(text=say("usage", call.locale, usage=usage(command, call.locale)))
         if fault["wrong"]:
             option = fault["wrong"][0]
             choices = ", ".join(option.choices)
@@ -128,7 +128,9 @@ class Commands:
             return Answer(text=_listed(self._allowed(call.caller), call.locale))
 
         summary = {"en": "what you can ask me to do", "fr": "ce que tu peux me demander"}
-        return Command(name="help", summary=summary, run=run, needs=Authority.NONE)
+        return Command(
+            name="help", summary=summary, run=run, needs=Authority.NONE, names={"fr": "aide"}
+        )
 
 
 def in_words(answer: Answer, locale: str) -> str:
@@ -142,4 +144,4 @@ def _next(action: Action, locale: str) -> str:
 
 
 def _listed(commands: Sequence[Command], locale: str) -> str:
-    return "\n".join(f"{usage(one)} - {one.summary[locale]}" for one in commands)
+    return "\n".join(f"{usage(one, locale)} - {one.summary[locale]}" for one in commands)

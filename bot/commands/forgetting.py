@@ -59,6 +59,7 @@ def forget_command(forgetting: Forgetting) -> Command:
             Option(
                 name="topic",
                 summary={"en": "what it is about", "fr": "de quoi il s'agit"},
+                names={"fr": "sujet"},
             ),
             Option(
                 name="undo",
@@ -67,6 +68,7 @@ def forget_command(forgetting: Forgetting) -> Command:
                     "fr": "rendre ce qui a été oublié en dernier, pendant un jour",
                 },
                 kind=OptionKind.FLAG,
+                names={"fr": "annuler"},
             ),
             Option(
                 name="all",
@@ -75,10 +77,12 @@ def forget_command(forgetting: Forgetting) -> Command:
                     "fr": "ce que tous ont dit ici, pour qui s'occupe de moi",
                 },
                 kind=OptionKind.FLAG,
+                names={"fr": "tout"},
             ),
             _CONFIRM,
             _TOKEN,
         ),
+        names={"fr": "oublier"},
     )
 
 
@@ -104,6 +108,7 @@ def forget_me_command(forgetting: Forgetting) -> Command:
         },
         run=run,
         options=(_CONFIRM, _TOKEN),
+        names={"fr": "oublie-moi"},
     )
 
 

@@ -95,7 +95,7 @@ def guild_of(channels: Sequence[Mapping[str, Any]], **fields: Any) -> dict[str, 
 
 def joined(client: discord.Client, guild: Mapping[str, Any]) -> discord.Guild:
     """Let the client hear of a guild, as the gateway tells it."""
-    client._connection.parse_guild_create(dict(guild))  # type: ignore[arg-type]
+    client._connection.parse_guild_create(dict(guild))
     found = client.get_guild(int(guild["id"]))
     assert found is not None
     return found

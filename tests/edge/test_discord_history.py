@@ -49,10 +49,16 @@ class Reader:
     client: discord.Client
     archive: Archive = field(default_factory=Archive)
 
+    @property
+    def past(self) -> DiscordPast:
+        """The past that this client can read."""
+        past = DiscordPast()
+        past.follow(self.client, read)
+        return past
+
     async def said(self, channel: int, limit: int = 1000, after: int = -60) -> Past:
         """What a channel said since some minutes after noon."""
-        past = DiscordPast(lambda: self.client, read)
-        return await past.said(str(channel), NOON + timedelta(minutes=after), None, limit)
+        return await self.past.said(str(channel), NOON + timedelta(minutes=after), None, limit)
 
 
 @pytest.fixture
@@ -100,9 +106,7 @@ async def test_a_stretch_ends_before_its_end(reader: Reader) -> None:
     """What was said at that very moment is not in it."""
     for minute in range(3):
         reader.archive.says(LOBBY, f"mot {minute}", minute)
-    past = await DiscordPast(lambda: reader.client, read).said(
-        str(LOBBY), ALWAYS, NOON + timedelta(minutes=2), 100
-    )
+    past = await reader.past.said(str(LOBBY), ALWAYS, NOON + timedelta(minutes=2), 100)
     assert [one.text for one in past.messages] == ["mot 0", "mot 1"]
 
 
@@ -148,7 +152,7 @@ async def test_a_server_that_fails_is_asked_again_later(
 
 async def test_without_a_connection_nothing_is_known(reader: Reader) -> None:
     """Neither before the first client nor after it was closed."""
-    for past in (DiscordPast(lambda: None, read), DiscordPast(lambda: reader.client, read)):
+    for past in (DiscordPast(), reader.past):
         await reader.client.close()
         with pytest.raises(PastUnavailable):
             await past.said(str(LOBBY), ALWAYS, None, 10)
@@ -156,8 +160,7 @@ async def test_without_a_connection_nothing_is_known(reader: Reader) -> None:
 
 async def test_open_threads_and_their_channels_are_known(reader: Reader) -> None:
     """Read like channels, with the rights of those."""
-    past = DiscordPast(lambda: reader.client, read)
-    assert await past.threads() == {str(THREAD): str(LOBBY)}
+    assert await reader.past.threads() == {str(THREAD): str(LOBBY)}
     reader.archive.says(THREAD, "dans le fil", 0)
     (said,) = (await reader.said(THREAD)).messages
     assert said.room.parent == str(LOBBY)

@@ -171,6 +171,25 @@ async def test_what_came_in_before_it_was_read_back_leaves_no_gap(tmp_path: Path
         assert await kept(pet) == ["un mot", "pendant l'absence", "en direct"]
 
 
+async def test_what_came_in_before_the_platform_said_it_is_there_leaves_no_gap(
+    tmp_path: Path,
+) -> None:
+    """Discord tells of messages for some seconds before it says that all is told."""
+    past = ListedPast(under={"thread": "lobby"})
+    thread = replace(group("thread"), parent="lobby")
+    async with awake(tmp_path) as pet:
+        await was_there(pet, past)
+        now = pet.truth.clock.now()
+        past.says("gap", "pendant l'absence", now - 10 * MINUTE)
+        past.says("t1", "un fil", now - 9 * MINUTE, where=thread)
+        await pet.inbox.receive(past.says("live", "en direct", now))
+        await pet.inbox.receive(past.says("t2", "encore", now, where=thread))
+        pet.truth.clock.advance(timedelta(seconds=2))
+        await read_back(pet, past)
+        assert await kept(pet) == ["un mot", "pendant l'absence", "en direct"]
+        assert await pet.truth.count("messages", "text = 'un fil'") == 1
+
+
 async def test_a_room_that_fails_is_tried_again_and_stops_no_other(tmp_path: Path) -> None:
     """The platform's fault, a right that is gone, and a fault of ours."""
     past = ListedPast()

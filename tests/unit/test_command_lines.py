@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -107,9 +108,9 @@ def test_what_is_missing_and_what_is_wrong_is_told() -> None:
 
 def test_usage_says_how_a_command_is_typed() -> None:
     """Required options bare, others in brackets, those for buttons not at all."""
-    assert usage(TABLE["settings set"]) == "/settings set NAME VALUE"
-    assert usage(TABLE["forget"]) == "/forget [TOPIC] [--undo] [--all]"
-    assert usage(TABLE["privacy"]) == "/privacy [on|off]"
+    assert usage(TABLE["settings set"], "en") == "/settings set NAME VALUE"
+    assert usage(TABLE["forget"], "en") == "/forget [TOPIC] [--undo] [--all]"
+    assert usage(TABLE["privacy"], "en") == "/privacy [on|off]"
 
 
 @given(
@@ -136,3 +137,13 @@ def test_whatever_is_typed_is_read_or_left_alone(text: str) -> None:
     line = read_line("/" + text, TABLE)
     if line is not None and line.command is not None:
         assert set(line.arguments) <= {one.name for one in line.command.options}
+
+
+def test_a_command_answers_to_its_name_in_another_language_too() -> None:
+    """And goes by its own afterwards; what it is called depends on who reads."""
+    named = replace(TABLE["privacy"], names={"fr": "confidentialité"})
+    line = read_line("/Confidentialité off", {**TABLE, "privacy": named})
+    assert line is not None
+    assert (line.name, line.arguments) == ("privacy", {"reading": "off"})
+    assert usage(named, "fr") == "/confidentialité [on|off]"
+    assert usage(named, "en") == "/privacy [on|off]"

@@ -27,11 +27,14 @@ LIMIT_S = 30
 
 
 class DiscordPast:
-    """The past of Discord's channels, over whichever client is connected now."""
+    """The past of Discord's channels, over the client that it follows now."""
 
-    def __init__(self, client: Callable[[], discord.Client | None], read: Read) -> None:
-        self._client = client
-        self._read = read
+    def __init__(self) -> None:
+        self._now: tuple[discord.Client, Read] | None = None
+
+    def follow(self, client: discord.Client, read: Read) -> None:
+        """Ask by this client from now on, and read messages with its eyes."""
+        self._now = client, read
 
     @property
     def platform(self) -> str:
@@ -42,7 +45,7 @@ class DiscordPast:
         """The threads that are open, and the channels they hang under, by their ids."""
         return {
             str(thread.id): str(thread.parent_id)
-            for guild in self._connected().guilds
+            for guild in self._connected()[0].guilds
             for thread in guild.threads
         }
 
@@ -54,43 +57,23 @@ class DiscordPast:
             PastUnavailable: Discord did not answer.
 
         """
-        channel = await self._channel(int(room))
+        client, read = self._connected()
+        channel = await _channel(client, int(room))
         listing = _Listing()
         before: datetime | discord.Object | None = end
         while listing.count < limit:
             wanted = min(PAGE, limit - listing.count)
             page = await _answered(_page(channel, start, before, wanted))
-            await self._take(page, listing)
+            await _take(page, listing, read)
             if len(page) < wanted:
                 return listing.past(start)
             before = discord.Object(page[-1].id)
         return listing.past(listing.oldest or start)
 
-    async def _take(self, page: Sequence[discord.Message], listing: "_Listing") -> None:
-        """Take a page, the latest first."""
-        for message in page:
-            listing.listed.add(str(message.id))
-            listing.oldest = message.created_at
-            if message.edited_at is not None:
-                listing.edited.add(str(message.id))
-            if is_said(message):
-                events = await self._read(message)
-                listing.messages += [event for event in events if isinstance(event, Inbound)]
-
-    def _connected(self) -> discord.Client:
-        client = self._client()
-        if client is None or client.user is None or client.is_closed():
+    def _connected(self) -> tuple[discord.Client, Read]:
+        if self._now is None or self._now[0].user is None or self._now[0].is_closed():
             raise PastUnavailable("There is no connection to Discord.")
-        return client
-
-    async def _channel(self, number: int) -> discord.abc.Messageable:
-        client = self._connected()
-        channel = client.get_channel(number) or await _answered(client.fetch_channel(number))
-        if not isinstance(channel, discord.abc.Messageable):
-            raise RoomUnreadable("Nothing is said in a channel of this kind.")
-        if not may_read(channel):
-            raise RoomUnreadable("The pet has no right to read what was said there.")
-        return channel
+        return self._now
 
 
 def may_read(channel: discord.abc.Messageable) -> bool:
@@ -128,6 +111,27 @@ class _Listing:
             edited=frozenset(self.edited),
             whole_from=whole_from,
         )
+
+
+async def _channel(client: discord.Client, number: int) -> discord.abc.Messageable:
+    channel = client.get_channel(number) or await _answered(client.fetch_channel(number))
+    if not isinstance(channel, discord.abc.Messageable):
+        raise RoomUnreadable("Nothing is said in a channel of this kind.")
+    if not may_read(channel):
+        raise RoomUnreadable("The pet has no right to read what was said there.")
+    return channel
+
+
+async def _take(page: Sequence[discord.Message], listing: _Listing, read: Read) -> None:
+    """Take a page, the latest first."""
+    for message in page:
+        listing.listed.add(str(message.id))
+        listing.oldest = message.created_at
+        if message.edited_at is not None:
+            listing.edited.add(str(message.id))
+        if is_said(message):
+            events = await read(message)
+            listing.messages += [event for event in events if isinstance(event, Inbound)]
 
 
 async def _page(

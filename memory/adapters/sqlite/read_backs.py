@@ -15,12 +15,13 @@ _SQL = queries("read_backs")
 class LeftRoom:
     """A room the pet knows. `last_at` is when the last message it saw there was sent.
 
-    Where it saw none, `last_at` is when it got to know the room.
+    `met_at` is when it got to know the room, and `last_at`, too, where it saw no message.
     """
 
     id: RoomId
     external_id: str
     last_at: datetime
+    met_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ class ReadBacks:
                 id=RoomId(row["id"]),
                 external_id=row["external_id"],
                 last_at=moment(row["last_at"]),
+                met_at=moment(row["created_at"]),
             )
             for row in await self._database.all(_SQL["rooms"], values)
         ]
