@@ -21,7 +21,7 @@ from bot.homecoming import Homecoming
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
-from bot.ports import Platform
+from bot.ports import Host, Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -126,8 +126,15 @@ async def open_app(
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
     yield "homecoming", app.homecoming.run()
+    host = Host(
+        inbox=app.inbox,
+        desk=app.desk,
+        announced=app.truth.announced,
+        clock=app.clock,
+        connected=app.homecoming.connected,
+    )
     for platform in app.platforms:
-        yield platform.platform, platform.run(app.inbox, app.desk, app.homecoming.connected)
+        yield platform.platform, platform.run(host)
 
 
 async def _finish(app: App) -> None:

@@ -1,11 +1,13 @@
 """What the path needs from outside: channels to answer through, and a model to think with."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.commands.model import Answer, Choice, Command
 from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
 from memory.model import Room
+from memory.ports import Clock
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
 """Hands an event to the inbox; returns when it is durable."""
@@ -61,17 +63,6 @@ class Channel(Protocol):
         ...
 
 
-class Platform(Channel, Protocol):
-    """A channel to a service elsewhere, which comes and goes."""
-
-    async def run(self, inbox: Hearing, desk: "Desk", connected: Callable[[], None]) -> None:
-        """Be there until cancelled, whatever happens to the connection.
-
-        `connected` is called each time a conversation with the service begins anew.
-        """
-        ...
-
-
 class Desk(Protocol):
     """Answers the commands that a platform has of its own."""
 
@@ -86,6 +77,41 @@ class Desk(Protocol):
 
     async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
         """What an option can be, by what was typed of it in the arguments."""
+        ...
+
+
+class Announced(Protocol):
+    """Knows what an account's platform was told last of its commands."""
+
+    async def last(self, account: str) -> str | None:
+        """The fingerprint of what was told last; None before the first time."""
+        ...
+
+    async def keep(self, account: str, fingerprint: str) -> None:
+        """Remember what the platform has taken."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """What the pet is to a platform: where events go, and who answers what is asked there.
+
+    `connected` is called each time a conversation with the service begins anew, before the first
+    event of it is handed on.
+    """
+
+    inbox: Hearing
+    desk: Desk
+    announced: Announced
+    clock: Clock
+    connected: Callable[[], None]
+
+
+class Platform(Channel, Protocol):
+    """A channel to a service elsewhere, which comes and goes."""
+
+    async def run(self, host: Host) -> None:
+        """Be there until cancelled, whatever happens to the connection."""
         ...
 
 
