@@ -25,7 +25,7 @@ from bot.introductions import SpaceIntroductions
 from bot.loop import RESPONDING, ModelLoop
 from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
-from bot.ports import Introductions, Platform
+from bot.ports import Host, Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -135,25 +135,26 @@ def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     yield "homecoming", app.homecoming.run()
     for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
         yield f"{platform.platform} catch-up", catch_up.run()
-        yield (
-            platform.platform,
-            platform.run(
-                app.inbox, app.desk, partial(_connected, app, catch_up), _introductions(app)
-            ),
-        )
+        yield platform.platform, platform.run(_host(app, catch_up))
+
+
+def _host(app: App, catch_up: CatchUp) -> Host:
+    greeted, register = app.truth.greeted_spaces, app.register
+    greets = app.settings.discord.greeting
+    return Host(
+        inbox=app.inbox,
+        desk=app.desk,
+        announced=app.truth.announced,
+        clock=app.clock,
+        connected=partial(_connected, app, catch_up),
+        introductions=SpaceIntroductions(greeted, register) if greets else None,
+    )
 
 
 def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
     app.homecoming.connected()
-
-
-def _introductions(app: App) -> Introductions | None:
-    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
-    if not app.settings.discord.greeting:
-        return None
-    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:

@@ -83,7 +83,8 @@ def platforms(settings: Settings) -> Sequence[Platform]:
     chosen = settings.discord
     if chosen.token is None:
         return ()
-    from bot.channels.discord.channel import DiscordChannel, DiscordOptions
+    from bot.channels.discord.channel import DiscordChannel
+    from bot.channels.discord.connection import DiscordOptions
     from bot.channels.discord.sending import SendingRules
 
     options = DiscordOptions(

@@ -8,6 +8,7 @@ from typing import Protocol
 from bot.commands.model import Answer, Choice, Command
 from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing, RoomRef
 from memory.model import Room, SpaceId
+from memory.ports import Clock
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
 """Hands an event to the inbox; returns when it is durable."""
@@ -60,6 +61,35 @@ class Channel(Protocol):
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; never fails, at worst shows nothing."""
+        ...
+
+
+class Desk(Protocol):
+    """Answers the commands that a platform has of its own."""
+
+    @property
+    def table(self) -> Mapping[str, Command]:
+        """Every command by its name."""
+        ...
+
+    async def call(self, invoked: Invoked) -> Answer | None:
+        """What the command says; None for one that was taken before."""
+        ...
+
+    async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
+        """What an option can be, by what was typed of it in the arguments."""
+        ...
+
+
+class Announced(Protocol):
+    """Knows what an account's platform was told last of its commands."""
+
+    async def last(self, account: str) -> str | None:
+        """The fingerprint of what was told last; None before the first time."""
+        ...
+
+    async def keep(self, account: str, fingerprint: str) -> None:
+        """Remember what the platform has taken."""
         ...
 
 
@@ -117,6 +147,22 @@ class Introductions(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """What the pet is to a platform: where events go, and who answers what is asked there.
+
+    `connected` is called each time a conversation with the service begins anew, before the first
+    event of it is handed on. Without `introductions` nobody is told who the pet is.
+    """
+
+    inbox: Hearing
+    desk: Desk
+    announced: Announced
+    clock: Clock
+    connected: Callable[[], None]
+    introductions: Introductions | None = None
+
+
 class Platform(Channel, Protocol):
     """A channel to a service elsewhere, which comes and goes."""
 
@@ -125,35 +171,8 @@ class Platform(Channel, Protocol):
         """What its rooms said before."""
         ...
 
-    async def run(
-        self,
-        inbox: Hearing,
-        desk: "Desk",
-        connected: Callable[[], None],
-        introductions: Introductions | None = None,
-    ) -> None:
-        """Be there until cancelled, whatever happens to the connection.
-
-        `connected` is called each time a conversation with the service begins anew. Without
-        `introductions` nobody is told who the pet is.
-        """
-        ...
-
-
-class Desk(Protocol):
-    """Answers the commands that a platform has of its own."""
-
-    @property
-    def table(self) -> Mapping[str, Command]:
-        """Every command by its name."""
-        ...
-
-    async def call(self, invoked: Invoked) -> Answer | None:
-        """What the command says; None for one that was taken before."""
-        ...
-
-    async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
-        """What an option can be, by what was typed of it in the arguments."""
+    async def run(self, host: Host) -> None:
+        """Be there until cancelled, whatever happens to the connection."""
         ...
 
 
