@@ -134,8 +134,8 @@ def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
     yield "homecoming", app.homecoming.run()
     for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
-        yield f"{platform.platform} catch-up", catch_up.run()
         yield platform.platform, platform.run(_host(app, catch_up))
+        yield f"{platform.platform} catch-up", catch_up.run()
 
 
 def _host(app: App, catch_up: CatchUp) -> Host:

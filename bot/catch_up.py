@@ -204,7 +204,7 @@ class CatchUp:
         answers may miss in its answer.
         """
         known = await self._read_backs.standing(
-            room.id, room.last_at - COMPARED_FOR, one.began, before=one.began, limit=COMPARED
+            room.id, room.last_at - COMPARED_FOR, before=one.began, limit=COMPARED
         )
         if not known:
             return

@@ -259,11 +259,13 @@ async def _warm_up(app: App) -> None:
     await guarded("mend", app.mind.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
     await guarded("purge", app.mind.purging.run)()  # one that was cut short goes on
-    await read_back(app.catch_ups)  # what was missed belongs into the digest that was
+    await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was
     await guarded("catch_up", partial(_catch_up, app))()
 
 
-async def read_back(catch_ups: Iterable[CatchUp], limit_s: float = LONGEST_READ_BACK_S) -> None:
+async def wait_for_the_past(
+    catch_ups: Iterable[CatchUp], limit_s: float = LONGEST_READ_BACK_S
+) -> None:
     """Wait until every platform's past is read, or for so long."""
     try:
         async with asyncio.timeout(limit_s), asyncio.TaskGroup() as waiting:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.model import RoomRef
 from memory.adapters.sqlite.greeted_spaces import AGAIN_AFTER, GreetedSpaces
 from memory.adapters.sqlite.read_backs import ReadBacks
-from memory.model import RoomId, SpaceId
+from memory.model import SpaceId
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.truth import Truth, arrival, open_truth
 
@@ -34,10 +35,10 @@ async def hear(truth: Truth, *ids: str) -> None:
         await truth.messages.accept([said])
 
 
-async def standing(truth: Truth, room: RoomId = room_of(LOBBY).id, limit: int = 10) -> list[str]:
+async def standing(truth: Truth, where: RoomRef = LOBBY, limit: int = 10) -> list[str]:
     """The ids of what stands in a room."""
     found = await ReadBacks(truth.database).standing(
-        room, LONG_AGO, SOON, before=truth.clock.now(), limit=limit
+        room_of(where).id, LONG_AGO, before=truth.clock.now(), limit=limit
     )
     return [one.external_id for one in found]
 
@@ -66,7 +67,7 @@ async def test_what_stands_are_the_last_ones_oldest_first(truth: Truth) -> None:
     await hear(truth, "a", "b", "c", "d")
     assert await standing(truth) == ["a", "b", "c", "d"]
     assert await standing(truth, limit=2) == ["c", "d"]
-    assert await standing(truth, room_of(CORNER).id) == []
+    assert await standing(truth, CORNER) == []
     await truth.messages.withdraw(PLATFORM, "b")
     truth.clock.advance(-MINUTE)
     assert await standing(truth) == ["a", "c"]

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.catch_up import AT_ONCE
+from bot.catch_up import AT_ONCE, UNSURE
+from bot.daemon import wait_for_the_past
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model import AuthorRef
+from memory.lane import lane
 from memory.model import Collection, RoomRole
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, room_of
-from tests.flow.past import RULES, ListedPast, read_back, reading
+from tests.flow.past import RULES, ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -166,7 +168,7 @@ async def test_what_came_in_before_it_was_read_back_leaves_no_gap(tmp_path: Path
             pet.truth.clock.advance(MINUTE)
             await pet.inbox.receive(past.says("live", "en direct", pet.truth.clock.now()))
             assert await kept(pet) == ["un mot", "en direct"]
-            pet.truth.clock.advance(MINUTE)
+            pet.truth.clock.advance(2 * UNSURE)
         await read_back(pet, past)
         assert await kept(pet) == ["un mot", "pendant l'absence", "en direct"]
 
@@ -231,3 +233,18 @@ async def test_ignored_and_unobserved_stay_so(tmp_path: Path) -> None:
         await read_back(pet, past)
         assert await kept(pet) == ["un mot"]
         assert await pet.truth.count("messages") == 1
+
+
+async def test_the_digest_waits_for_the_past_and_not_for_ever(tmp_path: Path) -> None:
+    """A platform that does not come back is said to be missing, and the night goes on."""
+    past = ListedPast()
+    async with awake(tmp_path) as pet:
+        await was_there(pet, past)
+        catch_up = catch_up_of(pet, past)
+        with capture_logs() as logs:
+            await wait_for_the_past([catch_up], limit_s=0.01)
+        assert [entry["event"] for entry in logs] == ["catch_up.postponed"]
+        catch_up.connected()
+        async with lane(catch_up.run(), name="catch-up"):
+            await wait_for_the_past([catch_up], limit_s=20)
+        assert past.asked["lobby"]

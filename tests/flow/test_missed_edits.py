@@ -1,6 +1,6 @@
 """What people edited and took back while the pet was away is followed, and nothing else is."""
 
-from dataclasses import replace
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,9 +10,10 @@ from bot.catch_up import COMPARED, taken_back
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.ports import Past
 from memory.adapters.sqlite.read_backs import Standing
+from memory.lane import lane
 from memory.model import Collection
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, room_of
-from tests.flow.past import ListedPast, read_back, reading
+from tests.flow.past import ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -111,17 +112,18 @@ async def test_what_the_pet_says_and_what_comes_in_meanwhile_is_left_alone(
 async def test_what_comes_in_before_the_listing_is_asked_for_is_left_alone(
     tmp_path: Path,
 ) -> None:
-    """Connected at noon, heard a minute later, listed after that without it: it stays."""
+    """What has just come in may not be listed yet, and that is nobody's deletion."""
     past = ListedPast()
     async with awake(tmp_path) as pet:
-        await heard(pet, past, "un")
-        past.refuses["lobby"] = [PastUnavailable("away")]
-        async with reading(pet, past):
-            pet.truth.clock.advance(MINUTE)
-            await pet.hears("en direct", LEA, LOBBY)
+        await heard(pet, past, "un", "deux")
         past.takes_back("m0")
-        await read_back(pet, replace(past, rooms={}))
-        assert "un" not in await kept(pet)
+        catch_up = catch_up_of(pet, past)
+        catch_up.connected()
+        pet.truth.clock.advance(timedelta(seconds=1))
+        await pet.hears("en direct", LEA, LOBBY)
+        async with lane(catch_up.run(), name="catch-up"), asyncio.timeout(20):
+            await catch_up.done()
+        assert await kept(pet) == ["deux", "en direct"]
 
 
 async def test_a_question_that_was_taken_back_is_not_answered(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Programs that answer the pet are left alone; people at their own pace never are."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hypothesis import given
@@ -83,6 +84,13 @@ def test_the_pause_grows_up_to_the_longest_and_is_forgotten_after_it() -> None:
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
     now = silenced(guard, now + timedelta(hours=2))
     assert guard.heeds(ECHO, ROOM, now + timedelta(seconds=60))
+
+
+def test_after_a_pause_the_count_begins_anew() -> None:
+    """Also where the pause is shorter than what is counted over."""
+    guard, now = LoopGuard(replace(RULES, pause=timedelta(seconds=5))), NOON
+    now = silenced(guard, now) + timedelta(seconds=5)
+    assert len(talk(guard, [0.1] * 20, now)) == RULES.per_person + 1
 
 
 def test_it_is_news_once() -> None:

@@ -71,16 +71,15 @@ class ReadBacks:
         ]
 
     async def standing(
-        self, room: RoomId, start: datetime, end: datetime, *, before: datetime, limit: int
+        self, room: RoomId, start: datetime, *, before: datetime, limit: int
     ) -> list[Standing]:
-        """The last `limit` messages sent in a stretch and received before a moment, oldest first.
+        """The last `limit` messages sent since `start` and received up to `before`, oldest first.
 
         The pet's own are not among them.
         """
         values = {
             "room": room,
             "start": millis(start),
-            "end": millis(end),
             "before": millis(before),
             "limit": limit,
         }

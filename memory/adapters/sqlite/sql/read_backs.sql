@@ -20,6 +20,6 @@ SELECT id, external_id, created_at, coalesce(last_at, created_at) AS last_at FRO
 
 -- name: standing
 SELECT external_id, text, sent_at FROM messages
-WHERE room_id = :room AND sent_at BETWEEN :start AND :end
+WHERE room_id = :room AND sent_at >= :start
     AND author_kind <> 'pet' AND deleted_at IS NULL AND received_at <= :before
 ORDER BY sent_at DESC, id DESC LIMIT :limit
