@@ -100,12 +100,14 @@ def platforms(settings: Settings) -> Sequence[Platform]:
     chosen = settings.discord
     if chosen.token is None:
         return ()
-    from bot.channels.discord.channel import DiscordChannel, DiscordOptions
+    from bot.channels.discord.channel import DiscordChannel
+    from bot.channels.discord.connection import DiscordOptions
     from bot.channels.discord.sending import SendingRules
 
     options = DiscordOptions(
         token=chosen.token.get_secret_value(),
         pet_name=settings.pet.name,
+        locale=settings.locale,
         default_role=RoomRole(chosen.default_role),
         sending=SendingRules(face=chosen.expression),
         api_url=chosen.api_url,

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from functools import partial
 
 import aiohttp
@@ -10,21 +9,23 @@ import discord
 import structlog
 from discord.http import Route
 
-from bot.channels.discord.arriving import Reading
-from bot.channels.discord.client import ConnectionGone, Ears, GatewayClient, may_read_content
-from bot.channels.discord.interpreting import Event, Interpreter
+from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
+from bot.channels.discord.connection import Connection, DiscordOptions, Household
+from bot.channels.discord.history import DiscordPast
 from bot.channels.discord.lanes import RoomLanes
-from bot.channels.discord.membership import Membership
+from bot.channels.discord.pages import Shelf
 from bot.channels.discord.places import PLATFORM
-from bot.channels.discord.receiving import Read, Receiving
+from bot.channels.discord.receiving import Receiving
 from bot.channels.discord.requesting import requested
-from bot.channels.discord.sending import TEXT_LIMIT, Sender, SendingRules
+from bot.channels.discord.sending import TEXT_LIMIT
+from bot.channels.discord.sheets import Sheets
+from bot.channels.discord.tree import Tree
 from bot.channels.discord.waiting import Waits
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model import Outgoing
-from bot.ports import Desk, Hearing
+from bot.ports import Host
 from memory.lane import lane
-from memory.model import Room, RoomRole
+from memory.model import Room
 
 log = structlog.get_logger()
 
@@ -52,24 +53,14 @@ class ContentChanged(Exception):
     """Discord shows the words of messages now, or shows them no more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordOptions:
-    """The account, and how the pet behaves there; `api_url` is another server, for trials."""
-
-    token: str
-    pet_name: str
-    default_role: RoomRole = RoomRole.LOBBY
-    sending: SendingRules = field(default_factory=SendingRules)
-    api_url: str | None = None
-
-
 class DiscordChannel:
     """Keeps a client alive: whatever ends one, a new one is made after a while."""
 
     def __init__(self, options: DiscordOptions) -> None:
         self._options = options
         self._content = True
-        self._sender: Sender | None = None
+        self._connection: Connection | None = None
+        self._past = DiscordPast()
         self._waits = Waits(first_s=1, longest_s=60, healthy_s=60)
         self._said: str | None = None
         if options.api_url is not None:
@@ -79,6 +70,11 @@ class DiscordChannel:
     def platform(self) -> str:
         """The platform of the rooms it answers in."""
         return PLATFORM
+
+    @property
+    def past(self) -> DiscordPast:
+        """What its channels said before."""
+        return self._past
 
     @property
     def text_limit(self) -> int:
@@ -94,32 +90,37 @@ class DiscordChannel:
             DeliveryRefused: it never will.
 
         """
-        if self._sender is None:
+        if self._connection is None:
             raise ChannelAway("There is no connection to Discord.")
-        return await self._sender.send(message)
+        return await self._connection.sender.send(message)
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; a failure shows nothing."""
-        if self._sender is not None:
-            await self._sender.show_typing(room)
+        if self._connection is not None:
+            await self._connection.sender.show_typing(room)
 
-    async def run(self, inbox: Hearing, desk: Desk, connected: Callable[[], None]) -> None:
-        """Be there until cancelled; what was taken by then is still stored."""
-        lanes: RoomLanes[Read] = RoomLanes(Receiving(inbox).take)
+    async def run(self, host: Host) -> None:
+        """Be there until cancelled; what was taken by then is still stored.
+
+        Raises:
+            TableUnfit: Discord cannot have the commands of the desk as they are.
+
+        """
+        household = _household(host)
         async with asyncio.TaskGroup() as group:
-            working = group.create_task(lanes.run(), name="discord rooms")
+            working = group.create_task(household.lanes.run(), name="discord rooms")
             try:
                 while True:
-                    wait_s = await self._lived(lanes, connected)
+                    wait_s = await self._lived(household, host.connected)
                     await asyncio.sleep(wait_s)
             finally:
-                await _within(CLOSE_S, lanes.empty())
+                await _within(CLOSE_S, household.lanes.empty())
                 working.cancel()
 
-    async def _lived(self, lanes: RoomLanes[Read], connected: Callable[[], None]) -> float:
+    async def _lived(self, household: Household, connected: Callable[[], None]) -> float:
         """Live once; the seconds until the next life."""
         try:
-            await self._live(lanes, connected)
+            await self._live(household, connected)
         except ContentChanged:
             return 0
         except discord.LoginFailure:
@@ -132,16 +133,19 @@ class DiscordChannel:
             log.exception("discord.failed")
         return self._lost("a fault of this program's")
 
-    async def _live(self, lanes: RoomLanes[Read], connected: Callable[[], None]) -> None:
-        client = GatewayClient(content=self._content)
+    async def _live(self, household: Household, connected: Callable[[], None]) -> None:
+        connection = Connection(
+            self._options, household, partial(self._began, connected), content=self._content
+        )
+        client = connection.client
         try:
-            await client.login(self._options.token)
+            await connection.log_in()
             self._check_content(client)
-            client.tell(self._ears(client, lanes, connected))
-            self._sender = Sender(client, self._options.sending)
+            self._connection = connection
+            self._past.follow(client, connection.read)
             await self._listen(client)
         finally:
-            self._sender = None
+            self._connection = None
             if not await _within(CLOSE_S, client.close()):
                 await client.http.close()
 
@@ -169,32 +173,10 @@ class DiscordChannel:
             self._content = True
             raise ContentChanged
 
-    def _ears(
-        self, client: GatewayClient, lanes: RoomLanes[Read], connected: Callable[[], None]
-    ) -> Ears:
-        membership = Membership(client)
-        interpreter = Interpreter(client, membership, self._reading(client))
-
-        def heard(room: int, event: Event) -> None:
-            lanes.put(room, partial(interpreter.read, event))
-
-        def began() -> None:
-            log.info("discord.connected", name=str(client.user), guilds=len(client.guilds))
-            self._waits.well()
-            self._said = None if self._content else NO_CONTENT
-            connected()
-
-        return Ears(heard=heard, began=began, left=membership.forget, spacious=lanes.spacious)
-
-    def _reading(self, client: GatewayClient) -> Reading:
-        if client.user is None:
-            raise ConnectionGone("Discord did not say who the pet is there.")
-        return Reading(
-            pet_id=client.user.id,
-            pet_name=self._options.pet_name,
-            default_role=self._options.default_role,
-            content=self._content,
-        )
+    def _began(self, connected: Callable[[], None]) -> None:
+        self._waits.well()
+        self._said = None if self._content else NO_CONTENT
+        connected()
 
     def _closed(self, closed: discord.ConnectionClosed) -> float:
         if closed.code == _TOKEN_REFUSED:
@@ -219,6 +201,16 @@ class DiscordChannel:
         if self._said != sentence:
             log.warning("discord.refused", reason=sentence)
         self._said = sentence
+
+
+def _household(host: Host) -> Household:
+    return Household(
+        lanes=RoomLanes(Receiving(host.inbox).take),
+        introductions=host.introductions,
+        desk=host.desk,
+        tree=Tree(host.desk.table, host.announced),
+        sheets=Sheets(Shelf(host.clock)),
+    )
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:

@@ -1,9 +1,8 @@
 """One life of the connection to Discord: what it listens to, and how it reads."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from contextlib import suppress
+from typing import Any, Protocol
 
 import aiohttp
 import discord
@@ -13,6 +12,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from bot.channels.discord.arriving import is_said
 from bot.channels.discord.interpreting import Event
+from bot.channels.discord.invoking import Interaction
 from bot.channels.discord.waiting import Waits
 
 log = structlog.get_logger()
@@ -29,6 +29,12 @@ MOST_RESUMED = 6
 YIELD_EVERY = 10
 """Events that are read before others have their turn: a burst must not hold up the pet."""
 
+MOST_EARLY = 2000
+"""Events that are held until it is known where they happened."""
+
+EARLY_S = 5.0
+"""Seconds to wait for that before one more is read."""
+
 _CUT = (OSError, aiohttp.ClientError, TimeoutError)
 _UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
 """What the library dies of when an event is not what it expects."""
@@ -40,17 +46,36 @@ class ConnectionGone(Exception):
     """The conversation cannot be gone on with; another has to be begun."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ears:
-    """Who is told what, and `spacious`, which waits for some seconds while too much waits."""
+class Ears(Protocol):
+    """Who is told what happens."""
 
-    heard: Callable[[int, Event], None]
-    """What happened in the room of this number."""
-    began: Callable[[], None]
-    """A conversation began anew, and the guilds are known."""
-    left: Callable[[int], None]
-    """The pet is no member of this guild any more."""
-    spacious: Callable[[], Awaitable[None]]
+    def heard(self, room: int, event: Event) -> None:
+        """Something happened in the room of this number."""
+        ...
+
+    async def spacious(self) -> None:
+        """Wait for some seconds at most, while too much waits."""
+        ...
+
+    async def asked(self, interaction: Interaction) -> None:
+        """Somebody used a command or a button."""
+        ...
+
+    def began(self) -> None:
+        """A conversation began anew, the guilds are known, and nothing of it was told yet."""
+        ...
+
+    async def settled(self) -> None:
+        """The same, after everything was told that happened meanwhile."""
+        ...
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """The pet was invited to this guild."""
+        ...
+
+    def left(self, guild: int) -> None:
+        """The pet is no member of this guild any more."""
+        ...
 
 
 def intents(*, content: bool) -> discord.Intents:
@@ -73,7 +98,7 @@ def may_read_content(flags: discord.ApplicationFlags) -> bool:
 class GatewayClient(discord.Client):
     """Keeps nothing but guilds and channels, and tells everything to its ears, in order."""
 
-    def __init__(self, *, content: bool) -> None:
+    def __init__(self, ears: Ears, *, content: bool) -> None:
         super().__init__(
             intents=intents(content=content),
             max_messages=None,
@@ -81,15 +106,12 @@ class GatewayClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._ears: Ears | None = None
+        self._ears = ears
+        self._early: list[tuple[int, Event]] | None = []
         self._waits = Waits(first_s=1, longest_s=16, healthy_s=60)
         self._cuts = 0
         self._unread = 0
         self._reads = 0
-
-    def tell(self, ears: Ears) -> None:
-        """Tell these from now on."""
-        self._ears = ears
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Listen; a conversation that was cut is gone on with, after waits that grow.
@@ -138,26 +160,41 @@ class GatewayClient(discord.Client):
         if self.user is None or event.user_id != self.user.id:
             self._heard(event.channel_id, event)
 
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Somebody used a command or a button."""
+        await self._ears.asked(interaction)
+
+    async def on_connect(self) -> None:
+        """A conversation begins: what happens is held until it is known where it happens."""
+        self._early = self._early or []
+
     async def on_ready(self) -> None:
-        """A conversation began, and Discord has said what guilds there are."""
+        """Discord has said what guilds there are."""
         self._works()
-        if self._ears is not None:
-            self._ears.began()
+        self._ears.began()
+        early, self._early = self._early or [], None
+        for room, event in early:
+            self._ears.heard(room, event)
+        await self._ears.settled()
 
     async def on_resumed(self) -> None:
         """A conversation goes on; Discord has told again what was missed."""
         self._works()
         log.info("discord.resumed")
 
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The pet was invited; of guilds that it was in before, Discord tells otherwise."""
+        log.info("guild.joined", guild=guild.id)
+        await self._ears.joined(guild)
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The pet was taken out of a guild, or the guild is no more."""
         log.info("guild.left", guild=guild.id)
-        if self._ears is not None:
-            self._ears.left(guild.id)
+        self._ears.left(guild.id)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         """An event that fails costs itself alone."""
-        log.error("event.failed", during=event_method, exc_info=True)
+        log.error("event.failed", during=event_method, exc_info=True)  # noqa: LOG014 - in a handler
 
     async def _listen(self, session: dict[str, Any]) -> None:
         async with asyncio.timeout(HELLO_S):
@@ -167,8 +204,15 @@ class GatewayClient(discord.Client):
             self._reads += 1
             if self._reads % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
-            if self._ears is not None:
-                await self._ears.spacious()
+            await self._spacious()
+
+    async def _spacious(self) -> None:
+        """Wait while too much waits; the connection must show life now and then."""
+        await self._ears.spacious()
+        if self._early is not None and len(self._early) >= MOST_EARLY:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EARLY_S):
+                    await self.wait_until_ready()
 
     async def _poll(self) -> None:
         """Read one event; one that cannot be read is left out."""
@@ -203,5 +247,7 @@ class GatewayClient(discord.Client):
         self._waits.well()
 
     def _heard(self, room: int, event: Event) -> None:
-        if self._ears is not None:
+        if self._early is None:
             self._ears.heard(room, event)
+        else:
+            self._early.append((room, event))

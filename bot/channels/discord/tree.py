@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 import aiohttp
 import discord
@@ -18,6 +18,7 @@ import structlog
 from discord.http import HTTPClient
 
 from bot.commands.model import Authority, Command, Option, OptionKind
+from bot.ports import Announced
 
 log = structlog.get_logger()
 
@@ -36,18 +37,6 @@ _MANAGERS = str(discord.Permissions(manage_guild=True).value)
 
 class TableUnfit(ValueError):
     """The table has names that Discord cannot tell apart."""
-
-
-class Announced(Protocol):
-    """Knows what an account's platform was told last of its commands."""
-
-    async def last(self, account: str) -> str | None:
-        """The fingerprint of what was told last; None before the first time."""
-        ...
-
-    async def keep(self, account: str, fingerprint: str) -> None:
-        """Remember what the platform has taken."""
-        ...
 
 
 class Tree:

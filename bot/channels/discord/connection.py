@@ -1,0 +1,133 @@
+"""One client with everything that hears and answers through it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import discord
+import structlog
+
+from bot.channels.discord.arriving import Reading
+from bot.channels.discord.client import ConnectionGone, GatewayClient
+from bot.channels.discord.greeting import Greeting, GreetingRules
+from bot.channels.discord.interactions import Interactions
+from bot.channels.discord.interpreting import Event, Interpreter
+from bot.channels.discord.invoking import Interaction, Invoking
+from bot.channels.discord.lanes import RoomLanes
+from bot.channels.discord.membership import Membership
+from bot.channels.discord.receiving import Read
+from bot.channels.discord.sending import Sender, SendingRules
+from bot.channels.discord.sheets import Sheets
+from bot.channels.discord.tree import Tree
+from bot.model import InboundEvent
+from bot.ports import Desk, Introductions
+from memory.model import RoomRole
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscordOptions:
+    """The account, and how the pet behaves there; `api_url` is another server, for trials."""
+
+    token: str
+    pet_name: str
+    locale: str = "en"
+    default_role: RoomRole = RoomRole.LOBBY
+    sending: SendingRules = field(default_factory=SendingRules)
+    api_url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Household:
+    """What outlives a connection: the lanes of the rooms, and what answers commands."""
+
+    lanes: RoomLanes[Read]
+    desk: Desk
+    tree: Tree
+    sheets: Sheets
+    introductions: Introductions | None = None
+
+
+class Connection:
+    """Hears, reads, sends and answers over one client; `content`: it is shown all that is said."""
+
+    def __init__(
+        self,
+        options: DiscordOptions,
+        household: Household,
+        connected: Callable[[], None],
+        *,
+        content: bool,
+    ) -> None:
+        self._options = options
+        self._household = household
+        self._connected = connected
+        self._content = content
+        self.client = GatewayClient(self, content=content)
+        self.sender = Sender(self.client, options.sending)
+        self._membership = Membership(self.client)
+        self._interpreter: Interpreter | None = None
+        invoking = Invoking(options.default_role, self._membership.spaces, locale=options.locale)
+        self._interactions = Interactions(household.desk, invoking, household.sheets)
+
+    async def log_in(self) -> None:
+        """Make sure who the pet is there.
+
+        Raises:
+            discord.LoginFailure: the token is nobody's.
+
+        """
+        await self.client.login(self._options.token)
+        if self.client.user is None:
+            raise ConnectionGone("Discord did not say who the pet is there.")
+        reading = Reading(
+            pet_id=self.client.user.id,
+            pet_name=self._options.pet_name,
+            default_role=self._options.default_role,
+            content=self._content,
+        )
+        self._interpreter = Interpreter(self.client, self._membership, reading)
+
+    async def read(self, event: Event) -> Sequence[InboundEvent]:
+        """What the inbox is told of an event, or of a message that was said long ago."""
+        if self._interpreter is None:
+            raise ConnectionGone("Nobody has logged in.")
+        return await self._interpreter.read(event)
+
+    def heard(self, room: int, event: Event) -> None:
+        """Let an event wait for its turn in its room."""
+        self._household.lanes.put(room, partial(self.read, event))
+
+    async def spacious(self) -> None:
+        """Wait while too many events wait."""
+        await self._household.lanes.spacious()
+
+    async def asked(self, interaction: Interaction) -> None:
+        """Answer a command or a button."""
+        await self._interactions.take(interaction)
+
+    def began(self) -> None:
+        """Say that the pet is there."""
+        log.info("discord.connected", name=str(self.client.user), guilds=len(self.client.guilds))
+        self._connected()
+
+    async def settled(self) -> None:
+        """Tell Discord the commands, where they have changed."""
+        if self.client.application_id is not None:
+            await self._household.tree.sync(self.client.http, self.client.application_id)
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """Tell a guild that has invited the pet who it is."""
+        if self._household.introductions is None:
+            return
+        rules = GreetingRules(
+            pet_name=self._options.pet_name,
+            locale=self._options.locale,
+            default_role=self._options.default_role,
+        )
+        await Greeting(self._household.introductions, self.sender.send, rules).joined(guild)
+
+    def left(self, guild: int) -> None:
+        """Vouch for nobody there any more."""
+        self._membership.forget(guild)
