@@ -11,7 +11,7 @@ class LoopSettings(Section):
     """When it takes somebody for a program that answers it, and falls silent towards them."""
 
     answers: int = Field(
-        8, ge=1, le=1000, description="Answers to one person in one room within the window."
+        12, ge=1, le=1000, description="Answers to one person in one room within the window."
     )
     room_answers: int = Field(
         20,

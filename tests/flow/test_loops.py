@@ -7,7 +7,7 @@ from pathlib import Path
 from structlog.testing import capture_logs
 
 from tests.cast import CORNER, DAVID, LEA, LOBBY
-from tests.flow.pet import LOOPS, Pet, awake
+from tests.flow.pet import LOOPS, ListedChannel, Pet, awake
 
 STRICT = replace(LOOPS, per_person=3)
 
@@ -69,3 +69,12 @@ async def test_what_is_not_said_to_the_pet_is_observed_on(tmp_path: Path) -> Non
             await pet.answers()
         await pet.hears("je pars en Grèce", DAVID, LOBBY)
         assert await pet.truth.count("messages", "handling = 'observed'") == 1
+
+
+async def test_on_its_own_machine_nobody_is_a_program(tmp_path: Path) -> None:
+    """A script in the terminal is somebody's own."""
+    home = replace(CORNER, platform="local")
+    async with awake(tmp_path, loops=STRICT, channel=ListedChannel(platform="local")) as pet:
+        for number in range(6):
+            await pet.asked(f"message {number}", DAVID, home)
+        assert len(pet.channel.sent) == 6
