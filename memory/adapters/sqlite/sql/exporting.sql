@@ -5,8 +5,9 @@ UNION SELECT name FROM identities WHERE person_id = :person
 -- name: people_called
 SELECT DISTINCT p.id, p.name FROM people AS p
 LEFT JOIN identities AS i ON i.person_id = p.id
-WHERE p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
+WHERE p.merged_into IS NULL AND (p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
     OR i.platform || ':' || i.external_id = :name
+    OR p.id = (SELECT heir FROM husks WHERE id = :name))
 ORDER BY p.id
 
 -- name: rooms_spoken_in
@@ -50,7 +51,7 @@ SELECT p.id, p.name, p.created_at,
         ) AS i
     ) ELSE '[]' END AS accounts
 FROM people AS p
-WHERE p.id > :after
+WHERE p.id > :after AND p.merged_into IS NULL
     AND (:person IS NULL OR p.id = :person OR p.id IN (SELECT about FROM told)
         OR p.id IN (SELECT origin FROM told))
 ORDER BY p.id LIMIT :limit
