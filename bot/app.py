@@ -174,7 +174,8 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         most_restarts=settings.coalescing.max_restarts,
     )
     register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
-    commands = Commands(command_table(truth, panel, mind, adapters.clock), delivery)
+    exporting = rules.export_rules(settings)
+    commands = Commands(command_table(truth, panel, mind, adapters.clock, exporting), delivery)
     return App(
         settings=settings,
         clock=adapters.clock,

@@ -141,7 +141,7 @@ class Inbox:
         person = await self._register.person(inbound.author, renames=not recorded)
         await self._register.keep(room)
         is_message = inbound.kind is InboundKind.MESSAGE
-        is_command = is_message and not recorded and self._commands.knows(text)
+        is_command = is_message and not recorded and self._commands.takes(text, person, room)
         if is_command:
             handling: Handling | None = "kept"
         elif is_message:

@@ -8,6 +8,7 @@ from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.digests import Digests
+from memory.adapters.sqlite.dossiers import Dossiers
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.exporting import Exports
@@ -19,6 +20,7 @@ from memory.adapters.sqlite.invocations import Invocations
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
+from memory.adapters.sqlite.linking import Linking
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
@@ -65,6 +67,8 @@ class Truth:
     audit: AuditLog
     archive: Archive
     proposals: Proposals
+    dossiers: Dossiers
+    linking: Linking
 
     @property
     def kept(self) -> Kept:
@@ -82,8 +86,9 @@ class Truth:
 def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
     """Every table of a database, for what this embedder makes of texts."""
     embeddings = Embeddings(database, embedder.fingerprint, clock)
+    people = People(database, clock)
     return Truth(
-        people=People(database, clock),
+        people=people,
         room_roles=RoomRoles(database, clock),
         invocations=Invocations(database, clock),
         messages=Messages(database, clock),
@@ -110,4 +115,6 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         audit=AuditLog(database),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
+        dossiers=Dossiers(database, clock),
+        linking=Linking(database, people, clock),
     )

@@ -21,7 +21,7 @@ def command(name: str, *options: Option, default: bool = False) -> Command:
 
 def option(name: str, kind: OptionKind = OptionKind.TEXT, **fields: object) -> Option:
     """An option that is for nothing."""
-    return Option(name=name, summary=TWO, kind=kind, **fields)  # type: ignore[arg-type] - fields of it
+    return Option(name=name, summary=TWO, kind=kind, **fields)  # type: ignore[arg-type]
 
 
 TABLE: Mapping[str, Command] = {
