@@ -126,11 +126,6 @@ PERSONAL_TEXTS = {
         "en": "The file could not be written; why is in my log.",
         "fr": "Le fichier n'a pas pu être écrit ; le pourquoi est dans mon journal.",
     },
-    "export_as_command": {
-        "en": "A typed line brings no file: choose /export from the list of commands.",
-        "fr": "Une ligne tapée n'apporte pas de fichier : choisis /export dans la liste des "
-        "commandes.",
-    },
     # Linking accounts.
     "link_in_private": {
         "en": "A code is for you alone: ask me in private.",

@@ -3,14 +3,14 @@
 import asyncio
 import io
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
 
 import structlog
 
-from bot.cli.export_pages import ExportPages
+from bot.cli.export_pages import FRONT_PAGE, ExportPages
 from bot.cli.portable_files import FileRefused, new_file
 from bot.commands.authority import HERE
 from bot.commands.model import Answer, Attached, Call, Caller, Command
@@ -31,8 +31,11 @@ LARGEST_PLAIN = 1_000_000
 LARGEST_RAW = 80_000_000
 """Bytes before packing: more would not fit packed, and should not be held."""
 
-LONGEST_PAGE = 19_000
-"""Characters of an export that is read in the room itself, where there are no files."""
+LONGEST_TEXT = 19_000
+"""Characters of an export that is read in a room of this machine, where there are no files."""
+
+LONGEST_ELSEWHERE = 5_000
+"""The same where a message takes a tenth of that: a few messages in a row."""
 
 _CONSOLE = "console:"
 """Accounts of people who sit at the machine and can read its disk."""
@@ -85,8 +88,6 @@ def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Comman
             return await _attached(lines, caller)
         if caller.account.startswith(_CONSOLE):
             return await _on_disk(lines, caller, rules.folder)
-        if caller.room.platform != HERE:
-            return Answer(text=say("export_as_command", call.locale))
         return await _in_the_room(rows, caller, clock, rules.zone)
 
     return Command(
@@ -140,11 +141,19 @@ async def _in_the_room(
     async for row in rows:
         export.take(row)
     export.finish(clock.now())
-    text = "\n\n".join(pages.values()).strip()
-    if len(text) <= LONGEST_PAGE:
+    text = "\n\n".join(pages[page] for page in _by_worth(pages)).strip()
+    longest = LONGEST_TEXT if caller.room.platform == HERE else LONGEST_ELSEWHERE
+    if len(text) <= longest:
         return Answer(text=text)
     partial = say("export_partial", caller.locale, person=caller.person.id)
-    return Answer(text="\n".join((text[:LONGEST_PAGE].rpartition("\n")[0], partial)))
+    return Answer(text="\n".join((text[:longest].rpartition("\n")[0], partial)))
+
+
+def _by_worth(pages: Iterable[str]) -> list[str]:
+    """The pages without the one that only leads to them: what is known, then the latest talk."""
+    talk = [page for page in pages if page.startswith("conversations/")]
+    known = (page for page in pages if page not in talk and page != FRONT_PAGE)
+    return [*known, *sorted(talk, key=lambda page: page.rpartition("/")[2], reverse=True)]
 
 
 def _too_large(caller: Caller) -> Answer:

@@ -17,6 +17,9 @@ LONGEST_NAME = 32
 """Characters of the name of a command: no platform takes more."""
 
 _NAMED = re.compile(rf"/([a-z][a-z-]{{0,{LONGEST_NAME - 1}}})(?:\s|$)", re.IGNORECASE)
+_SPELT = {"->": r"-+>|=+>|→|➔|➜"}
+"""What a mark is typed as: keyboards make one sign of an arrow."""
+
 _GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
 
 
@@ -129,11 +132,12 @@ def _given_by_name(options: Sequence[Option], rest: str) -> tuple[dict[str, str]
 def _given_by_mark(options: Sequence[Option], rest: str) -> tuple[dict[str, str], str]:
     """What stands behind a mark that an option has, and what is left before it."""
     arguments: dict[str, str] = {}
-    for option in options:
-        before, found, value = rest.partition(option.mark) if option.mark else (rest, "", "")
-        if found:
-            rest = before.strip()
-            arguments |= {option.name: value.strip()} if value.strip() else {}
+    for option in filter(lambda one: one.mark, options):
+        spelt = _SPELT.get(option.mark, re.escape(option.mark))
+        if found := re.search(spelt, rest):
+            value = rest[found.end() :].strip()
+            arguments |= {option.name: value} if value else {}
+            rest = rest[: found.start()].strip()
     return arguments, rest
 
 

@@ -165,6 +165,15 @@ async def test_what_is_known_beside_takes_the_place_of_what_is_wrong(owner: Owne
     assert sorted(await owner.contents()) == ["David aime le thé", "David habite à Lyon"]
 
 
+async def test_the_right_words_need_not_resemble_the_wrong_ones(owner: Owner) -> None:
+    """Whatever else resembles them more."""
+    for number in range(12):
+        await owner.told(f"David joue du piano à la gare numéro {number}", where=LOBBY)
+    await owner.uses("correct", what="habite à Lyon", to="je joue du piano à la gare de Brest")
+    assert "David habite à Lyon" not in await owner.contents()
+    assert "David joue du piano à la gare de Brest" in await owner.contents()
+
+
 async def test_proposals_are_what_the_list_shows_and_short_enough(owner: Owner) -> None:
     """A label has at most a hundred characters, and names what it stands for."""
     await owner.told("David " + "aime beaucoup trop " * 20 + "les gares", where=LOBBY)

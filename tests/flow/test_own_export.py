@@ -5,6 +5,7 @@ import json
 import stat
 import zipfile
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from bot.channels.local import direct_room
 from bot.commands import exporting
 from bot.commands.model import Answer
 from bot.model import AuthorRef
+from memory.model import SpaceId
 from memory.portable import read_entry
-from tests.cast import DAVID, LEA, LOBBY, direct
+from tests.cast import DAVID, LEA, LOBBY, direct, group
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline
 
@@ -34,6 +36,7 @@ async def owner(tmp_path: Path) -> AsyncIterator[Owner]:
         await born.told("David joue de la harpe")
         await born.told("Léa prépare une fugue", LEA)
         await born.hears("Léa passe", LEA)
+        await born.app.conversations.quiet()
         yield born
 
 
@@ -73,7 +76,19 @@ async def test_in_a_group_what_is_private_stays_out_of_the_file(owner: Owner) ->
     lines = lines_of(await owner.uses("export", where=LOBBY))
     assert texts_in(lines) == {"David adore le levain", "je suis là"}
     assert {one["id"] for one in lines if one["entry"] == "room"} == {"chat:lobby"}
+    assert {one["room"] for one in lines if one["entry"] == "session"} == set()
     assert "harpe" not in json.dumps(lines)
+
+
+async def test_what_was_said_to_another_community_stays_out_though_the_room_is_the_same(
+    owner: Owner,
+) -> None:
+    """It is who could hear it that counts."""
+    await owner.hears("bonjour les autres", where=group(LOBBY.name, space=SpaceId("others")))
+    assert texts_in(lines_of(await owner.uses("export", where=LOBBY))) == {
+        "David adore le levain",
+        "je suis là",
+    }
 
 
 async def test_before_others_nothing_is_exported(tmp_path: Path) -> None:
@@ -111,14 +126,29 @@ async def test_what_does_not_fit_the_room_is_cut_and_said_to_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With how to have all of it."""
-    monkeypatch.setattr(exporting, "LONGEST_PAGE", 120)
+    monkeypatch.setattr(exporting, "LONGEST_TEXT", 120)
     async with owned(tmp_path) as owner:
         for number in range(9):
             await owner.told(f"Ada adore le gâteau numéro {number}", ADA)
         said = await typed(owner.app, "/export", ADA, direct_room(ADA))
         person = await owner.person(ADA)
+        assert said.startswith("# Ada")
         assert said.endswith(f"eko export --person {person}")
         assert len(said) < 320
+
+
+async def test_what_is_known_comes_before_what_was_said_and_the_latest_of_that_first(
+    tmp_path: Path,
+) -> None:
+    """So that what is cut off is what is old."""
+    async with owned(tmp_path) as owner:
+        await typed(owner.app, "/help", ADA, direct_room(ADA))
+        owner.clock.advance(timedelta(days=40))
+        await typed(owner.app, "/privacy", ADA, direct_room(ADA))
+        await owner.told("Ada adore le levain", ADA)
+        said = await typed(owner.app, "/export", ADA, direct_room(ADA))
+    assert 0 < said.index("levain") < said.index("/privacy") < said.index("/help")
+    assert "](" not in said
 
 
 async def test_what_is_large_is_packed(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.channels.local import LOBBY as LOCAL_LOBBY
+from bot.channels.local import direct_room
 from bot.model import AuthorRef, RoomRef
 from memory.model import MemoryType
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, author, direct
-from tests.flow.owning import Owner, owned
+from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline
 
 ALONE = direct(DAVID)
@@ -135,6 +137,11 @@ async def test_a_typed_answer_in_a_group_names_no_accounts(tmp_path: Path) -> No
     async with offline(tmp_path, locale="fr") as app:
         await ask(app, "j'adore le levain")
         assert "Tes comptes : console (David)." in await ask(app, "/what-do-you-know")
+        tom = AuthorRef(platform="web", external_id="tom", name="Tom")
+        assert "Tes comptes : web (Tom)." in await typed(
+            app, "/what-do-you-know", tom, direct_room(tom)
+        )
+        assert "comptes" not in await typed(app, "/what-do-you-know", tom, LOCAL_LOBBY)
 
 
 async def test_why_says_what_came_back_for_the_last_answer(tmp_path: Path) -> None:
