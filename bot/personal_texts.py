@@ -91,6 +91,10 @@ PERSONAL_TEXTS = {
         "en": "Corrected. It was: {old}\nIt is now: {new}",
         "fr": "C'est corrigé. C'était : {old}\nC'est maintenant : {new}",
     },
+    "corrected_openly": {
+        "en": "Whoever could know the old one can know this one.",
+        "fr": "Qui pouvait connaître l'ancien peut connaître celui-ci.",
+    },
     "correct_same": {
         "en": "That is what I know already: {content}",
         "fr": "C'est ce que je sais déjà : {content}",

@@ -14,7 +14,7 @@ from memory.correcting import Correcting
 from memory.forget import Forgetting
 from memory.forgetting.selector import Selector
 from memory.language import fold, match_terms
-from memory.model import Memory, NewMemory, Source
+from memory.model import Memory, NewMemory, Source, Visibility
 from memory.ports import Clock
 from memory.remember import one_line
 from memory.statements import find_statements
@@ -86,7 +86,9 @@ class Belongings:
         if words.strip() and not match_terms(words):
             return []
         rows = await self._dossiers.statements(person, scope, most, words=words, any_of=any_of)
-        return await self._dossiers.correctable(rows, person, scope)
+        # What is for everybody is whoever runs the pet's to say: nobody else's words go so far.
+        own = [row for row in rows if row.origin.visibility is not Visibility.EVERYONE]
+        return await self._dossiers.correctable(own, person, scope)
 
 
 class Corrector:
@@ -106,11 +108,11 @@ class Corrector:
         if right.content == wrong.content:
             return Answer(text=say("correct_same", caller.locale, content=extract(right.content)))
         await self._correcting.correct(wrong, right)
-        return Answer(
-            text=say(
-                "corrected", caller.locale, old=extract(wrong.content), new=extract(right.content)
-            )
-        )
+        old, new = extract(wrong.content), extract(right.content)
+        done = say("corrected", caller.locale, old=old, new=new)
+        is_heard = caller.private and wrong.origin.visibility is not Visibility.PRIVATE
+        heard = [say("corrected_openly", caller.locale)] if is_heard else []
+        return Answer(text="\n".join((done, *heard)))
 
     async def take_back(self, wrong: Memory, call: Call) -> Answer:
         """Show what goes with a statement that is wrong and has nothing to take its place."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.model import AuthorRef
-from memory.model import SpaceId
+from memory.model import Origin, SpaceId, Visibility
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, group
 from tests.flow.owning import Owner, owned
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled
@@ -66,12 +66,15 @@ async def test_less_may_be_right_too(owner: Owner) -> None:
 async def test_a_correction_goes_no_further_than_what_it_corrects(owner: Owner) -> None:
     """Said in private of something public it is public; of something private it stays so."""
     await owner.told("David collectionne des timbres")
-    await owner.uses("correct", where=ALONE, what="David habite à Lyon", to="j'habite à Paris")
-    await owner.uses("correct", where=ALONE, what="timbres", to="je collectionne des montres")
+    openly = "Qui pouvait connaître l'ancien peut connaître celui-ci."
+    said = await owner.uses("correct", where=ALONE, what="habite à Lyon", to="j'habite à Paris")
+    assert said.text.endswith(openly)
+    said = await owner.uses("correct", where=ALONE, what="timbres", to="je collectionne des thés")
+    assert openly not in said.text
     in_the_lobby = (await owner.uses("what-do-you-know", where=LOBBY)).text
     assert "Paris" in in_the_lobby
-    assert "montres" not in in_the_lobby
-    assert "montres" in (await owner.uses("what-do-you-know", where=ALONE)).text
+    assert "des thés" not in in_the_lobby
+    assert "des thés" in (await owner.uses("what-do-you-know", where=ALONE)).text
 
 
 async def test_in_a_group_what_is_private_is_not_there_to_be_corrected(owner: Owner) -> None:
@@ -84,6 +87,14 @@ async def test_in_a_group_what_is_private_is_not_there_to_be_corrected(owner: Ow
     )
     elsewhere = group("elsewhere", space=SpaceId("other"))
     assert await owner.proposes("correct", "what", "Lyon", where=elsewhere) == []
+
+
+async def test_what_whoever_runs_the_pet_wrote_for_everybody_is_theirs(owner: Owner) -> None:
+    """Somebody's own words reach no community but those they speak in."""
+    origin = Origin(visibility=Visibility.EVERYONE)
+    await owner.told("David a construit le phare", said_by=None, origin=origin)
+    answer = await owner.uses("correct", what="construit le phare", to="achetez mes timbres")
+    assert answer.text.startswith("Je ne sais rien de tel")
 
 
 async def test_nobody_corrects_what_others_said_of_themselves(owner: Owner) -> None:
