@@ -341,6 +341,31 @@ async def test_what_is_written_meanwhile_under_the_old_id_is_the_one_persons(
     assert not (await truth.people.person(PLATFORM, await _external(home, "Dav"), "Dav")).observed
 
 
+async def test_a_conversation_under_way_is_gone_on_with_under_the_old_id(home: Household) -> None:
+    """It is the open one of the one person in that room."""
+    turn = await home.talks("David", "bonjour", "Salut.")
+    await join(home)
+    again = await home.talks("Dav", "quoi de neuf ?", "Rien.")
+    assert again.session == turn.session
+
+
+async def test_what_an_import_brings_under_the_old_id_is_the_one_persons(home: Household) -> None:
+    """It may have read who is who before they were joined."""
+    dav, room = home.people["Dav"].id, room_of(CORNER).id
+    memory = await home.learns("il pleut")
+    await keeps(home.truth, noted(dav))
+    await join(home)
+    fact = str(UUID(int=1))
+    for sql in (
+        "INSERT INTO identities VALUES ('mail', 'dav@home', :id, 'Dav')",
+        "INSERT INTO sessions VALUES ('s', :id, :room, 1, 1, 1, 0, 0, 0)",
+        "INSERT INTO core_facts VALUES (:fact, :id, :key, 'city', 'Lyon', 1, NULL, :memory)",
+    ):
+        values = {"id": dav, "key": person_audience(dav), "room": room, "fact": fact}
+        await run(home.truth, sql, **values, memory=str(memory))
+    assert await holding(home.truth, dav) == HISTORY - {("audit_log", "target")}
+
+
 async def writes_on(home: Household, dav: PersonId, note: NewKnowledge) -> None:
     """Everything that was under way for Dav comes to its end."""
     truth = home.truth

@@ -109,6 +109,14 @@ async def test_the_next_code_takes_the_place_of_the_one_before(truth: Truth) -> 
     assert await enter(truth, third) is not None
 
 
+async def test_a_code_of_somebody_who_became_another_joins_nobody(truth: Truth) -> None:
+    """Whoever got it meant the account that gave it, and would become somebody else."""
+    open_still = await linking_on(truth).offer(await person_behind(truth, DAV), MAIL)
+    await enter(truth, await offered(truth))
+    with pytest.raises(UnknownCode):
+        await linking_on(truth).join(open_still, await person_behind(truth, LEA), account_of(LEA))
+
+
 async def test_ones_own_code_joins_nothing(truth: Truth) -> None:
     """It is no guess either, and stays open for the other account."""
     code = await offered(truth)

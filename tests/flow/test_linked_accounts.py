@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.model import AuthorRef, RoomRef
+from memory.adapters.sqlite.exporting import Exports, Selection
 from memory.forgetting.selector import Asker, Selector
-from memory.model import SpaceId
+from memory.model import Origin, SpaceId, Visibility
+from memory.portable import MemoryEntry, PersonEntry
 from memory.retrieval import Section
 from memory.scope import OPERATOR
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group
@@ -16,6 +19,7 @@ from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
 from tests.linked import DAV, MAIL, account_of, joined, linking_on, person_behind
+from tests.truth import statement
 
 ALONE = direct(DAVID)
 SECRET = "rendez-vous chez le cardiologue"
@@ -97,12 +101,22 @@ async def test_the_vector_store_says_the_same_as_the_truth(pet: Pet) -> None:
     """Every payload names the one person, and who may know."""
     await told(pet, DAV, MAIL)
     await pet.overhears("le marché ouvre demain", DAV, LOBBY)
+    await pet.asked("j'habite à Nantes", DAV, MAIL)
+    await pet.learns()
     done = await joined(pet.truth)
     await pet.truth.indexer.settle()
-    points = [point for held in pet.truth.index._points.values() for point in held.values()]
-    assert len(points) >= 3
-    assert done.merged not in repr([point.payload for point in points])
-    assert f"person:{done.person}" in repr([point.payload for point in points])
+    payloads = _payloads(pet)
+    for collection in ("live", "memory", "conversations", "knowledge"):
+        assert done.person in repr(payloads[collection]), collection
+    assert done.merged not in repr(payloads)
+
+
+def _payloads(pet: Pet) -> dict[str, list[object]]:
+    """What the vector store says of each of its entries."""
+    return {
+        collection: [point.payload for point in held.values()]
+        for collection, held in pet.truth.index._points.items()
+    }
 
 
 async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pet: Pet) -> None:
@@ -156,6 +170,9 @@ async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
     assert [(one.key, one.value) for one in facts] == [("city", "Nantes")]
     ever = await pet.truth.core_facts.listed(OPERATOR, history=True)
     assert [one.value for one in ever if one.until is not None] == ["Lyon"]
+    held = await pet.truth.memories.latest(None, OPERATOR, 10)
+    assert [one.content for one in held] == ["Dav habite à Nantes"]
+    assert await pet.truth.count("associations", "relation = 'updates'") == 1
     await pet.falls_silent()
     injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
     assert len(section(injected, Section.CORE)) == 1
@@ -212,3 +229,24 @@ async def test_a_code_says_nothing_of_what_it_would_bring(pet: Pet) -> None:
     shown = await linking.preview(code, await person_behind(pet.truth, DAV), account_of(DAV))
     assert shown.counts == {"messages": 1, "exchanges": 1, "statements": 1}
     assert "rendez-vous" not in await known(pet, DAVID, ALONE)
+
+
+async def test_an_export_holds_what_either_account_may_know(pet: Pet) -> None:
+    """Each platform vouches for its own communities, whichever was spoken on last."""
+    guild, home = SpaceId("guild"), SpaceId("home")
+    about = Origin(visibility=Visibility.SPACE, space=guild)
+    await pet.truth.remember.store(
+        statement("David joue du hautbois", origin=about, subjects=("David",))
+    )
+    await pet.asked("bonjour", DAVID, ALONE, spaces=frozenset({home, guild}))
+    pet.truth.clock.advance(timedelta(minutes=1))
+    await pet.asked("bonsoir", DAV, MAIL, spaces=frozenset({home}))
+    done = await joined(pet.truth)
+    exports = Exports(pet.truth.database)
+    entries = [one async for one in exports.entries(Selection(person=done.person), OPERATOR)]
+    assert [one.content for one in entries if isinstance(one, MemoryEntry)] == [
+        "David joue du hautbois"
+    ]
+    (person,) = [one for one in entries if isinstance(one, PersonEntry)]
+    assert {one.platform for one in person.accounts} == {"chat", "mail"}
+    assert [one.id for one in await exports.called(done.merged)] == [done.person]

@@ -9,11 +9,11 @@ What can be undone still can, by the one person: the journals name them now. Wha
 only asked to confirm is dropped, and must be asked for anew. A husk is given no name by an undo,
 and an undo does not take back that one of them is not to be observed.
 
-Where both hold a conversation in one room, that of the merged person ends and the other goes on;
-what a batch that was gathered meanwhile is answered with is kept in the one that ended.
+Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
+batch that was gathered under the husk's id is answered on its own, beside what the other says.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
 from uuid import UUID
@@ -98,22 +98,17 @@ async def _move_changes(transaction: Transaction, merged: PersonId, heir: Person
 
 
 async def _ended(transaction: Transaction, merged: PersonId, heir: PersonId) -> list[Outlived]:
-    """Which values hold no more once both are one: of a key that both gave, before one audience."""
+    """Which values hold no more once both are one: one key has one, before each audience."""
     rows = await transaction.all(_SQL["facts_of_both"], _names(merged, heir))
-    ordered = sorted(rows, key=_place)
-    places = [list(alike) for _, alike in groupby(ordered, key=_place)]
-    return [one for alike in places if _is_of_both(alike) for one in outlived(_held(alike))]
+    alike = groupby(sorted(rows, key=_place), key=_place)
+    return [one for _, values in alike for one in outlived(_held(values))]
 
 
 def _place(row: Row) -> tuple[str, str]:
     return row["audience"], row["key"]
 
 
-def _is_of_both(rows: Iterable[Row]) -> bool:
-    return len({row["person_id"] for row in rows}) > 1
-
-
-def _held(rows: Sequence[Row]) -> list[Held]:
+def _held(rows: Iterable[Row]) -> list[Held]:
     return [
         Held(
             id=KnowledgeId(UUID(row["id"])),

@@ -17,9 +17,10 @@ JOIN rooms AS r ON r.id = m.room_id
 WHERE m.person_id = :person AND m.author_kind = 'person'
 
 -- name: last_vouched
-SELECT spaces FROM messages
+-- The last word of each platform on it: none speaks for another.
+SELECT spaces, max(sent_at) FROM messages
 WHERE person_id = :person AND author_kind = 'person'
-ORDER BY sent_at DESC, id DESC LIMIT 1
+GROUP BY platform
 
 -- name: total
 SELECT
