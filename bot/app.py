@@ -1,10 +1,11 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 import structlog
 
@@ -13,12 +14,15 @@ from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
 from bot.command_table import command_table
 from bot.commands.desk import Commands
+from bot.composer import Composer
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.desk import PlatformDesk
+from bot.homecoming import Homecoming
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
+from bot.ports import Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -47,6 +51,8 @@ class App:
     mind: Mind
     register: Register
     hub: LocalHub
+    platforms: Sequence[Platform]
+    homecoming: Homecoming
     threads: Threads
     delivery: Delivery
     inbox: Inbox
@@ -59,12 +65,17 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, clock: Clock | None = None, *, resuming: bool = False
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    resuming: bool = False,
+    platforms: Sequence[Platform] = (),
 ) -> AsyncIterator[App]:
     """The pet, listening and thinking until the body ends; then it finishes what it has begun.
 
     `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
-    new is received: a message that came in meanwhile would be heard twice.
+    new is received: a message that came in meanwhile would be heard twice. `platforms` are the
+    services elsewhere that it is on; nothing waits for them.
 
     Raises:
         DatabaseRefused: the database cannot be used as it is.
@@ -81,9 +92,15 @@ async def open_app(
         model = await stack.enter_async_context(parts.open_model(settings, clock))
         vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
+            clock=clock,
+            database=database,
+            embedder=embedder,
+            index=index,
+            model=model,
+            vault=vault,
+            pictures=await stack.enter_async_context(parts.open_pictures(settings)),
         )
-        app = _compose(settings, adapters)
+        app = _compose(settings, adapters, platforms)
         await app.panel.load()
         await app.register.load()
         for name, work in (
@@ -105,10 +122,19 @@ async def open_app(
         local = lane(app.hub.run(app.inbox.receive), name="local")
         app.lanes.append(await stack.enter_async_context(local))
         await app.hub.listening()
+        for name, work in _elsewhere(app):
+            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
         try:
             yield app
         finally:
             await _finish(app)
+
+
+def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
+    """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
+    yield "homecoming", app.homecoming.run()
+    for platform in app.platforms:
+        yield platform.platform, platform.run(app.inbox, app.desk, app.homecoming.connected)
 
 
 async def _finish(app: App) -> None:
@@ -139,13 +165,13 @@ async def _within(limit_s: float, work: Awaitable[object]) -> bool:
     return True
 
 
-def _compose(settings: Settings, adapters: Adapters) -> App:
+def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:
     truth = truth_in(adapters.database, adapters.embedder, adapters.clock)
     panel = Panel(truth.settings, rules.tuning(settings))
     mind = compose_mind(settings, adapters, truth, panel)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
     delivery = Delivery(
-        {hub.platform: hub},
+        {one.platform: one for one in (hub, *platforms)},
         truth.turns,
         truth.people,
         [
@@ -160,12 +186,13 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
     toolbox = compose_toolbox(settings, adapters.clock, truth, panel, mind)
+    turn_rules = rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs)
     path = TurnPath(
-        mind.recall,
+        Composer(mind.recall, adapters.pictures, turn_rules),
         ModelLoop(mind.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
+        turn_rules,
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),
@@ -186,6 +213,8 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         mind=mind,
         register=register,
         hub=hub,
+        platforms=platforms,
+        homecoming=Homecoming([("undelivered", delivery.resume)]),
         threads=threads,
         delivery=delivery,
         inbox=Inbox(truth.messages, register, conversations, commands, rules.inbox_rules(settings)),

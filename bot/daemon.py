@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 import structlog
 from fastapi import FastAPI
 
+from bot import parts
 from bot.app import App, open_app
 from bot.cli.operations import Operations
 from bot.control import control_api
@@ -64,7 +65,8 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         note = stack.enter_context(held(settings.data_dir, starting))
         page = stack.enter_context(_page_socket(settings))
         address = None if page is None else _address(settings, page)
-        app = await stack.enter_async_context(open_app(settings, clock, resuming=True))
+        opened = open_app(settings, clock, resuming=True, platforms=parts.platforms(settings))
+        app = await stack.enter_async_context(opened)
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
             site = _site(app, names)

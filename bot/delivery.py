@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 
 from bot.cutting import cut, quiet_mentions
-from bot.errors import DeliveryFailed
+from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model import Expression, Outgoing, Reply
 from bot.ports import Channel
 from memory.adapters.sqlite.people import People
@@ -45,11 +45,12 @@ class Delivery:
         self._people = people
         self._afterwards = afterwards
         self._sending: set[TurnId] = set()
+        self._resuming = asyncio.Lock()
 
     @asynccontextmanager
     async def typing(self, room: Room) -> AsyncIterator[None]:
         """Show in the room that the pet is writing, for as long as the body takes."""
-        channel = self._channels.get(room.platform)
+        channel = self._channel(room)
         if channel is None:
             yield
             return
@@ -63,21 +64,31 @@ class Delivery:
 
         `answers` is the platform's id of the message they answer.
         """
-        for message in _messages(room, reply, nonce, answers, self._channels.get(room.platform)):
-            await self._send(message)
+        try:
+            for message in _messages(room, reply, nonce, answers, self._channel(room)):
+                await self._send(message)
+        except DeliveryRefused as error:
+            log.warning("reply.refused", room=room.id, reason=str(error))
 
     async def deliver(self, room: Room, turn: Turn) -> bool:
-        """Send what the platform has not taken yet of a turn's reply; whether it has all now."""
+        """Send what the platform has not taken yet of a turn's reply; whether it has all now.
+
+        A reply that it refuses is given up.
+        """
         self._sending.add(turn.id)
         try:
             return await self._deliver(room, turn)
+        except DeliveryRefused as error:
+            log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
+            await self._turns.refused(turn.id)
+            return False
         finally:
             self._sending.discard(turn.id)
 
     async def _deliver(self, room: Room, turn: Turn) -> bool:
         reply = Reply(text=turn.reply, expression=Expression(turn.expression))
         answers = await self._turns.answered(turn.id)
-        parts = _messages(room, reply, str(turn.id), answers, self._channels.get(room.platform))
+        parts = _messages(room, reply, str(turn.id), answers, self._channel(room))
         for number, message in enumerate(parts[turn.parts_sent :], start=turn.parts_sent + 1):
             sent = await self._send(message)
             if sent is None:
@@ -91,17 +102,24 @@ class Delivery:
 
     async def resume(self) -> int:
         """Send what a crash or a platform left unsent, oldest first; how many replies."""
-        turns = [turn for turn in await self._turns.undelivered() if turn.id not in self._sending]
-        for turn in turns:
-            room = await self._people.room(turn.room)
-            if room is not None:
-                await self.deliver(room, turn)
+        async with self._resuming:
+            found = await self._turns.undelivered()
+            turns = [turn for turn in found if turn.id not in self._sending]
+            for turn in turns:
+                room = await self._people.room(turn.room)
+                if room is not None:
+                    await self.deliver(room, turn)
         return len(turns)
 
     async def _send(self, message: Outgoing) -> str | None:
-        """The platform's id of the message, "" where it has none; None when it was not taken."""
+        """The platform's id of the message, "" where it has none; None when it was not taken.
+
+        Raises:
+            DeliveryRefused: the platform will never take it.
+
+        """
         room = message.room
-        channel = self._channels.get(room.platform)
+        channel = self._channel(room)
         if channel is None:
             log.warning("reply.kept", room=room.id, platform=room.platform)
             return None
@@ -109,12 +127,20 @@ class Delivery:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await channel.send(message) or ""
+            except DeliveryRefused:
+                raise
+            except ChannelAway as error:
+                log.warning("reply.kept", room=room.id, reason=str(error))
+                return None
             except DeliveryFailed as error:
                 log.warning("delivery.failed", room=room.id, attempt=attempt, reason=str(error))
             if attempt < ATTEMPTS:
                 await asyncio.sleep(wait_s)
                 wait_s *= 2
         return None
+
+    def _channel(self, room: Room) -> Channel | None:
+        return self._channels.get(room.platform)
 
 
 def _messages(

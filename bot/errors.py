@@ -25,6 +25,14 @@ class DeliveryFailed(BotError):
     """The platform did not take the reply; it is kept and sent again."""
 
 
+class ChannelAway(DeliveryFailed):
+    """There is no connection to the platform; what is kept is sent when there is one again."""
+
+
+class DeliveryRefused(DeliveryFailed):
+    """The platform will never take this reply; it is given up, and its room alone misses it."""
+
+
 class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 

@@ -1,7 +1,7 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +14,8 @@ from bot.models.offline import OfflinePet
 from bot.models.offline_extraction import RuleExtractor
 from bot.models.offline_summaries import RuleSummariser
 from bot.models.summarising import ModelSummariser
-from bot.ports import Model
+from bot.pictures import AttachedPictures, NoPictures, Pictures
+from bot.ports import Model, Platform
 from config.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.adapters.edge import EdgeIndex, remove_shards
@@ -23,6 +24,7 @@ from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.wordless import NoEmbedder
 from memory.adapters.wordllama import OfflineEmbedder
+from memory.model import RoomRole
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
 from memory.remember import BY_RULES, Judge
 from observers.compaction import Summariser
@@ -75,6 +77,40 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
         yield model
     finally:
         await model.close()
+
+
+@asynccontextmanager
+async def open_pictures(settings: Settings) -> AsyncIterator[Pictures]:
+    """What shows the model pictures, until the body ends; nothing where it cannot see."""
+    chosen = settings.discord
+    if not settings.model.vision or thinks_offline(settings) or chosen.token is None:
+        yield NoPictures()
+        return
+    from bot.channels.discord.cdn import Cdn
+
+    cdn = Cdn(is_trial=chosen.api_url is not None)
+    try:
+        yield AttachedPictures({"discord": cdn})
+    finally:
+        await cdn.close()
+
+
+def platforms(settings: Settings) -> Sequence[Platform]:
+    """The services elsewhere that the settings have an account for."""
+    chosen = settings.discord
+    if chosen.token is None:
+        return ()
+    from bot.channels.discord.channel import DiscordChannel, DiscordOptions
+    from bot.channels.discord.sending import SendingRules
+
+    options = DiscordOptions(
+        token=chosen.token.get_secret_value(),
+        pet_name=settings.pet.name,
+        default_role=RoomRole(chosen.default_role),
+        sending=SendingRules(face=chosen.expression),
+        api_url=chosen.api_url,
+    )
+    return (DiscordChannel(options),)
 
 
 def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Extractor:

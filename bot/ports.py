@@ -4,11 +4,33 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.commands.model import Answer, Choice, Command
-from bot.model import InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
+from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
 from memory.model import Room
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
 """Hands an event to the inbox; returns when it is durable."""
+
+
+class Hearing(Protocol):
+    """Takes what happens on a platform; each call returns when that is durable."""
+
+    async def receive(self, event: InboundEvent) -> None:
+        """Take one event.
+
+        Raises:
+            StorageFailed: it could not be stored; hand it in again.
+
+        """
+        ...
+
+    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
+        """Take messages in one transaction, in order.
+
+        Raises:
+            StorageFailed: none was stored; hand them in again.
+
+        """
+        ...
 
 
 class Channel(Protocol):
@@ -29,12 +51,24 @@ class Channel(Protocol):
 
         Raises:
             DeliveryFailed: the platform did not take it.
+            DeliveryRefused: it never will.
 
         """
         ...
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; never fails, at worst shows nothing."""
+        ...
+
+
+class Platform(Channel, Protocol):
+    """A channel to a service elsewhere, which comes and goes."""
+
+    async def run(self, inbox: Hearing, desk: "Desk", connected: Callable[[], None]) -> None:
+        """Be there until cancelled, whatever happens to the connection.
+
+        `connected` is called each time a conversation with the service begins anew.
+        """
         ...
 
 

@@ -127,7 +127,7 @@ class Register:
             room=room,
             account=account,
             authority=self._authority(account, room, manages_space=invoked.manages_space),
-            locale=_locale(invoked.locale, self._rules.locale),
+            locale=nearest_locale(invoked.locale, self._rules.locale),
             spaces=invoked.spaces,
             private=True,
             takes_files=True,
@@ -169,6 +169,12 @@ def name_in_text(name: str, pet_names: Sequence[str]) -> str:
     return f"~{bare}" if taken else bare
 
 
+def nearest_locale(wish: str | None, default: str) -> str:
+    """The pet's language that is nearest to what a platform calls it, such as "en-GB"."""
+    language = (wish or "").split("-")[0].lower()
+    return language if language in LOCALES else default
+
+
 def room_id(ref: RoomRef) -> RoomId:
     """The id under which a room is kept."""
     return _id(ref.platform, ref.external_id)
@@ -180,9 +186,3 @@ def _id(platform: str, external_id: str) -> RoomId:
 
 def _account(author: AuthorRef) -> str:
     return f"{author.platform}:{author.external_id}"
-
-
-def _locale(wish: str | None, default: str) -> str:
-    """The pet's language that is nearest to what a platform calls it, such as "en-GB"."""
-    language = (wish or "").split("-")[0].lower()
-    return language if language in LOCALES else default

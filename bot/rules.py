@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 from bot.branch import BranchRules
 from bot.coalescer import Windows
 from bot.commands.exporting import ExportRules
+from bot.composer import TurnRules
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules
 from bot.model import Purpose, ToolSpec
 from bot.prompt import LONGEST, PromptRules
 from bot.register import RegisterRules, RoomRule
-from bot.turn import TurnRules
 from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings

@@ -103,6 +103,28 @@ _TEXTS = {
         "en": "Only the people who look after me can do that.",
         "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça.",
     },
+    "cancel_it": {"en": "Cancel", "fr": "Annuler"},
+    "cancelled": {"en": "Nothing was done.", "fr": "Rien n'a été fait."},
+    "pages_gone": {
+        "en": "I no longer have these pages: ask again.",
+        "fr": "Je n'ai plus ces pages : redemande.",
+    },
+    "button_gone": {
+        "en": "I no longer know this button: ask again.",
+        "fr": "Je ne connais plus ce bouton : redemande.",
+    },
+    "command_gone": {
+        "en": "I no longer know this command.",
+        "fr": "Je ne connais plus cette commande.",
+    },
+    "button_of_another": {
+        "en": "This button belongs to somebody else.",
+        "fr": "Ce bouton est à quelqu'un d'autre.",
+    },
+    "file_too_large": {
+        "en": "The file has {size:.1f} MB; this platform takes {limit:.1f} MB at most.",
+        "fr": "Le fichier fait {size:.1f} Mo ; cette plateforme en prend {limit:.1f} au plus.",
+    },
     "setting": {"en": "{key} = {value}", "fr": "{key} = {value}"},
     "setting_changed": {
         "en": "{key} = {value} (set by {by}, {age}; by default {default})",

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from memory.adapters.sqlite.announced_commands import AnnouncedCommands
 from memory.adapters.sqlite.archive import Archive
 from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.audit import AuditLog
@@ -43,6 +44,7 @@ class Truth:
     people: People
     room_roles: RoomRoles
     invocations: Invocations
+    announced: AnnouncedCommands
     messages: Messages
     turns: Turns
     memories: Memories
@@ -91,6 +93,7 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         people=people,
         room_roles=RoomRoles(database, clock),
         invocations=Invocations(database, clock),
+        announced=AnnouncedCommands(database),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),

@@ -161,6 +161,7 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
 
     return Command(
         name="correct",
+        names={"fr": "corriger"},
         summary={
             "en": "put right what I know wrong about you; with nothing to replace it I forget it",
             "fr": "rectifier ce que je sais de faux sur toi ; sans rien à la place, je l'oublie",
@@ -169,10 +170,16 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
         options=(
             Option(
                 name="what",
+                names={"fr": "faux"},
                 summary={"en": "what is wrong", "fr": "ce qui est faux"},
                 complete=belongings.proposed,
             ),
-            Option(name="to", summary={"en": "what is right", "fr": "ce qui est vrai"}, mark="->"),
+            Option(
+                name="to",
+                names={"fr": "vrai"},
+                summary={"en": "what is right", "fr": "ce qui est vrai"},
+                mark="->",
+            ),
         ),
     )
 

@@ -104,7 +104,7 @@ class Commands:
     async def _checked(self, command: Command, call: Call) -> Answer:
         fault = faults(command, call.arguments)
         if fault["missing"]:
-            return Answer(text=say("usage", call.locale, usage=usage(command)))
+            return Answer(text=say("usage", call.locale, usage=usage(command, call.locale)))
         if fault["wrong"]:
             option = fault["wrong"][0]
             choices = ", ".join(option.choices)
@@ -140,7 +140,9 @@ class Commands:
         name = name_in(text)
         if name is None:
             return Answer(text=say("nothing_offered", caller.locale))
-        meant = nearest(name, [one.name for one in self._allowed(caller)])
+        allowed = self._allowed(caller)
+        names = (*(one.name for one in allowed), *(one.called(caller.locale) for one in allowed))
+        meant = nearest(name, names)
         text = "unknown_command" if meant is None else "mistyped_command"
         return Answer(text=say(text, caller.locale, name=name, meant=meant))
 
@@ -160,7 +162,9 @@ class Commands:
             return Answer(text=_listed(self._allowed(call.caller), call.locale))
 
         summary = {"en": "what you can ask me to do", "fr": "ce que tu peux me demander"}
-        return Command(name="help", summary=summary, run=run, needs=Authority.NONE)
+        return Command(
+            name="help", summary=summary, run=run, needs=Authority.NONE, names={"fr": "aide"}
+        )
 
 
 def _is_no(text: str) -> bool:
@@ -178,4 +182,4 @@ def _next(action: Action, locale: str) -> str:
 
 
 def _listed(commands: Sequence[Command], locale: str) -> str:
-    return "\n".join(f"{usage(one)} - {one.summary[locale]}" for one in commands)
+    return "\n".join(f"{usage(one, locale)} - {one.summary[locale]}" for one in commands)

@@ -92,6 +92,7 @@ def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Comman
 
     return Command(
         name="export",
+        names={"fr": "exporter"},
         summary={
             "en": "everything I keep of you, as a file",
             "fr": "tout ce que je garde de toi, dans un fichier",

@@ -84,6 +84,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
                 name="topic",
                 summary={"en": "what it is about", "fr": "de quoi il s'agit"},
                 complete=topics,
+                names={"fr": "sujet"},
             ),
             Option(
                 name="undo",
@@ -92,6 +93,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
                     "fr": "rendre ce qui a été oublié en dernier, pendant un jour",
                 },
                 kind=OptionKind.FLAG,
+                names={"fr": "annuler"},
             ),
             Option(
                 name="all",
@@ -100,11 +102,13 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
                     "fr": "ce que tous ont dit ici, pour qui s'occupe de moi",
                 },
                 kind=OptionKind.FLAG,
+                names={"fr": "tout"},
             ),
             _CONFIRM,
             _CANCEL,
             _TOKEN,
         ),
+        names={"fr": "oublier"},
     )
 
 
@@ -130,6 +134,7 @@ def forget_me_command(forgetting: Forgetting) -> Command:
         },
         run=run,
         options=(_CONFIRM, _TOKEN),
+        names={"fr": "oublie-moi"},
     )
 
 

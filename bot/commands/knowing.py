@@ -55,11 +55,13 @@ def knowing_command(dossiers: Dossiers, summaries: Summaries, provenance: Proven
 
     return Command(
         name="what-do-you-know",
+        names={"fr": "que-sais-tu"},
         summary={"en": "what I know about you", "fr": "ce que je sais de toi"},
         run=run,
         options=(
             Option(
                 name="about",
+                names={"fr": "sujet"},
                 summary={"en": "only what says these words", "fr": "seulement ce qui dit ces mots"},
             ),
         ),

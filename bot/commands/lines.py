@@ -16,7 +16,7 @@ NO = frozenset({"no", "non", "cancel", "annule", "annuler"})
 LONGEST_NAME = 32
 """Characters of the name of a command: no platform takes more."""
 
-_NAMED = re.compile(rf"/([a-z][a-z-]{{0,{LONGEST_NAME - 1}}})(?:\s|$)", re.IGNORECASE)
+_NAMED = re.compile(rf"/([^\W\d_](?:[^\W\d_]|-){{0,{LONGEST_NAME - 1}}})(?:\s|$)")
 _SPELT = {"->": r"-+>|=+>|→|➔|➜"}
 """What a mark is typed as: keyboards make one sign of an arrow."""
 
@@ -71,28 +71,34 @@ def written(command: str, arguments: Mapping[str, str]) -> str:
     return " ".join((f"/{command}", *given))
 
 
-def usage(command: Command) -> str:
+def usage(command: Command, locale: str) -> str:
     """How a command is typed: `/settings set NAME VALUE`."""
-    shown = [option for option in command.options if option.shown]
-    return " ".join((f"/{command.name}", *map(_placeholder, shown)))
+    shown = [_placeholder(option, locale) for option in command.options if option.shown]
+    return " ".join((f"/{command.called(locale)}", *shown))
 
 
-def _placeholder(option: Option) -> str:
+def _placeholder(option: Option, locale: str) -> str:
     if option.kind is OptionKind.FLAG:
         return f"[--{option.name}]"
-    name = "|".join(option.choices) or option.name.upper().replace("-", "_")
+    name = "|".join(option.choices) or option.called(locale).upper().replace("-", "_")
     marked = f"{option.mark} {name}" if option.mark else name
     return marked if option.required else f"[{marked}]"
 
 
 def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> Line | None:
-    if first in table:
-        return _filled(first, table[first], rest)
+    command = table.get(first) or _named_elsewhere(first, table)
+    if command is not None:
+        return _filled(command.name, command, rest)
     of_group = [one for one in table.values() if one.name.split()[0] == first]
     default = next((one for one in of_group if one.default), None)
     if default is not None and not rest:
         return _filled(default.name, default, rest)
     return Line(name=first, command=None, arguments={}) if of_group else None
+
+
+def _named_elsewhere(first: str, table: Mapping[str, Command]) -> Command | None:
+    """The command that has this name in another language than English."""
+    return next((one for one in table.values() if first in one.names.values()), None)
 
 
 def _filled(name: str, command: Command, rest: str) -> Line:

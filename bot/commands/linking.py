@@ -56,6 +56,7 @@ def link_command(linking: Linking) -> Command:
 
     return Command(
         name="link",
+        names={"fr": "relier"},
         summary={
             "en": "a code that makes another account of yours one with this one",
             "fr": "un code qui réunit un autre de tes comptes à celui-ci",

@@ -91,7 +91,8 @@ class Option:
 
     `choices` are all it can be; `complete` proposes, and anything else is taken as well. One that
     is not `shown` is for buttons: it is typed `--name=value` and no form has it. One with a `mark`
-    is what stands behind that mark in a typed line: `/correct WHAT -> TO`.
+    is what stands behind that mark in a typed line: `/correct WHAT -> TO`. `names` are what forms
+    call it in other languages than English.
     """
 
     name: str
@@ -102,6 +103,11 @@ class Option:
     complete: Complete | None = None
     shown: bool = True
     mark: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, locale: str) -> str:
+        """Its name as people of this language see it."""
+        return self.names.get(locale, self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +153,8 @@ Run = Callable[[Call], Awaitable[Answer]]
 class Command:
     """One command: its name in one or two words, what it does in both languages, and who may.
 
-    One that is the `default` of its first word also answers to that word alone.
+    One that is the `default` of its first word also answers to that word alone. One of one word
+    answers to its `names` in other languages too; those of two words have none.
     """
 
     name: str
@@ -156,3 +163,8 @@ class Command:
     options: tuple[Option, ...] = ()
     needs: Authority = Authority.NONE
     default: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, locale: str) -> str:
+        """Its name as people of this language see it."""
+        return self.names.get(locale, self.name)

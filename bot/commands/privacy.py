@@ -41,6 +41,8 @@ def privacy_command(observe: Observe) -> Command:
                 },
                 kind=OptionKind.WORD,
                 choices=("on", "off"),
+                names={"fr": "lecture"},
             ),
         ),
+        names={"fr": "confidentialité"},
     )

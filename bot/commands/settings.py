@@ -60,10 +60,14 @@ def settings_commands(panel: Panel, clock: Clock) -> tuple[Command, ...]:
             kind=OptionKind.WORD,
             required=required,
             complete=names,
+            names={"fr": "nom"},
         )
 
     value = Option(
-        name="value", summary={"en": "its new value", "fr": "sa nouvelle valeur"}, required=True
+        name="value",
+        summary={"en": "its new value", "fr": "sa nouvelle valeur"},
+        required=True,
+        names={"fr": "valeur"},
     )
     return (
         command(

@@ -25,6 +25,7 @@ def why_command(dossiers: Dossiers, explanations: Explanations, provenance: Prov
 
     return Command(
         name="why",
+        names={"fr": "pourquoi"},
         summary={
             "en": "what my last answer to you rests on",
             "fr": "sur quoi repose ma dernière réponse à toi",

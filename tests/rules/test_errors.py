@@ -2,6 +2,8 @@ import ast
 from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
+    "bot/channels/discord/interactions.py": "the boundary of an interaction: one that fails must "
+    "not end the others, and whoever asked is told",
     "bot/commands/desk.py": "the boundary of a command: one that fails must not end the others",
     "bot/conversations.py": "the boundary of a turn: one failed answer must not end the daemon",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",

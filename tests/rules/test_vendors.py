@@ -15,6 +15,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "discord": ("bot.channels.discord",),
     "httpx2": (
         "bot.models.claude",
+        "bot.channels.discord.cdn",
         "bot.channels.whatsapp",
         "bot.cli",
         "memory.adapters.obsidian_rest",
@@ -35,7 +36,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
 """Each vendor and the modules or packages that know it."""
 
 UNDECLARED = {
-    "aiohttp": "voyageai lets its errors through",
+    "aiohttp": "voyageai and discord.py let its errors through",
     "starlette": "FastAPI's own types live there",
     "pydantic_core": "the types of pydantic's own errors live there",
 }

@@ -1,4 +1,6 @@
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,9 +21,9 @@ def command(name: str, *options: Option, default: bool = False) -> Command:
     return Command(name=name, summary=TWO, run=_nothing, options=options, default=default)
 
 
-def option(name: str, kind: OptionKind = OptionKind.TEXT, **fields: object) -> Option:
+def option(name: str, kind: OptionKind = OptionKind.TEXT, **fields: Any) -> Option:
     """An option that is for nothing."""
-    return Option(name=name, summary=TWO, kind=kind, **fields)  # type: ignore[arg-type]
+    return Option(name=name, summary=TWO, kind=kind, **fields)
 
 
 TABLE: Mapping[str, Command] = {
@@ -115,10 +117,10 @@ def test_what_is_missing_and_what_is_wrong_is_told() -> None:
 
 def test_usage_says_how_a_command_is_typed() -> None:
     """Required options bare, others in brackets, those for buttons not at all."""
-    assert usage(TABLE["settings set"]) == "/settings set NAME VALUE"
-    assert usage(TABLE["forget"]) == "/forget [TOPIC] [--undo] [--all]"
-    assert usage(TABLE["correct"]) == "/correct [WHAT] [-> TO]"
-    assert usage(TABLE["privacy"]) == "/privacy [on|off]"
+    assert usage(TABLE["settings set"], "en") == "/settings set NAME VALUE"
+    assert usage(TABLE["forget"], "en") == "/forget [TOPIC] [--undo] [--all]"
+    assert usage(TABLE["correct"], "en") == "/correct [WHAT] [-> TO]"
+    assert usage(TABLE["privacy"], "en") == "/privacy [on|off]"
 
 
 @given(
@@ -145,3 +147,13 @@ def test_whatever_is_typed_is_read_or_left_alone(text: str) -> None:
     line = read_line("/" + text, TABLE)
     if line is not None and line.command is not None:
         assert set(line.arguments) <= {one.name for one in line.command.options}
+
+
+def test_a_command_answers_to_its_name_in_another_language_too() -> None:
+    """And goes by its own afterwards; what it is called depends on who reads."""
+    named = replace(TABLE["privacy"], names={"fr": "confidentialité"})
+    line = read_line("/Confidentialité off", {**TABLE, "privacy": named})
+    assert line is not None
+    assert (line.name, line.arguments) == ("privacy", {"reading": "off"})
+    assert usage(named, "fr") == "/confidentialité [on|off]"
+    assert usage(named, "en") == "/privacy [on|off]"

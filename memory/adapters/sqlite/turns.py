@@ -190,6 +190,14 @@ class Turns:
 
         await self._database.write(work)
 
+    async def refused(self, turn: TurnId) -> None:
+        """The platform will never take the reply; it is not sent again, nor searchable."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["refused"], {"id": str(turn)})
+
+        await self._database.write(work)
+
     async def undelivered(self) -> list[Turn]:
         """Turns whose reply the platform may not have taken whole, oldest first."""
         return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]

@@ -119,7 +119,7 @@ CREATE TABLE turns (
     session_id TEXT NOT NULL REFERENCES sessions (id),
     room_id TEXT NOT NULL REFERENCES rooms (id),
     person_id TEXT NOT NULL REFERENCES people (id),
-    state TEXT NOT NULL CHECK (state IN ('replied', 'delivered')),
+    state TEXT NOT NULL CHECK (state IN ('replied', 'delivered', 'refused')),
     channel TEXT NOT NULL,
     speaker TEXT NOT NULL,
     text TEXT NOT NULL,

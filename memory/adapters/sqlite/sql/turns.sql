@@ -49,6 +49,9 @@ ORDER BY id DESC LIMIT 1
 -- name: delivered
 UPDATE turns SET state = 'delivered' WHERE id = :id
 
+-- name: refused
+UPDATE turns SET state = 'refused' WHERE id = :id
+
 -- name: undelivered
 SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 

@@ -1,0 +1,1 @@
+"""Discord: the gateway, and everything that is done over it."""

@@ -1,0 +1,230 @@
+"""The Discord channel: there for as long as the daemon is, whatever happens to the connection."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import aiohttp
+import discord
+import structlog
+from discord.http import Route
+
+from bot.channels.discord.arriving import Reading
+from bot.channels.discord.client import ConnectionGone, Ears, GatewayClient, may_read_content
+from bot.channels.discord.interpreting import Event, Interpreter
+from bot.channels.discord.lanes import RoomLanes
+from bot.channels.discord.membership import Membership
+from bot.channels.discord.places import PLATFORM
+from bot.channels.discord.receiving import Read, Receiving
+from bot.channels.discord.requesting import requested
+from bot.channels.discord.sending import TEXT_LIMIT, Sender, SendingRules
+from bot.channels.discord.waiting import Waits
+from bot.errors import ChannelAway, DeliveryFailed
+from bot.model import Outgoing
+from bot.ports import Desk, Hearing
+from memory.lane import lane
+from memory.model import Room, RoomRole
+
+log = structlog.get_logger()
+
+SLOW_S = 300
+"""Seconds until it is tried again what only a person can mend."""
+
+CLOSE_S = 0.8
+"""Seconds for taking leave; a lane that takes longer than one second is cancelled again."""
+
+UNKNOWN_BOT = (
+    "Discord knows no bot by this token: copy it anew from the Discord developer portal > your "
+    "application > Bot > Token, into DISCORD_TOKEN."
+)
+
+NO_CONTENT = (
+    "Discord shows only direct messages and mentions: switch on Discord developer portal > your "
+    "application > Bot > Privileged Gateway Intents > Message Content Intent."
+)
+
+_TOKEN_REFUSED, _INTENTS_REFUSED = 4004, 4014
+"""Codes that the gateway closes with."""
+
+
+class ContentChanged(Exception):
+    """Discord shows the words of messages now, or shows them no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscordOptions:
+    """The account, and how the pet behaves there; `api_url` is another server, for trials."""
+
+    token: str
+    pet_name: str
+    default_role: RoomRole = RoomRole.LOBBY
+    sending: SendingRules = field(default_factory=SendingRules)
+    api_url: str | None = None
+
+
+class DiscordChannel:
+    """Keeps a client alive: whatever ends one, a new one is made after a while."""
+
+    def __init__(self, options: DiscordOptions) -> None:
+        self._options = options
+        self._content = True
+        self._sender: Sender | None = None
+        self._waits = Waits(first_s=1, longest_s=60, healthy_s=60)
+        self._said: str | None = None
+        if options.api_url is not None:
+            Route.BASE = options.api_url.rstrip("/")
+
+    @property
+    def platform(self) -> str:
+        """The platform of the rooms it answers in."""
+        return PLATFORM
+
+    @property
+    def text_limit(self) -> int:
+        """How many characters one message may have."""
+        return TEXT_LIMIT
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Put one message into a room, see Sender.send.
+
+        Raises:
+            ChannelAway: there is no connection.
+            DeliveryFailed: Discord did not take it.
+            DeliveryRefused: it never will.
+
+        """
+        if self._sender is None:
+            raise ChannelAway("There is no connection to Discord.")
+        return await self._sender.send(message)
+
+    async def show_typing(self, room: Room) -> None:
+        """Show for some seconds that the pet is writing; a failure shows nothing."""
+        if self._sender is not None:
+            await self._sender.show_typing(room)
+
+    async def run(self, inbox: Hearing, desk: Desk, connected: Callable[[], None]) -> None:
+        """Be there until cancelled; what was taken by then is still stored."""
+        lanes: RoomLanes[Read] = RoomLanes(Receiving(inbox).take)
+        async with asyncio.TaskGroup() as group:
+            working = group.create_task(lanes.run(), name="discord rooms")
+            try:
+                while True:
+                    wait_s = await self._lived(lanes, connected)
+                    await asyncio.sleep(wait_s)
+            finally:
+                await _within(CLOSE_S, lanes.empty())
+                working.cancel()
+
+    async def _lived(self, lanes: RoomLanes[Read], connected: Callable[[], None]) -> float:
+        """Live once; the seconds until the next life."""
+        try:
+            await self._live(lanes, connected)
+        except ContentChanged:
+            return 0
+        except discord.LoginFailure:
+            return self._refused(UNKNOWN_BOT)
+        except discord.ConnectionClosed as closed:
+            return self._closed(closed)
+        except (ConnectionGone, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            return self._lost(str(error) or type(error).__name__)
+        except Exception:
+            log.exception("discord.failed")
+        return self._lost("a fault of this program's")
+
+    async def _live(self, lanes: RoomLanes[Read], connected: Callable[[], None]) -> None:
+        client = GatewayClient(content=self._content)
+        try:
+            await client.login(self._options.token)
+            self._check_content(client)
+            client.tell(self._ears(client, lanes, connected))
+            self._sender = Sender(client, self._options.sending)
+            await self._listen(client)
+        finally:
+            self._sender = None
+            if not await _within(CLOSE_S, client.close()):
+                await client.http.close()
+
+    async def _listen(self, client: GatewayClient) -> None:
+        """Listen until it ends; without words, look now and then whether they are shown now."""
+        async with lane(client.connect(), name="discord gateway") as reading:
+            while not reading.done():
+                await asyncio.wait({reading}, timeout=None if self._content else SLOW_S)
+                if not self._content and not reading.done():
+                    await self._look_for_content(client)
+
+    def _check_content(self, client: GatewayClient) -> None:
+        """Ask for words only where they are allowed: else Discord does not talk at all."""
+        if self._content and not may_read_content(client.application_flags):
+            self._say(NO_CONTENT)
+            self._content = False
+            raise ContentChanged
+
+    async def _look_for_content(self, client: GatewayClient) -> None:
+        try:
+            application = await requested(client.application_info(), limit_s=10)
+        except DeliveryFailed:
+            return
+        if may_read_content(application.flags):
+            self._content = True
+            raise ContentChanged
+
+    def _ears(
+        self, client: GatewayClient, lanes: RoomLanes[Read], connected: Callable[[], None]
+    ) -> Ears:
+        membership = Membership(client)
+        interpreter = Interpreter(client, membership, self._reading(client))
+
+        def heard(room: int, event: Event) -> None:
+            lanes.put(room, partial(interpreter.read, event))
+
+        def began() -> None:
+            log.info("discord.connected", name=str(client.user), guilds=len(client.guilds))
+            self._waits.well()
+            self._said = None if self._content else NO_CONTENT
+            connected()
+
+        return Ears(heard=heard, began=began, left=membership.forget, spacious=lanes.spacious)
+
+    def _reading(self, client: GatewayClient) -> Reading:
+        if client.user is None:
+            raise ConnectionGone("Discord did not say who the pet is there.")
+        return Reading(
+            pet_id=client.user.id,
+            pet_name=self._options.pet_name,
+            default_role=self._options.default_role,
+            content=self._content,
+        )
+
+    def _closed(self, closed: discord.ConnectionClosed) -> float:
+        if closed.code == _TOKEN_REFUSED:
+            return self._refused(UNKNOWN_BOT)
+        if closed.code == _INTENTS_REFUSED and self._content:
+            self._say(NO_CONTENT)
+            self._content = False
+            return self._waits.ill()
+        return self._lost(f"Discord closed the connection with code {closed.code}")
+
+    def _refused(self, sentence: str) -> float:
+        self._say(sentence)
+        return SLOW_S
+
+    def _lost(self, reason: str) -> float:
+        wait_s = self._waits.ill()
+        log.warning("discord.lost", reason=reason, wait_s=round(wait_s, 1))
+        return wait_s
+
+    def _say(self, sentence: str) -> None:
+        """Say once what only a person can mend."""
+        if self._said != sentence:
+            log.warning("discord.refused", reason=sentence)
+        self._said = sentence
+
+
+async def _within(limit_s: float, work: Awaitable[object]) -> bool:
+    try:
+        async with asyncio.timeout(limit_s):
+            await work
+    except TimeoutError:
+        return False
+    return True

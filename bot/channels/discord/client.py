@@ -1,0 +1,207 @@
+"""One life of the connection to Discord: what it listens to, and how it reads."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+import yarl
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from bot.channels.discord.arriving import is_said
+from bot.channels.discord.interpreting import Event
+from bot.channels.discord.waiting import Waits
+
+log = structlog.get_logger()
+
+HELLO_S = 60
+"""Seconds for the gateway to greet."""
+
+MOST_UNREAD = 20
+"""Events in a row that cannot be read before it is a matter of the connection."""
+
+MOST_RESUMED = 6
+"""Tries to go on with a conversation before another is begun: about half a minute."""
+
+YIELD_EVERY = 10
+"""Events that are read before others have their turn: a burst must not hold up the pet."""
+
+_CUT = (OSError, aiohttp.ClientError, TimeoutError)
+_UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
+"""What the library dies of when an event is not what it expects."""
+
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # the pet has no voice
+
+
+class ConnectionGone(Exception):
+    """The conversation cannot be gone on with; another has to be begun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ears:
+    """Who is told what, and `spacious`, which waits for some seconds while too much waits."""
+
+    heard: Callable[[int, Event], None]
+    """What happened in the room of this number."""
+    began: Callable[[], None]
+    """A conversation began anew, and the guilds are known."""
+    left: Callable[[int], None]
+    """The pet is no member of this guild any more."""
+    spacious: Callable[[], Awaitable[None]]
+
+
+def intents(*, content: bool) -> discord.Intents:
+    """What Discord is asked to tell; `content` needs a permission of its own."""
+    return discord.Intents(
+        guilds=True,
+        guild_messages=True,
+        dm_messages=True,
+        guild_typing=True,
+        dm_typing=True,
+        message_content=content,
+    )
+
+
+def may_read_content(flags: discord.ApplicationFlags) -> bool:
+    """Whether an application, of many servers or of few, is shown all that is said in guilds."""
+    return flags.gateway_message_content or flags.gateway_message_content_limited
+
+
+class GatewayClient(discord.Client):
+    """Keeps nothing but guilds and channels, and tells everything to its ears, in order."""
+
+    def __init__(self, *, content: bool) -> None:
+        super().__init__(
+            intents=intents(content=content),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            allowed_mentions=discord.AllowedMentions.none(),
+        )
+        self._ears: Ears | None = None
+        self._waits = Waits(first_s=1, longest_s=16, healthy_s=60)
+        self._cuts = 0
+        self._unread = 0
+        self._reads = 0
+
+    def tell(self, ears: Ears) -> None:
+        """Tell these from now on."""
+        self._ears = ears
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Listen; a conversation that was cut is gone on with, after waits that grow.
+
+        The library's own loop reads a burst without giving way, ends at one malformed event,
+        waits a quarter of an hour after some failures and not at all after others.
+
+        Raises:
+            ConnectionGone: another client is needed.
+            discord.ConnectionClosed: Discord says by a code why it will not talk.
+
+        """
+        _, url, _ = await self.http.get_bot_gateway()
+        first = {"initial": True, "gateway": yarl.URL(url)}
+        session: dict[str, Any] = first
+        while True:
+            try:
+                await self._listen(session)
+            except ReconnectWebSocket as cut:
+                session = self._resumed() if cut.resume else {**first, "initial": False}
+            except _CUT:
+                session = self._resumed()
+            if not reconnect:
+                raise ConnectionGone("The connection was cut.")
+            await self._pause()
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Somebody said something."""
+        if is_said(message):
+            self._heard(message.channel.id, message)
+
+    async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
+        """A message changed, or what Discord shows with it."""
+        self._heard(event.channel_id, event)
+
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        """A message is gone."""
+        self._heard(event.channel_id, event)
+
+    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        """Several messages are gone."""
+        self._heard(event.channel_id, event)
+
+    async def on_raw_typing(self, event: discord.RawTypingEvent) -> None:
+        """Somebody writes; the pet itself does, too."""
+        if self.user is None or event.user_id != self.user.id:
+            self._heard(event.channel_id, event)
+
+    async def on_ready(self) -> None:
+        """A conversation began, and Discord has said what guilds there are."""
+        self._works()
+        if self._ears is not None:
+            self._ears.began()
+
+    async def on_resumed(self) -> None:
+        """A conversation goes on; Discord has told again what was missed."""
+        self._works()
+        log.info("discord.resumed")
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The pet was taken out of a guild, or the guild is no more."""
+        log.info("guild.left", guild=guild.id)
+        if self._ears is not None:
+            self._ears.left(guild.id)
+
+    async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
+        """An event that fails costs itself alone."""
+        log.error("event.failed", during=event_method, exc_info=True)
+
+    async def _listen(self, session: dict[str, Any]) -> None:
+        async with asyncio.timeout(HELLO_S):
+            self.ws = await DiscordWebSocket.from_client(self, **session)
+        while True:
+            await self._poll()
+            self._reads += 1
+            if self._reads % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+            if self._ears is not None:
+                await self._ears.spacious()
+
+    async def _poll(self) -> None:
+        """Read one event; one that cannot be read is left out."""
+        try:
+            await self.ws.poll_event()
+        except _UNREADABLE as error:
+            self._unread += 1
+            if not self.is_ready() or self._unread >= MOST_UNREAD:
+                raise ConnectionGone("Discord says what cannot be read.") from error
+            log.exception("event.misread")
+        else:
+            self._unread = 0
+
+    def _resumed(self) -> dict[str, Any]:
+        """What is needed to go on where the conversation was cut."""
+        ws: DiscordWebSocket | None = self.ws
+        if ws is None or ws.session_id is None:
+            raise ConnectionGone("The connection was cut before it was there.")
+        place = {"session": ws.session_id, "sequence": ws.sequence, "gateway": ws.gateway}
+        return {"initial": False, "resume": True, **place}
+
+    async def _pause(self) -> None:
+        self._cuts += 1
+        if self._cuts > MOST_RESUMED:
+            raise ConnectionGone("The connection is cut again and again.")
+        wait_s = self._waits.ill()
+        log.info("discord.disconnected", wait_s=round(wait_s, 1))
+        await asyncio.sleep(wait_s)
+
+    def _works(self) -> None:
+        self._cuts = 0
+        self._waits.well()
+
+    def _heard(self, room: int, event: Event) -> None:
+        if self._ears is not None:
+            self._ears.heard(room, event)

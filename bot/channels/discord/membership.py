@@ -1,0 +1,79 @@
+"""Which guilds somebody shares with the pet, as Discord vouches; what is not known is no."""
+
+import asyncio
+from collections import OrderedDict
+
+import discord
+import structlog
+
+from bot.channels.discord.places import space_of
+from bot.channels.discord.requesting import RequestRefused, requested
+from bot.errors import DeliveryFailed
+from memory.model import SpaceId
+
+log = structlog.get_logger()
+
+LASTS_S = 300
+"""Seconds an answer is good for: who left a guild hears of it for that long at most."""
+
+LIMIT_S = 5
+"""Seconds a message in a direct room waits for all answers; the rest is known next time."""
+
+MOST_AT_ONCE = 8
+"""Requests at a time."""
+
+MOST_KEPT = 4096
+"""Answers kept, one for each account and guild; the oldest go first."""
+
+
+class Membership:
+    """Asks Discord who is a member where, as the list of members is not given to every bot."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._known: OrderedDict[tuple[int, int], tuple[bool, float]] = OrderedDict()
+        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def spaces(self, user: int) -> frozenset[SpaceId]:
+        """The spaces of the guilds that an account is in together with the pet."""
+        guilds = list(self._client.guilds)
+        unknown = [guild for guild in guilds if self._recalled(guild.id, user) is None]
+        if unknown:
+            await self._ask(unknown, user)
+        return frozenset(space_of(one.id) for one in guilds if self._recalled(one.id, user))
+
+    def forget(self, guild: int) -> None:
+        """Drop what is known of a guild that the pet has left."""
+        for key in [key for key in self._known if key[0] == guild]:
+            del self._known[key]
+
+    async def _ask(self, guilds: list[discord.Guild], user: int) -> None:
+        try:
+            async with asyncio.timeout(LIMIT_S), asyncio.TaskGroup() as group:
+                for guild in guilds:
+                    group.create_task(self._look_up(guild, user))
+        except TimeoutError:
+            log.warning("membership.postponed", guilds=len(guilds), limit_s=LIMIT_S)
+
+    async def _look_up(self, guild: discord.Guild, user: int) -> None:
+        async with self._slots:
+            try:
+                await requested(guild.fetch_member(user), limit_s=LIMIT_S)
+            except RequestRefused as refusal:
+                if refusal.status == 404:
+                    self._keep(guild.id, user, is_member=False)
+            except DeliveryFailed as error:
+                log.warning("membership.missed", guild=guild.id, reason=str(error))
+            else:
+                self._keep(guild.id, user, is_member=True)
+
+    def _recalled(self, guild: int, user: int) -> bool | None:
+        """Whether they are a member, None when nobody knows any more."""
+        is_member, told_at = self._known.get((guild, user), (False, float("-inf")))
+        return is_member if asyncio.get_running_loop().time() - told_at < LASTS_S else None
+
+    def _keep(self, guild: int, user: int, *, is_member: bool) -> None:
+        self._known[guild, user] = is_member, asyncio.get_running_loop().time()
+        self._known.move_to_end((guild, user))
+        if len(self._known) > MOST_KEPT:
+            self._known.popitem(last=False)

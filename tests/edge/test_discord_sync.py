@@ -1,0 +1,57 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.channels.discord.tree import Tree, tree_of
+from memory.adapters.sqlite.announced_commands import AnnouncedCommands
+from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
+from tests.table import real_table
+from tests.truth import Truth, open_truth
+
+
+@pytest.fixture
+async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+    """An empty database."""
+    async with open_truth(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def discords(
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[tuple[Rest, discord.Client]]:
+    """Discord, and a client that has logged in there."""
+    async with logged_in(monkeypatch) as both:
+        yield both
+
+
+async def test_commands_are_told_once_for_each_change(
+    truth: Truth, discords: tuple[Rest, discord.Client]
+) -> None:
+    """Also over restarts, and for each account of the pet's by itself."""
+    rest, client = discords
+    announced, table = AnnouncedCommands(truth.database), real_table()
+    for _ in range(2):
+        await Tree(table, announced).sync(client.http, PET)
+    assert rest.synced == [tree_of(table)]
+    fewer = {name: one for name, one in table.items() if name != "forget"}
+    await Tree(fewer, announced).sync(client.http, PET)
+    assert rest.synced[1:] == [tree_of(fewer)]
+    await Tree(fewer, announced).sync(client.http, PET + 1)
+    assert len(rest.synced) == 3
+
+
+async def test_what_discord_refused_is_told_again(
+    truth: Truth, discords: tuple[Rest, discord.Client]
+) -> None:
+    """At the next connection, and again until it is taken; nothing is raised."""
+    rest, client = discords
+    tree = Tree(real_table(), AnnouncedCommands(truth.database))
+    rest.will(refusal(400, 50035), refusal(403, 50001), to="/commands")
+    for left in (1, 0):
+        await tree.sync(client.http, PET)
+        assert (len(rest.troubles), rest.synced) == (left, [])
+    await tree.sync(client.http, PET)
+    assert len(rest.synced) == 1
