@@ -228,7 +228,8 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
     register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
-    commands = Commands(command_table(truth, panel, mind, adapters.clock), delivery)
+    exporting = rules.export_rules(settings)
+    commands = Commands(command_table(truth, panel, mind, adapters.clock, exporting), delivery)
     inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,

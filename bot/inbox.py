@@ -157,11 +157,12 @@ class Inbox:
             return None
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_command = inbound.kind is InboundKind.MESSAGE and self._commands.knows(text)
+        is_message = inbound.kind is InboundKind.MESSAGE
+        is_command = is_message and not timing.recorded and self._commands.takes(text, person, room)
         handling: Handling | None
-        if is_command and not timing.recorded:
+        if is_command:
             handling = "kept"
-        elif inbound.kind is InboundKind.MESSAGE:
+        elif is_message:
             is_for_pet = not timing.recorded and self._is_for_pet(inbound, text, room)
             handling = self._handling(inbound, timing, room, person, is_for_pet=is_for_pet)
         else:

@@ -29,6 +29,7 @@ from memory.adapters.sqlite.text_index import TextIndex
 from memory.adapters.sqlite.tombstones import Tombstones
 from memory.associating import Associator
 from memory.association_pass import AssociationPass
+from memory.correcting import Correcting
 from memory.evidence import EvidenceFinder
 from memory.explanation import Explanations
 from memory.forget import Forgetting
@@ -82,6 +83,7 @@ class Mind:
     references: References
     explanations: Explanations
     remember: Remember
+    correcting: Correcting
     association_pass: AssociationPass
     tidying: Tidying
     forgotten: Forgotten
@@ -137,6 +139,7 @@ def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Pa
         references=references,
         explanations=Explanations(truth.ledger, truth.turns, truth.associations, references),
         remember=remember,
+        correcting=Correcting(remember, truth.memories, clock),
         association_pass=AssociationPass(
             truth.associations, truth.memories, truth.embeddings, index, associator
         ),

@@ -11,7 +11,7 @@ from bot.visible import plain
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.room_roles import RoomRoles
-from memory.model import MessageId, Person, PersonId, Room, RoomId, RoomRole, SpaceId
+from memory.model import MessageId, Person, PersonId, Room, RoomId, RoomKind, RoomRole, SpaceId
 
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""
@@ -111,10 +111,14 @@ class Register:
             locale=self._rules.locale,
             spaces=inbound.spaces,
             message=message,
+            private=room.kind is RoomKind.DIRECT,
         )
 
     async def invoked_by(self, invoked: Invoked) -> Caller:
-        """Who used a command of the platform's own, and how far their word goes."""
+        """Who used a command of the platform's own, and how far their word goes.
+
+        What it says is shown to them alone, and can bring a file.
+        """
         account = _account(invoked.author)
         room = self.room(invoked.room)
         await self.keep(room)
@@ -125,6 +129,8 @@ class Register:
             authority=self._authority(account, room, manages_space=invoked.manages_space),
             locale=nearest_locale(invoked.locale, self._rules.locale),
             spaces=invoked.spaces,
+            private=True,
+            takes_files=True,
         )
 
     def _authority(self, account: str, room: Room, *, manages_space: bool) -> Authority:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.branch import BranchRules
 from bot.catch_up import CatchUpRules
 from bot.coalescer import Windows
+from bot.commands.exporting import ExportRules
 from bot.composer import TurnRules
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules
@@ -66,6 +67,11 @@ def register_rules(settings: Settings) -> RegisterRules:
         admins=settings.admins.identities,
         locale=settings.locale,
     )
+
+
+def export_rules(settings: Settings) -> ExportRules:
+    """Where people's own exports go."""
+    return ExportRules(folder=settings.data_dir / "exports", zone=ZoneInfo(settings.timezone))
 
 
 def windows(settings: Settings) -> Windows:

@@ -1,5 +1,7 @@
 """What the pet says without thinking, in both languages."""
 
+from bot.personal_texts import PERSONAL_TEXTS
+
 _TEXTS = {
     "cannot_think": {
         "en": "I can't think straight right now. Ask me again in a little while?",
@@ -53,6 +55,12 @@ _TEXTS = {
         "en": "I know nothing of the kind from you: there is nothing to forget.",
         "fr": "Je ne sais rien de tel de toi : il n'y a rien à oublier.",
     },
+    "keep_it": {"en": "Forget nothing", "fr": "Ne rien oublier"},
+    "nothing_dropped": {
+        "en": "There was nothing left to confirm.",
+        "fr": "Il n'y avait plus rien à confirmer.",
+    },
+    "dropped": {"en": "I forget nothing, then.", "fr": "Alors je n'oublie rien."},
     "nothing_to_confirm": {
         "en": "There is nothing to confirm: ask again, then confirm it within ten minutes.",
         "fr": "Il n'y a rien à confirmer : redemande, puis confirme dans les dix minutes.",
@@ -97,6 +105,18 @@ _TEXTS = {
         "fr": "{option} peut être : {choices}",
     },
     "next": {"en": "{label}: {line}", "fr": "{label} : {line}"},
+    "unknown_command": {
+        "en": "I know no /{name}; /help says what you can ask me to do.",
+        "fr": "Je ne connais pas /{name} ; /help dit ce que tu peux me demander.",
+    },
+    "mistyped_command": {
+        "en": "I know no /{name}. Do you mean /{meant}? /help says what there is.",
+        "fr": "Je ne connais pas /{name}. Veux-tu dire /{meant} ? /help dit ce qu'il y a.",
+    },
+    "nothing_offered": {
+        "en": "There is nothing to decline any more.",
+        "fr": "Il n'y a plus rien à refuser.",
+    },
     "admins_only": {
         "en": "Only the people who look after me can do that.",
         "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça.",
@@ -141,6 +161,7 @@ _TEXTS = {
         "en": "I had to stop early: {reason} What is left waits for the next time.",
         "fr": "J'ai dû m'arrêter avant la fin : {reason} Le reste attend la prochaine fois.",
     },
+    **PERSONAL_TEXTS,
 }
 
 

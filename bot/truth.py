@@ -9,6 +9,7 @@ from memory.adapters.sqlite.audit import AuditLog
 from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.digests import Digests
+from memory.adapters.sqlite.dossiers import Dossiers
 from memory.adapters.sqlite.embeddings import Embeddings
 from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.exporting import Exports
@@ -21,6 +22,7 @@ from memory.adapters.sqlite.invocations import Invocations
 from memory.adapters.sqlite.knowledge import KnowledgeRows
 from memory.adapters.sqlite.ledger import Ledger
 from memory.adapters.sqlite.lifetimes import Lifetimes
+from memory.adapters.sqlite.linking import Linking
 from memory.adapters.sqlite.memories import Memories
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
@@ -71,6 +73,8 @@ class Truth:
     audit: AuditLog
     archive: Archive
     proposals: Proposals
+    dossiers: Dossiers
+    linking: Linking
 
     @property
     def kept(self) -> Kept:
@@ -88,8 +92,9 @@ class Truth:
 def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
     """Every table of a database, for what this embedder makes of texts."""
     embeddings = Embeddings(database, embedder.fingerprint, clock)
+    people = People(database, clock)
     return Truth(
-        people=People(database, clock),
+        people=people,
         room_roles=RoomRoles(database, clock),
         invocations=Invocations(database, clock),
         read_backs=ReadBacks(database),
@@ -119,4 +124,6 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         audit=AuditLog(database),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
+        dossiers=Dossiers(database, clock),
+        linking=Linking(database, people, clock),
     )

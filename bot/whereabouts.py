@@ -61,5 +61,10 @@ def in_words(room: Room) -> str:
     """The room as a place: by its name, or as private."""
     if room.kind is RoomKind.DIRECT:
         return PRIVATE
-    name = " ".join(room.name.translate(_NOT_IN_A_NAME).split())
+    name = bare_name(room)
     return f"in {name}" if name else ""
+
+
+def bare_name(room: Room) -> str:
+    """A room's name without what sets the notes of a listed line apart."""
+    return " ".join(room.name.translate(_NOT_IN_A_NAME).split())

@@ -6,7 +6,7 @@ from dataclasses import replace
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.people import People
-from memory.forgetting.receipt import NothingChosen, Preview, Receipt, Undone
+from memory.forgetting.receipt import NothingChosen, NothingToConfirm, Preview, Receipt, Undone
 from memory.forgetting.selector import Asker, Request, Selector
 from memory.forgetting.topic import topic_of
 from memory.model import MessageId
@@ -59,6 +59,15 @@ class Forgetting:
         receipt = await self._forgettings.confirm(forgetting, request)
         self._people.refresh()
         return receipt
+
+    async def drop(self, asker: Asker) -> bool:
+        """Let go of what the asker was shown and has not confirmed; whether there was anything."""
+        try:
+            await self._forgettings.waiting(asker, "", None)
+        except NothingToConfirm:
+            return False
+        await self._forgettings.drop_previews(asker)
+        return True
 
     async def at_once(self, selector: Selector, asker: Asker) -> Receipt:
         """Forget without a preview; it can be undone as well.

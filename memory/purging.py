@@ -47,7 +47,7 @@ class Purging:
             VectorStoreUnavailable: the rest is done the next time.
 
         """
-        await self._forgettings.drop_stale_previews()
+        await self._forgettings.drop_previews()
         for forgetting in await self._forgettings.due():
             await self._forgettings.begin_purge(forgetting)
         begun = await self._forgettings.in_purge()

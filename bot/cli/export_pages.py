@@ -18,6 +18,9 @@ from memory.portable import (
     Row,
 )
 
+FRONT_PAGE = "README.md"
+"""The page that leads to the others."""
+
 _WORDS = {
     "accounts": {"en": "Accounts", "fr": "Comptes"},
     "facts": {"en": "Core facts", "fr": "L'essentiel"},
@@ -78,7 +81,7 @@ class ExportPages:
         self._close_month()
         for page, sections in sorted(self._sections.items()):
             self._write_sections(page, sections)
-        self._write("README.md", self._front(now))
+        self._write(FRONT_PAGE, self._front(now))
 
     def _message(self, row: MessageEntry) -> None:
         room = self._rooms[row.room]

@@ -6,11 +6,11 @@ from typing import Protocol
 
 import structlog
 
-from bot.commands.lines import Line, faults, read_line, usage
+from bot.commands.lines import NO, Line, faults, name_in, nearest, read_line, usage
 from bot.commands.model import Action, Answer, Authority, Call, Caller, Choice, Command
 from bot.model import Reply
 from bot.texts import say
-from memory.model import Room
+from memory.model import Person, PersonId, Room, RoomId, RoomRole
 
 log = structlog.get_logger()
 
@@ -33,15 +33,26 @@ class Commands:
         self._table = {command.name: command for command in (*table, self._help())}
         self._speaker = speaker
         self._waiting: asyncio.Queue[tuple[Caller, str, str | None]] = asyncio.Queue()
+        # What a plain no calls, by whom it was offered to and where, until they say something else.
+        self._offered: dict[tuple[PersonId, RoomId], Line] = {}
 
     @property
     def table(self) -> Mapping[str, Command]:
         """Every command by its name."""
         return self._table
 
-    def knows(self, text: str) -> bool:
-        """Whether the text is one of the commands: a slash, then a name of the table."""
-        return read_line(text, self._table) is not None
+    def takes(self, text: str, person: Person, room: Room) -> bool:
+        """Whether the text is for the desk, as what somebody says next in a room.
+
+        A command is; where the pet answers everything also what is written like one; and a plain
+        no to what the desk has just offered them to do.
+        """
+        offered = self._offered.pop((person.id, room.id), None)
+        if offered is not None and _is_no(text):
+            self._offered[person.id, room.id] = offered
+            return True
+        is_known = read_line(text, self._table) is not None
+        return is_known or (room.role is RoomRole.PET and name_in(text) is not None)
 
     def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
         """Answer a typed command soon, beside everything else: nobody's message waits for it."""
@@ -102,15 +113,38 @@ class Commands:
 
     async def _typed(self, caller: Caller, text: str, answers: str | None) -> None:
         try:
-            line = read_line(text, self._table)
-            if line is not None:
-                reply = Reply(text=in_words(await self._answered(line, caller), caller.locale))
-                nonce = f"command:{caller.message}"
-                await self._speaker.say(caller.room, reply, nonce, answers=answers)
+            reply = Reply(text=in_words(await self._replied(text, caller), caller.locale))
+            nonce = f"command:{caller.message}"
+            await self._speaker.say(caller.room, reply, nonce, answers=answers)
         except Exception:  # the boundary of an answer: a platform that fails must not end the desk
             log.exception("answer.failed", room=caller.room.id)
         finally:
             self._waiting.task_done()
+
+    async def _replied(self, text: str, caller: Caller) -> Answer:
+        """What is said to a typed text; what a plain no to that would mean is noted."""
+        asked = (caller.person.id, caller.room.id)
+        line = self._offered.pop(asked, None) if _is_no(text) else read_line(text, self._table)
+        if line is None:
+            return self._unknown(text, caller)
+        answer = await self._answered(line, caller)
+        for declining in filter(lambda action: action.declines, answer.actions):
+            command = self._table[declining.command]
+            self._offered[asked] = Line(
+                name=command.name, command=command, arguments=declining.arguments
+            )
+        return answer
+
+    def _unknown(self, text: str, caller: Caller) -> Answer:
+        """What is said to what looks like a command and is none."""
+        name = name_in(text)
+        if name is None:
+            return Answer(text=say("nothing_offered", caller.locale))
+        allowed = self._allowed(caller)
+        names = (*(one.name for one in allowed), *(one.called(caller.locale) for one in allowed))
+        meant = nearest(name, names)
+        text = "unknown_command" if meant is None else "mistyped_command"
+        return Answer(text=say(text, caller.locale, name=name, meant=meant))
 
     async def _answered(self, line: Line, caller: Caller) -> Answer:
         if line.command is not None:
@@ -131,6 +165,10 @@ class Commands:
         return Command(
             name="help", summary=summary, run=run, needs=Authority.NONE, names={"fr": "aide"}
         )
+
+
+def _is_no(text: str) -> bool:
+    return text.strip(" .!").lower() in NO
 
 
 def in_words(answer: Answer, locale: str) -> str:

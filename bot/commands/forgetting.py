@@ -1,12 +1,15 @@
 """`/forget` and `/forget-me`: seen first, then confirmed, and for a day undone."""
 
-from bot.commands.lines import YES
+from collections.abc import Awaitable, Callable, Sequence
+
+from bot.commands.lines import NO, YES
 from bot.commands.model import (
     Action,
     Answer,
     Authority,
     Call,
     Caller,
+    Choice,
     Command,
     Option,
     OptionKind,
@@ -20,9 +23,21 @@ from memory.forgetting.selector import Asker, Selector
 from memory.forgetting.topic import TopicSaysNothing
 from memory.model import MessageId, RoomKind
 
+Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
+"""What somebody spoke of that begins like what they have typed."""
+
 _CONFIRM = Option(
     name="confirm",
     summary={"en": "forget what was shown", "fr": "oublier ce qui a été montré"},
+    kind=OptionKind.FLAG,
+    shown=False,
+)
+_CANCEL = Option(
+    name="cancel",
+    summary={
+        "en": "forget nothing of what was shown",
+        "fr": "ne rien oublier de ce qui a été montré",
+    },
     kind=OptionKind.FLAG,
     shown=False,
 )
@@ -34,19 +49,28 @@ _TOKEN = Option(
 )
 
 
-def forget_command(forgetting: Forgetting) -> Command:
-    """`/forget TOPIC`, then `/forget confirm`, and for a day `/forget undo`."""
+def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
+    """`/forget TOPIC`, then `/forget confirm` or `cancel`, and for a day `/forget undo`."""
 
     async def run(call: Call) -> Answer:
-        power = _everybody(call.caller) if _has_power(call.caller) else _own(call.caller)
+        power = _everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, power)
+            if _declines(call):
+                return await _dropped(forgetting, call, power)
             if call.has("undo"):
                 return await _undone(forgetting, call)
             return await _asked(forgetting, call, power)
-        except (NothingToConfirm, NothingToUndo, TopicSaysNothing) as error:
+        except TopicSaysNothing:
+            # What was shown before is not what a confirmation after this would be about.
+            await forgetting.drop(power)
+            return Answer(text=say("forget_explained", call.locale))
+        except (NothingToConfirm, NothingToUndo) as error:
             return Answer(text=say(_REFUSALS[type(error)], call.locale))
+
+    async def topics(caller: Caller, typed: str) -> Sequence[Choice]:
+        return [Choice(label=one, value=one) for one in await subjects(caller, typed)]
 
     return Command(
         name="forget",
@@ -59,6 +83,7 @@ def forget_command(forgetting: Forgetting) -> Command:
             Option(
                 name="topic",
                 summary={"en": "what it is about", "fr": "de quoi il s'agit"},
+                complete=topics,
                 names={"fr": "sujet"},
             ),
             Option(
@@ -80,6 +105,7 @@ def forget_command(forgetting: Forgetting) -> Command:
                 names={"fr": "tout"},
             ),
             _CONFIRM,
+            _CANCEL,
             _TOKEN,
         ),
         names={"fr": "oublier"},
@@ -90,15 +116,15 @@ def forget_me_command(forgetting: Forgetting) -> Command:
     """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
 
     async def run(call: Call) -> Answer:
-        asker = _own(call.caller)
+        asker = own_asker(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, asker)
             selector = Selector(person=call.caller.person.id, about=True, erase=True)
-            preview = await forgetting.ask(selector, asker, _asking(call.caller))
+            preview = await forgetting.ask(selector, asker, asking(call.caller))
         except NothingToConfirm:
             return Answer(text=say("nothing_to_confirm", call.locale))
-        return _previewed(preview, call, "forget-me", "how_to_forget_me")
+        return previewed(preview, call, "forget-me", "how_to_forget_me")
 
     return Command(
         name="forget-me",
@@ -118,12 +144,12 @@ async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
         return Answer(text=say("forget_explained", call.locale))
     if call.has("all") and power.own_only:
         return Answer(text=say("admins_only", call.locale))
-    asker = power if call.has("all") else _own(call.caller)
-    preview = await forgetting.ask(Selector(topic=topic), asker, _asking(call.caller))
-    return _previewed(preview, call, "forget", "how_to_forget")
+    asker = power if call.has("all") else own_asker(call.caller)
+    preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
+    return previewed(preview, call, "forget", "how_to_forget")
 
 
-def _previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
+def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     """What a preview says to whoever asked; what rows say is told only where they are alone."""
     if preview.is_empty:
         return Answer(text=say("nothing_to_forget", call.locale))
@@ -139,7 +165,24 @@ def _previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
         typed=f"/{command} confirm",
         destroys=True,
     )
-    return Answer(text="\n".join((*lines, say(how, locale))), actions=(confirm,))
+    keep = Action(
+        label=say("keep_it", locale), command="forget", arguments={"cancel": YES}, declines=True
+    )
+    return Answer(text="\n".join((*lines, say(how, locale))), actions=(confirm, keep))
+
+
+def _declines(call: Call) -> bool:
+    """Whether it says no to what was shown: by its name, or by the words people say it with."""
+    return call.has("cancel") or call.arguments.get("topic", "").lower() in NO
+
+
+async def _dropped(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    """What came of saying no; with nothing to say it to, to annul may be to undo."""
+    if await forgetting.drop(power):
+        return Answer(text=say("dropped", call.locale))
+    if call.arguments.get("topic", "").lower() in _UNDO:
+        return await _undone(forgetting, call)
+    return Answer(text=say("nothing_dropped", call.locale))
 
 
 async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
@@ -160,7 +203,7 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     """What came of an undoing."""
-    undone = await forgetting.undo(_own(call.caller))
+    undone = await forgetting.undo(own_asker(call.caller))
     text = "undone" if not undone.changed_since else "undone_but"
     words = say(text, call.locale, rows=undone.restored, changed=undone.changed_since)
     return Answer(text=words)
@@ -169,19 +212,22 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
 _REFUSALS: dict[type[EkoMemoryError], str] = {
     NothingToConfirm: "nothing_to_confirm",
     NothingToUndo: "nothing_to_undo",
-    TopicSaysNothing: "forget_explained",
 }
+_UNDO = frozenset({"annule", "annuler"})
+"""Words that decline and undo alike."""
 
 
 def _has_power(caller: Caller) -> bool:
     return caller.authority >= Authority.SPACE
 
 
-def _asking(caller: Caller) -> tuple[MessageId, ...]:
+def asking(caller: Caller) -> tuple[MessageId, ...]:
+    """The message that a command was typed in, if it was."""
     return () if caller.message is None else (caller.message,)
 
 
-def _own(caller: Caller) -> Asker:
+def own_asker(caller: Caller) -> Asker:
+    """Whoever calls, with power over what is theirs and nothing else."""
     return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
 
 

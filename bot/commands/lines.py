@@ -3,11 +3,22 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from bot.commands.model import Command, Option, OptionKind
 
 YES = "yes"
 """The value of a flag that was given."""
+
+NO = frozenset({"no", "non", "cancel", "annule", "annuler"})
+"""Words that decline what was just offered."""
+
+LONGEST_NAME = 32
+"""Characters of the name of a command: no platform takes more."""
+
+_NAMED = re.compile(rf"/([^\W\d_](?:[^\W\d_]|-){{0,{LONGEST_NAME - 1}}})(?:\s|$)")
+_SPELT = {"->": r"-+>|=+>|→|➔|➜"}
+"""What a mark is typed as: keyboards make one sign of an arrow."""
 
 _GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
 
@@ -40,6 +51,18 @@ def read_line(text: str, table: Mapping[str, Command]) -> Line | None:
     return _of_one_word(first.lower(), rest, table)
 
 
+def name_in(text: str) -> str | None:
+    """The name in a text that is written like a command, whether there is such a one or not."""
+    found = _NAMED.match(text)
+    return found[1].lower() if found else None
+
+
+def nearest(name: str, table: Iterable[str]) -> str | None:
+    """The command of a table that somebody may have meant by a name it does not have."""
+    firsts = list(dict.fromkeys(one.split()[0] for one in table))
+    return next(iter(get_close_matches(name, firsts, n=1)), None)
+
+
 def written(command: str, arguments: Mapping[str, str]) -> str:
     """The line that calls a command with these arguments; values are single words."""
     given = (
@@ -58,7 +81,8 @@ def _placeholder(option: Option, locale: str) -> str:
     if option.kind is OptionKind.FLAG:
         return f"[--{option.name}]"
     name = "|".join(option.choices) or option.called(locale).upper().replace("-", "_")
-    return name if option.required else f"[{name}]"
+    marked = f"{option.mark} {name}" if option.mark else name
+    return marked if option.required else f"[{marked}]"
 
 
 def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> Line | None:
@@ -79,8 +103,10 @@ def _named_elsewhere(first: str, table: Mapping[str, Command]) -> Command | None
 
 def _filled(name: str, command: Command, rest: str) -> Line:
     arguments, rest = _given_by_name(command.options, rest)
+    marked, rest = _given_by_mark(command.options, rest)
+    arguments = marked | arguments
     arguments |= _given_by_place(
-        [one for one in command.options if one.name not in arguments], rest
+        [one for one in command.options if one.name not in arguments and not one.mark], rest
     )
     return Line(name=name, command=command, arguments=arguments, **faults(command, arguments))
 
@@ -106,6 +132,18 @@ def _given_by_name(options: Sequence[Option], rest: str) -> tuple[dict[str, str]
             break
         arguments[option.name] = YES if is_flag else found["value"]
         rest = rest[found.end() :]
+    return arguments, rest
+
+
+def _given_by_mark(options: Sequence[Option], rest: str) -> tuple[dict[str, str], str]:
+    """What stands behind a mark that an option has, and what is left before it."""
+    arguments: dict[str, str] = {}
+    for option in filter(lambda one: one.mark, options):
+        spelt = _SPELT.get(option.mark, re.escape(option.mark))
+        if found := re.search(spelt, rest):
+            value = rest[found.end() :].strip()
+            arguments |= {option.name: value} if value else {}
+            rest = rest[: found.start()].strip()
     return arguments, rest
 
 

@@ -25,6 +25,7 @@ class Caller:
 
     `spaces` are the spaces the platform vouches the person is a member of. `message` is the
     stored message the command was typed in, None where the platform has commands of its own.
+    `private` says that nobody else reads the answer, `takes_files` that it can bring a file.
     """
 
     person: Person
@@ -35,6 +36,8 @@ class Caller:
     locale: str
     spaces: frozenset[SpaceId] = frozenset()
     message: MessageId | None = None
+    private: bool = False
+    takes_files: bool = False
 
     @property
     def scope(self) -> Scope:
@@ -87,8 +90,9 @@ class Option:
     """One argument of a command, with what it is for in both languages.
 
     `choices` are all it can be; `complete` proposes, and anything else is taken as well. One that
-    is not `shown` is for buttons: it is typed `--name=value` and no form has it. `names` are what
-    forms call it in other languages than English.
+    is not `shown` is for buttons: it is typed `--name=value` and no form has it. One with a `mark`
+    is what stands behind that mark in a typed line: `/correct WHAT -> TO`. `names` are what forms
+    call it in other languages than English.
     """
 
     name: str
@@ -98,6 +102,7 @@ class Option:
     choices: tuple[str, ...] = ()
     complete: Complete | None = None
     shown: bool = True
+    mark: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
 
     def called(self, locale: str) -> str:
@@ -110,6 +115,7 @@ class Action:
     """Something to do next: a button where there are buttons, a line to type elsewhere.
 
     `typed` is the line as a person would write it, where that is shorter than what a button says.
+    One that `declines` drops what another one offers; typed, a plain "no" does the same.
     """
 
     label: str
@@ -117,6 +123,7 @@ class Action:
     arguments: Mapping[str, str] = field(default_factory=dict)
     typed: str = ""
     destroys: bool = False
+    declines: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -249,9 +249,34 @@ async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
     receipt = await home.forget.confirm(everybody, preview.token)
     assert receipt.counts[Kind.MESSAGES] == 1
     await home.says("Léa", "encore le levain")
+    await home.says("David", "mon levain aussi")
     await home.forget.ask(Selector(topic="levain"), own)
     receipt = await home.forget.confirm(everybody)
-    assert not receipt.counts
+    assert receipt.counts[Kind.MESSAGES] == 1
+    assert await home.truth.count("messages", "text = 'encore le levain'") == 1
+
+
+async def test_a_preview_of_nothing_cannot_be_confirmed(home: Household) -> None:
+    """It could only take what was never shown; what was shown before is dropped as well."""
+    own = home.asks("David")
+    await home.says("David", "le levain déborde")
+    await home.forget.ask(Selector(topic="levain"), own)
+    shown = await home.forget.ask(Selector(topic="vélo"), own)
+    assert (shown.is_empty, shown.token) == (True, "")
+    await home.says("David", "mon vélo")
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(own)
+
+
+async def test_what_was_shown_can_be_dropped(home: Household) -> None:
+    """By whoever was shown it, and by nobody else."""
+    await home.says("David", "le levain déborde")
+    await home.forget.ask(Selector(topic="levain"), home.asks("David"))
+    assert not await home.forget.drop(home.asks("Léa"))
+    assert await home.forget.drop(home.asks("David"))
+    assert not await home.forget.drop(home.asks("David"))
+    with pytest.raises(NothingToConfirm):
+        await home.forget.confirm(home.asks("David"))
 
 
 async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> None:
@@ -261,7 +286,7 @@ async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> No
     home.truth.clock.advance(timedelta(minutes=11))
     with pytest.raises(NothingToConfirm):
         await home.forget.confirm(home.asks("David"))
-    await forgettings_on(home.truth).drop_stale_previews()
+    await forgettings_on(home.truth).drop_previews()
     assert await home.truth.count("forgettings") == 0
 
 

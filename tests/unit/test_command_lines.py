@@ -45,6 +45,7 @@ TABLE: Mapping[str, Command] = {
             option("value", required=True),
         ),
         command("memory search", option("query", required=True)),
+        command("correct", option("what"), option("to", mark="->")),
         command("privacy", option("reading", OptionKind.WORD, choices=("on", "off"))),
     )
 }
@@ -70,6 +71,13 @@ TABLE: Mapping[str, Command] = {
         ("/Settings SET key a value  of words", "settings set", {}),
         ("/privacy off", "privacy", {"reading": "off"}),
         ("/privacy off please", "privacy", {"reading": "off"}),
+        ("/correct a b -> c d", "correct", {"what": "a b", "to": "c d"}),
+        ("/correct a b→c", "correct", {"what": "a b", "to": "c"}),
+        ("/correct a => b -> c", "correct", {"what": "a", "to": "b -> c"}),
+        ("/correct a b", "correct", {"what": "a b"}),
+        ("/correct a ->", "correct", {"what": "a"}),
+        ("/correct -> b", "correct", {"to": "b"}),
+        ("/correct --to=b a -> c", "correct", {"what": "a", "to": "b"}),
         ("/memory search bread\nand wine", "memory search", {"query": "bread\nand wine"}),
     ],
 )
@@ -111,6 +119,7 @@ def test_usage_says_how_a_command_is_typed() -> None:
     """Required options bare, others in brackets, those for buttons not at all."""
     assert usage(TABLE["settings set"], "en") == "/settings set NAME VALUE"
     assert usage(TABLE["forget"], "en") == "/forget [TOPIC] [--undo] [--all]"
+    assert usage(TABLE["correct"], "en") == "/correct [WHAT] [-> TO]"
     assert usage(TABLE["privacy"], "en") == "/privacy [on|off]"
 
 

@@ -152,12 +152,15 @@ async def _end(transaction: Transaction, rows: Sequence[Row], telling: _Telling)
 async def _speaker(transaction: Transaction, new: NewMemory, audience: Audience) -> PersonId | None:
     """Who said it: who wrote the messages behind it, or the only one who goes by that name there.
 
-    Several people may share a name, so the messages come first.
+    Several people may share a name, so the messages come first; without any, whoever speaks of
+    themselves by id is who they are.
     """
     rows = await transaction.all(_SQL["authors"], {"messages": json_list(new.messages)})
     wrote = {row["person_id"] for row in rows}
     if len(wrote) > 1:
         wrote = {row["person_id"] for row in rows if row["author"] == new.said_by}
+    if not rows and new.about_person is not None and new.about_person == new.origin.person:
+        return new.about_person
     if not rows:
         values = {"name": name_key(new.said_by or ""), "audience": audience}
         named = await transaction.all(_SQL["people_named"], values)

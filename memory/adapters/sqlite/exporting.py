@@ -62,10 +62,14 @@ _BEYOND = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What is exported: everybody's or one person's, and since when."""
+    """What is exported: everybody's or one person's, since when, and `within` which scope.
+
+    Without one a person's export holds whatever they may know anywhere.
+    """
 
     person: PersonId | None = None
     since: datetime | None = None
+    within: Scope | None = None
 
 
 class Exports:
@@ -149,11 +153,13 @@ class Exports:
 
     async def _values(self, selection: Selection, everything: Scope) -> dict[str, Any]:
         person = selection.person
-        scope = everything if person is None else await self._scope_of(person)
+        within = selection.within
+        scope = within or (everything if person is None else await self._scope_of(person))
         names = [] if person is None else await self._names_of(person)
         return {
             "person": person,
             "audiences": audiences(scope),
+            "within": None if within is None else audiences(within),
             "names": json_list(names),
             "since": maybe_millis(selection.since),
         }

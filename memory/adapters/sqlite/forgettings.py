@@ -61,12 +61,14 @@ class Forgettings:
         return (await _previewed(self._database, request))[0]
 
     async def ask(self, request: Request) -> Preview:
-        """The same, to be confirmed by its token; an earlier one of the same asker is dropped."""
+        """The same, to be confirmed by its token unless it is empty; an earlier one is dropped."""
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Preview:
             await _drop_previews(transaction, now, request.asker)
             preview, _ = await _previewed(transaction, request)
+            if preview.is_empty:
+                return preview  # confirming it could only take what was never shown
             token = secrets.token_hex(4)
             await _add(transaction, request, preview, token, now)
             return Preview(
@@ -181,12 +183,13 @@ class Forgettings:
         rows = await self._database.all(_SQL["beginning"], {"beginning": beginning})
         return [(row["tbl"], UUID(row["id"])) for row in rows]
 
-    async def drop_stale_previews(self) -> None:
-        """Let go of previews that can no longer be confirmed: they hold words."""
+    async def drop_previews(self, asker: Asker | None = None) -> None:
+        """Let go of an asker's previews, and of those too old to be confirmed: they hold words."""
         before = millis(self._clock.now() - CONFIRM_WITHIN)
+        person = None if asker is None else asker.person
 
         async def work(transaction: Transaction) -> None:
-            values = {"before": before, "person": None, "replaced": False}
+            values = {"before": before, "person": person, "replaced": asker is not None}
             await transaction.run(_SQL["drop_previews"], values)
 
         await self._database.write(work)

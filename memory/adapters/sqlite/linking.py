@@ -69,6 +69,15 @@ class Linking:
         await self._database.write(work)
         return shown(code)
 
+    async def void(self, code: str) -> None:
+        """Let a code that others may have seen join nothing."""
+
+        async def work(transaction: Transaction) -> None:
+            values = {"code": await _hashed(transaction, bare(code))}
+            await transaction.run(_SQL["void"], values)
+
+        await self._database.write(work)
+
     async def preview(self, code: str, person: PersonId, account: str) -> Joining:
         """What entering a code would join, so that it can be asked about: nothing undoes it.
 

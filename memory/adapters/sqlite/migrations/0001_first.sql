@@ -225,6 +225,7 @@ CREATE TABLE messages (
     UNIQUE (platform, external_id)
 ) STRICT;
 CREATE INDEX messages_room ON messages (room_id, sent_at);
+CREATE INDEX messages_person ON messages (person_id) WHERE author_kind = 'person';
 CREATE INDEX messages_pending ON messages (id) WHERE handling = 'pending';
 CREATE INDEX messages_turn ON messages (turn_id) WHERE turn_id IS NOT NULL;
 CREATE VIRTUAL TABLE messages_fts USING fts5 (
@@ -285,6 +286,8 @@ CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memories_person ON memories (person_id) WHERE person_id IS NOT NULL;
+CREATE INDEX memories_about ON memories (about_person) WHERE about_person IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_archived ON memories (archived_at)

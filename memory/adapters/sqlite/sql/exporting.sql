@@ -59,9 +59,11 @@ ORDER BY p.id LIMIT :limit
 
 -- name: rooms
 WITH told AS (
-    SELECT m.room_id FROM messages AS m WHERE m.person_id = :person
-    UNION SELECT t.room_id FROM turns AS t WHERE t.person_id = :person
-    UNION SELECT s.room_id FROM sessions AS s WHERE s.person_id = :person
+    SELECT m.room_id FROM messages AS m
+    WHERE m.person_id = :person AND (:within IS NULL OR m.audience IN (SELECT value FROM json_each(:within)))
+    UNION SELECT t.room_id FROM turns AS t
+    WHERE t.person_id = :person AND (:within IS NULL OR t.audience IN (SELECT value FROM json_each(:within)))
+    UNION SELECT s.room_id FROM sessions AS s WHERE s.person_id = :person AND :within IS NULL
     UNION SELECT m.room_id FROM memories AS m
     WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
         AND (m.about_person = :person OR m.person_id = :person OR EXISTS (
@@ -81,6 +83,10 @@ ORDER BY id LIMIT :limit
 SELECT * FROM sessions
 WHERE id > :after AND (:person IS NULL OR person_id = :person)
     AND (:since IS NULL OR last_at >= :since)
+    AND (:within IS NULL OR id IN (
+        SELECT session_id FROM turns
+        WHERE person_id = :person AND audience IN (SELECT value FROM json_each(:within))
+    ))
 ORDER BY id LIMIT :limit
 
 -- name: turns
@@ -89,6 +95,7 @@ FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
 WHERE t.seq > :after AND (:person IS NULL OR t.person_id = :person)
     AND (:since IS NULL OR (t.at >= :since AND s.last_at >= :since))
     AND (t.text <> '' OR t.reply <> '')
+    AND (:within IS NULL OR t.audience IN (SELECT value FROM json_each(:within)))
 ORDER BY t.seq LIMIT :limit
 
 -- name: messages
@@ -98,6 +105,7 @@ WHERE m.room_id = :room AND (m.sent_at, m.id) > (:after, :after_id)
     AND (:person IS NULL OR m.person_id = :person)
     AND (:since IS NULL OR m.sent_at >= :since)
     AND m.deleted_at IS NULL AND m.text <> ''
+    AND (:within IS NULL OR m.audience IN (SELECT value FROM json_each(:within)))
 ORDER BY m.sent_at, m.id LIMIT :limit
 
 -- name: memories
@@ -111,6 +119,7 @@ SELECT m.*, (
         JOIN messages AS g ON g.id = o.message_id
         WHERE o.memory_id = m.id AND g.deleted_at IS NULL AND g.text <> ''
             AND (:person IS NULL OR g.person_id = :person)
+            AND (:within IS NULL OR g.audience IN (SELECT value FROM json_each(:within)))
         ORDER BY g.platform, g.external_id
     ) AS x
 ) AS messages

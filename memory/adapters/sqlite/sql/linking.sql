@@ -18,6 +18,9 @@ VALUES (:code, :person, :account, :expires_at)
 -- name: offered
 SELECT person_id FROM link_codes WHERE code = :code AND used_at IS NULL AND expires_at > :now
 
+-- name: void
+DELETE FROM link_codes WHERE code = :code AND used_at IS NULL
+
 -- name: used
 UPDATE link_codes SET used_at = :now WHERE code = :code
 

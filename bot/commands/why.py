@@ -1,0 +1,56 @@
+"""`/why`: what came back to the pet when it last answered whoever asks, in this room."""
+
+from collections.abc import Sequence
+
+from bot.commands.model import Answer, Call, Caller, Command
+from bot.provenance import Provenance, extract
+from bot.texts import say
+from memory.adapters.sqlite.dossiers import Dossiers
+from memory.explanation import Explanation, Explanations, Ground
+
+LONGEST_REPLY = 120
+"""Characters of the explained reply: enough to tell which one it was."""
+
+
+def why_command(dossiers: Dossiers, explanations: Explanations, provenance: Provenance) -> Command:
+    """`/why`, about the last answer; rows that may not be seen here are not counted either."""
+
+    async def run(call: Call) -> Answer:
+        caller = call.caller
+        turn = await dossiers.last_answer(caller.person.id, caller.room.id, caller.scope)
+        told = None if turn is None else await explanations.of(turn, caller.scope)
+        if told is None:
+            return Answer(text=say("why_nothing_said", call.locale))
+        return Answer(text="\n".join(_told(told, caller, provenance)))
+
+    return Command(
+        name="why",
+        names={"fr": "pourquoi"},
+        summary={
+            "en": "what my last answer to you rests on",
+            "fr": "sur quoi repose ma dernière réponse à toi",
+        },
+        run=run,
+    )
+
+
+def _told(told: Explanation, caller: Caller, provenance: Provenance) -> list[str]:
+    grounds = (*told.injected, *told.standing)
+    known = [one for one in grounds if one.known.is_known]
+    gone = len(grounds) - len(known)
+    reply = extract(told.turn.reply, LONGEST_REPLY)
+    heading = say("why_because" if grounds else "why_nothing", caller.locale, reply=reply)
+    lost = [say("why_gone", caller.locale, gone=gone)] if gone else []
+    return [heading, *_listed(known, caller, provenance), *lost]
+
+
+def _listed(grounds: Sequence[Ground], caller: Caller, provenance: Provenance) -> list[str]:
+    return [
+        say(
+            "why_line",
+            caller.locale,
+            content=extract(one.known.content),
+            notes=provenance.of_known(one.known, caller, is_edited=one.is_edited),
+        )
+        for one in grounds
+    ]

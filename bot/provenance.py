@@ -1,0 +1,85 @@
+"""Who said something, where and how long ago, in the words of a language people read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.commands.model import Caller
+from bot.texts import say
+from bot.whereabouts import bare_name
+from memory.adapters.sqlite.people import People
+from memory.ages import age
+from memory.model import Knowledge, Memory, Origin, Room, RoomKind, Visibility
+from memory.ports import Clock
+from memory.references import Known
+from memory.remember import one_line
+
+LONGEST = 300
+"""Characters of a row that is shown: enough for any statement."""
+
+SHOWN_ID = 8
+"""Characters of a statement's id: people may have to type them."""
+
+
+class Provenance:
+    """Tells where rows come from to whoever asks."""
+
+    def __init__(self, people: People, clock: Clock) -> None:
+        self._people = people
+        self._clock = clock
+
+    async def of_memory(self, row: Memory, caller: Caller) -> str:
+        """Of a statement: by whom, where, when."""
+        by = row.said_by or ""
+        notes = (_by(by, caller), await self._where(row.origin, caller.locale))
+        return self._joined(notes, row.held_from, caller)
+
+    async def of_knowledge(self, row: Knowledge, caller: Caller) -> str:
+        """Of a summary: where, when."""
+        return self._joined((await self._where(row.origin, caller.locale),), row.at, caller)
+
+    def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
+        """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
+        by = row.said_by or ""
+        locale = caller.locale
+        said = say("between_us", locale, name=by) if row.kind == "exchange" else _by(by, caller)
+        where = say("in_private", locale) if row.is_private else _in(row.room, locale)
+        edited = say("edited_since", locale) if is_edited else ""
+        return self._joined((said, where, edited), row.at, caller)
+
+    def _joined(self, notes: Sequence[str], at: datetime | None, caller: Caller) -> str:
+        old = age(at, self._clock.now(), caller.locale) if at else ""
+        return ", ".join(filter(None, (*notes, old)))
+
+    async def _where(self, origin: Origin, locale: str) -> str:
+        if origin.visibility is Visibility.PRIVATE:
+            return say("in_private", locale)
+        room = None if origin.room is None else await self._people.room(origin.room)
+        return _in(room, locale)
+
+
+def shown_id(row: Memory) -> str:
+    """What people call a statement by: `#1a2b3c4d`."""
+    return f"#{row.id.hex[:SHOWN_ID]}"
+
+
+def extract(text: str, longest: int = LONGEST) -> str:
+    """A text as it is shown in a list: on one line, and cut."""
+    line = one_line(text)
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def _by(name: str, caller: Caller) -> str:
+    if not name:
+        return ""
+    if name == caller.person.name:
+        return say("said_by_you", caller.locale)
+    return say("said_by", caller.locale, name=name)
+
+
+def _in(room: Room | None, locale: str) -> str:
+    if room is None:
+        return ""
+    if room.kind is RoomKind.DIRECT:
+        return say("in_private", locale)
+    name = bare_name(room)
+    return say("in_room", locale, room=name) if name else ""

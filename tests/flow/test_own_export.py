@@ -1,0 +1,175 @@
+"""`/export`: somebody is given what is theirs, as far as they may see it where they ask."""
+
+import io
+import json
+import stat
+import zipfile
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.channels.local import LOBBY as LOCAL_LOBBY
+from bot.channels.local import direct_room
+from bot.commands import exporting
+from bot.commands.model import Answer
+from bot.model import AuthorRef
+from memory.model import SpaceId
+from memory.portable import read_entry
+from tests.cast import DAVID, LEA, LOBBY, direct, group
+from tests.flow.owning import Owner, owned, typed
+from tests.flow.test_forgetting_in_chat import ask, offline
+
+ALONE = direct(DAVID)
+ADA = AuthorRef(platform="web", external_id="ada", name="Ada")
+
+
+@pytest.fixture
+async def owner(tmp_path: Path) -> AsyncIterator[Owner]:
+    """A pet that two people have told things, alone and before others."""
+    async with owned(tmp_path) as born:
+        await born.hears("je suis là")
+        await born.hears("mon secret : la harpe", where=ALONE)
+        await born.told("David adore le levain", where=LOBBY)
+        await born.told("David joue de la harpe")
+        await born.told("Léa prépare une fugue", LEA)
+        await born.hears("Léa passe", LEA)
+        await born.app.conversations.quiet()
+        yield born
+
+
+def lines_of(answer: Answer) -> list[dict[str, Any]]:
+    """The entries of the file that came with an answer; every line can be read again."""
+    assert answer.file is not None
+    lines = answer.file.content.splitlines()
+    for line in lines:
+        read_entry(line)
+    return [json.loads(line) for line in lines]
+
+
+def texts_in(lines: list[dict[str, Any]]) -> set[str]:
+    """What statements and people's messages say."""
+    said = (line for line in lines if line.get("author_kind") != "pet")
+    return {line.get("content") or line.get("text", "") for line in said} - {""}
+
+
+async def test_alone_everything_of_ones_own_comes_as_a_file(owner: Owner) -> None:
+    """In the form in which it can be taken in again, and nothing of anybody else."""
+    answer = await owner.uses("export", where=ALONE)
+    lines = lines_of(answer)
+    assert lines[0]["entry"] == "eko-export"
+    assert lines[-1] == {"entry": "end", "entries": len(lines) - 2}
+    assert f"{len(lines) - 2} éléments" in answer.text
+    assert texts_in(lines) == {
+        "David adore le levain",
+        "David joue de la harpe",
+        "je suis là",
+        "mon secret : la harpe",
+    }
+    assert {one["name"] for one in lines if one["entry"] == "person"} == {"David"}
+
+
+async def test_in_a_group_what_is_private_stays_out_of_the_file(owner: Owner) -> None:
+    """Rooms included: nothing crosses from one place to another."""
+    lines = lines_of(await owner.uses("export", where=LOBBY))
+    assert texts_in(lines) == {"David adore le levain", "je suis là"}
+    assert {one["id"] for one in lines if one["entry"] == "room"} == {"chat:lobby"}
+    assert {one["room"] for one in lines if one["entry"] == "session"} == set()
+    assert "harpe" not in json.dumps(lines)
+
+
+async def test_what_was_said_to_another_community_stays_out_though_the_room_is_the_same(
+    owner: Owner,
+) -> None:
+    """It is who could hear it that counts."""
+    await owner.hears("bonjour les autres", where=group(LOBBY.name, space=SpaceId("others")))
+    assert texts_in(lines_of(await owner.uses("export", where=LOBBY))) == {
+        "David adore le levain",
+        "je suis là",
+    }
+
+
+async def test_before_others_nothing_is_exported(tmp_path: Path) -> None:
+    """A typed answer in a group is read by everybody there."""
+    async with owned(tmp_path) as owner:
+        said = await typed(owner.app, "/export", ADA, LOCAL_LOBBY)
+        assert said == "Ce que je garde de toi ne regarde que toi : demande-moi en privé."
+
+
+async def test_at_the_terminal_it_is_a_file_that_nobody_else_can_read(tmp_path: Path) -> None:
+    """Whoever sits there is told where."""
+    async with offline(tmp_path, locale="en") as app:
+        await ask(app, "I love sourdough")
+        told = await ask(app, "/export")
+        (path,) = (tmp_path / "exports").iterdir()
+        assert str(path) in told
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+        entries = [json.loads(line) for line in path.read_bytes().splitlines()]
+        assert entries[-1] == {"entry": "end", "entries": len(entries) - 2}
+        assert "David loves sourdough" in texts_in(entries)
+
+
+async def test_on_the_web_page_it_is_read_in_the_room(tmp_path: Path) -> None:
+    """Nobody there reads the disk of the machine: no path is told and no file written."""
+    async with owned(tmp_path) as owner:
+        await owner.told("Ada adore le levain", ADA)
+        said = await typed(owner.app, "/export", ADA, direct_room(ADA))
+        assert "- Ada adore le levain" in said
+        assert str(tmp_path) not in said
+        assert not (tmp_path / "exports").exists()
+
+
+async def test_what_does_not_fit_the_room_is_cut_and_said_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With how to have all of it."""
+    monkeypatch.setattr(exporting, "LONGEST_TEXT", 120)
+    async with owned(tmp_path) as owner:
+        for number in range(9):
+            await owner.told(f"Ada adore le gâteau numéro {number}", ADA)
+        said = await typed(owner.app, "/export", ADA, direct_room(ADA))
+        person = await owner.person(ADA)
+        assert said.startswith("# Ada")
+        assert said.endswith(f"eko export --person {person}")
+        assert len(said) < 320
+
+
+async def test_what_is_known_comes_before_what_was_said_and_the_latest_of_that_first(
+    tmp_path: Path,
+) -> None:
+    """So that what is cut off is what is old."""
+    async with owned(tmp_path) as owner:
+        await typed(owner.app, "/help", ADA, direct_room(ADA))
+        owner.clock.advance(timedelta(days=40))
+        await typed(owner.app, "/privacy", ADA, direct_room(ADA))
+        await owner.told("Ada adore le levain", ADA)
+        said = await typed(owner.app, "/export", ADA, direct_room(ADA))
+    assert 0 < said.index("levain") < said.index("/privacy") < said.index("/help")
+    assert "](" not in said
+
+
+async def test_what_is_large_is_packed(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Into a zip that holds the same lines."""
+    whole = lines_of(await owner.uses("export", where=ALONE))
+    monkeypatch.setattr(exporting, "LARGEST_PLAIN", 100)
+    answer = await owner.uses("export", where=ALONE)
+    assert answer.file is not None
+    assert answer.file.name.endswith(".jsonl.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.file.content)) as archive:
+        (name,) = archive.namelist()
+        lines = [json.loads(line) for line in archive.read(name).splitlines()]
+    assert lines == whole
+
+
+@pytest.mark.parametrize("limit", ["LARGEST_FILE", "LARGEST_RAW"])
+async def test_what_is_too_large_is_said_to_be(
+    owner: Owner, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    """With who can give it all the same."""
+    monkeypatch.setattr(exporting, limit, 100)
+    answer = await owner.uses("export", where=ALONE, locale="en")
+    assert answer.file is None
+    assert "too large for a file here" in answer.text
