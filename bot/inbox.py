@@ -138,10 +138,13 @@ class Inbox:
         room = self._register.room(inbound.room)
         if not text or room.role is RoomRole.IGNORED:
             return None
-        person = await self._register.person(inbound.author, renames=not recorded)
-        await self._register.keep(room)
         is_message = inbound.kind is InboundKind.MESSAGE
         is_command = is_message and not recorded and self._commands.knows(text)
+        is_away = self._register.is_away(room, inbound.sent_at, live=not recorded)
+        if is_away and not is_command:
+            return None
+        person = await self._register.person(inbound.author, renames=not recorded)
+        await self._register.keep(room)
         if is_command:
             handling: Handling | None = "kept"
         elif is_message:

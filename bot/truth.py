@@ -24,6 +24,7 @@ from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
+from memory.adapters.sqlite.pauses import Pauses
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.room_roles import RoomRoles
@@ -40,6 +41,7 @@ class Truth:
 
     people: People
     room_roles: RoomRoles
+    pauses: Pauses
     invocations: Invocations
     messages: Messages
     turns: Turns
@@ -85,6 +87,7 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
     return Truth(
         people=People(database, clock),
         room_roles=RoomRoles(database, clock),
+        pauses=Pauses(database, clock),
         invocations=Invocations(database, clock),
         messages=Messages(database, clock),
         turns=Turns(database, clock),

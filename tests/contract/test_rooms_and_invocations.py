@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.pausing import Pausing
 from bot.register import Register, RegisterRules, RoomRule
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.invocations import KEPT_FOR, Invocations
+from memory.adapters.sqlite.pauses import Pauses
 from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomRole, SpaceId
 from tests.cast import LOBBY, PLATFORM, group
@@ -25,7 +27,8 @@ async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
 def register(truth: Truth, *rules: RoomRule) -> Register:
     """The register with what the settings say."""
     said = RegisterRules(names=("Eko",), rooms=rules)
-    return Register(truth.people, RoomRoles(truth.database, truth.clock), said)
+    pausing = Pausing(Pauses(truth.database, truth.clock))
+    return Register(truth.people, RoomRoles(truth.database, truth.clock), pausing, said)
 
 
 THREAD = group("thread", RoomRole.LOBBY)
