@@ -1,0 +1,1 @@
+"""Discord, through discord.py: the only package that knows it."""
