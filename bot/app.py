@@ -5,20 +5,24 @@ from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import structlog
 
 from bot import parts, rules
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.command_table import command_table
+from bot.command_table import Keeping, command_table
 from bot.commands.desk import Commands
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.desk import PlatformDesk
+from bot.doctor import Doctor, Organs
 from bot.inbox import Inbox
 from bot.loop import RESPONDING, ModelLoop
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
+from bot.pausing import Pausing
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -46,6 +50,8 @@ class App:
     index: VectorIndex
     mind: Mind
     register: Register
+    pausing: Pausing
+    doctor: Doctor
     hub: LocalHub
     threads: Threads
     delivery: Delivery
@@ -173,8 +179,19 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         adapters.clock,
         most_restarts=settings.coalescing.max_restarts,
     )
-    register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
-    commands = Commands(command_table(truth, panel, mind, adapters.clock), delivery)
+    pausing = Pausing(truth.pauses)
+    register = Register(truth.people, truth.room_roles, pausing, rules.register_rules(settings))
+    doctor = _doctor(settings, adapters, truth, mind, pausing)
+    keeping = Keeping(
+        register=register,
+        pausing=pausing,
+        doctor=doctor,
+        caps=rules.caps(settings),
+        digest_hours=settings.digest.hours if settings.digest.enabled else (),
+        zone=ZoneInfo(settings.timezone),
+        seed=None if settings.seed.file is None else Path(settings.seed.file),
+    )
+    commands = Commands(command_table(truth, panel, mind, adapters.clock, keeping), delivery)
     return App(
         settings=settings,
         clock=adapters.clock,
@@ -184,6 +201,8 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         index=adapters.index,
         mind=mind,
         register=register,
+        pausing=pausing,
+        doctor=doctor,
         hub=hub,
         threads=threads,
         delivery=delivery,
@@ -192,3 +211,17 @@ def _compose(settings: Settings, adapters: Adapters) -> App:
         commands=commands,
         desk=PlatformDesk(commands, register, truth.invocations),
     )
+
+
+def _doctor(
+    settings: Settings, adapters: Adapters, truth: Truth, mind: Mind, pausing: Pausing
+) -> Doctor:
+    organs = Organs(
+        truth=truth,
+        embedder=adapters.embedder,
+        index=adapters.index,
+        mind=mind,
+        pausing=pausing,
+        discord=parts.discord_look(settings),
+    )
+    return Doctor(parts.anatomy(settings), organs)

@@ -1,5 +1,9 @@
 """What the pet says without thinking, in both languages."""
 
+from babel.numbers import format_decimal
+
+from bot.keeper_texts import KEEPER_TEXTS
+
 _TEXTS = {
     "cannot_think": {
         "en": "I can't think straight right now. Ask me again in a little while?",
@@ -106,4 +110,9 @@ _TEXTS = {
 
 def say(text: str, locale: str, **values: object) -> str:
     """One of the texts in a language, with its values filled in."""
-    return _TEXTS[text][locale].format(**values)
+    return (_TEXTS.get(text) or KEEPER_TEXTS[text])[locale].format(**values)
+
+
+def number(value: int, locale: str) -> str:
+    """A whole number as it is written: "12,345", "12 345"."""
+    return " ".join(str(format_decimal(value, locale=locale)).split())

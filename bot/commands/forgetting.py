@@ -38,7 +38,7 @@ def forget_command(forgetting: Forgetting) -> Command:
     """`/forget TOPIC`, then `/forget confirm`, and for a day `/forget undo`."""
 
     async def run(call: Call) -> Answer:
-        power = _everybody(call.caller) if _has_power(call.caller) else _own(call.caller)
+        power = everybody(call.caller) if _has_power(call.caller) else own(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, power)
@@ -86,15 +86,15 @@ def forget_me_command(forgetting: Forgetting) -> Command:
     """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
 
     async def run(call: Call) -> Answer:
-        asker = _own(call.caller)
+        asker = own(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, asker)
             selector = Selector(person=call.caller.person.id, about=True, erase=True)
-            preview = await forgetting.ask(selector, asker, _asking(call.caller))
+            preview = await forgetting.ask(selector, asker, asking(call.caller))
         except NothingToConfirm:
             return Answer(text=say("nothing_to_confirm", call.locale))
-        return _previewed(preview, call, "forget-me", "how_to_forget_me")
+        return previewed(preview, call, "forget-me", "how_to_forget_me")
 
     return Command(
         name="forget-me",
@@ -113,12 +113,12 @@ async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
         return Answer(text=say("forget_explained", call.locale))
     if call.has("all") and power.own_only:
         return Answer(text=say("admins_only", call.locale))
-    asker = power if call.has("all") else _own(call.caller)
-    preview = await forgetting.ask(Selector(topic=topic), asker, _asking(call.caller))
-    return _previewed(preview, call, "forget", "how_to_forget")
+    asker = power if call.has("all") else own(call.caller)
+    preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
+    return previewed(preview, call, "forget", "how_to_forget")
 
 
-def _previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
+def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     """What a preview says to whoever asked; what rows say is told only where they are alone."""
     if preview.is_empty:
         return Answer(text=say("nothing_to_forget", call.locale))
@@ -155,7 +155,7 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     """What came of an undoing."""
-    undone = await forgetting.undo(_own(call.caller))
+    undone = await forgetting.undo(own(call.caller))
     text = "undone" if not undone.changed_since else "undone_but"
     words = say(text, call.locale, rows=undone.restored, changed=undone.changed_since)
     return Answer(text=words)
@@ -172,13 +172,16 @@ def _has_power(caller: Caller) -> bool:
     return caller.authority >= Authority.SPACE
 
 
-def _asking(caller: Caller) -> tuple[MessageId, ...]:
+def asking(caller: Caller) -> tuple[MessageId, ...]:
+    """The message that asks, which speaks of it too."""
     return () if caller.message is None else (caller.message,)
 
 
-def _own(caller: Caller) -> Asker:
+def own(caller: Caller) -> Asker:
+    """With power over what the caller said."""
     return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
 
 
-def _everybody(caller: Caller) -> Asker:
-    return Asker(scope=caller.scope, person=caller.person.id)
+def everybody(caller: Caller) -> Asker:
+    """With power over what everybody said, as far as the word of the caller goes."""
+    return Asker(scope=caller.power, person=caller.person.id)
