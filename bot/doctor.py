@@ -3,14 +3,12 @@
 import asyncio
 import platform
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
-from typing import Literal, Protocol
 from urllib.parse import urlsplit
 
+from bot.examination import Anatomy, DiscordLook, Finding, Login, State
 from bot.lock import holder_of
 from bot.mind import Mind
 from bot.pausing import Pausing
@@ -24,65 +22,6 @@ REACH_S = 3.0
 
 LOW_DISK = 500 * 1024 * 1024
 """Bytes free under which the data folder is about to be a problem."""
-
-
-class State(StrEnum):
-    """How a part is."""
-
-    OK = "ok"
-    NOTE = "note"
-    """It works, or is not used; there is something to know."""
-    FAIL = "fail"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """One part: `said` and `todo` name the words of `bot/doctor_words.py`, filled by `values`."""
-
-    part: str
-    state: State
-    said: str
-    todo: str | None = None
-    values: Mapping[str, object] = field(default_factory=dict)
-
-
-class Login(StrEnum):
-    """What came of showing Discord the token."""
-
-    WORKS = "works"
-    REFUSED = "refused"
-    UNREACHABLE = "unreachable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordSight:
-    """What was seen of Discord: nothing but the login and the invitation where it does not work."""
-
-    login: Login
-    name: str = ""
-    reads_content: bool = False
-    guilds: int = 0
-    invite: str = ""
-
-
-class DiscordLook(Protocol):
-    """Looks at Discord."""
-
-    async def look(self) -> DiscordSight:
-        """What the token is good for now; never fails."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Anatomy:
-    """Which parts the settings ask for. `model_url` is None where there is no language model."""
-
-    data_dir: Path
-    embedding: Literal["none", "offline", "service"]
-    vectors: Literal["edge", "server"]
-    model_url: str | None
-    notes: bool
-    page: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

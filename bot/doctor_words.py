@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.doctor import Finding
+from bot.examination import Finding
 
 FOR_NOBODY = (
     'No notes are read before [obsidian] audience says who may hear of them: "everyone", "space" '

@@ -187,6 +187,7 @@ KEEPER_TEXTS: Mapping[str, Mapping[str, str]] = {
     "store_self": {"en": "who I am", "fr": "qui je suis"},
     "usage_cap_input": {"en": "at most {most} in", "fr": "au plus {most} en entrée"},
     "usage_cap_output": {"en": "at most {most} out", "fr": "au plus {most} en sortie"},
+    "usage_idle": {"en": "• {purpose}: nothing", "fr": "• {purpose} : rien"},
     "usage_injected": {"en": ", {share}% of it recalled", "fr": ", dont {share} % de souvenirs"},
     "usage_lately": {"en": "In 30 days:", "fr": "En 30 jours :"},
     "usage_line": {

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from bot.doctor import Anatomy, DiscordLook
+from bot.examination import Anatomy, DiscordLook
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import FactForm
 from bot.models.judging import ModelJudge

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
-from bot.doctor import Finding
 from bot.doctor_words import on_machine
+from bot.examination import Finding
 from bot.whereabouts import where
 from memory.adapters.sqlite.archive import Archived
 from memory.adapters.sqlite.core_facts import CoreFact

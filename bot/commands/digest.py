@@ -71,7 +71,8 @@ def _last(done: DigestRow | None, now: datetime, locale: str, *, counts: bool) -
 def _next(slot: datetime | None, zone: tzinfo, locale: str) -> str:
     if slot is None:
         return say("digest_by_hand", locale)
-    day, time = date_in_words(slot, zone, locale), time_of_day(slot, zone, locale)
+    day = date_in_words(slot, zone, locale)
+    time = " ".join(time_of_day(slot, zone, locale).split())
     return say("digest_next", locale, day=day, time=time)
 
 

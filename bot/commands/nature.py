@@ -44,6 +44,7 @@ def _told(found: Sequence[Memory], now: datetime, locale: str) -> list[str]:
     for category in (*SelfCategory, *GoalCategory):
         rows = [one for one in found if one.category == category]
         if rows:
-            lines.append(say(f"kind_{category}", locale).capitalize())
+            head = say(f"kind_{category}", locale)
+            lines.append(head[:1].upper() + head[1:])
             lines += [f"• {one.content} ({age(one.held_from, now, locale)})" for one in rows]
     return lines

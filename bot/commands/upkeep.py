@@ -106,14 +106,11 @@ def _used(usage: Sequence[PurposeUsage], locale: str, caps: Mapping[Purpose, Cap
     lines = [_line(one, locale) + _cap(one.purpose, locale, caps) for one in usage]
     used = {one.purpose for one in usage}
     idle = [purpose for purpose, cap in caps.items() if purpose not in used and cap != Cap()]
-    lines += [_line(_nothing(one), locale) + _cap(one, locale, caps) for one in idle]
+    lines += [
+        say("usage_idle", locale, purpose=say(f"purpose_{one}", locale)) + _cap(one, locale, caps)
+        for one in idle
+    ]
     return lines or [say("usage_none", locale)]
-
-
-def _nothing(purpose: str) -> PurposeUsage:
-    return PurposeUsage(
-        purpose=purpose, calls=0, input=0, output=0, cache_read=0, cache_write=0, injected=0
-    )
 
 
 def _line(one: PurposeUsage, locale: str) -> str:

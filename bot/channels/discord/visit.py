@@ -8,7 +8,7 @@ import discord
 from discord.http import HTTPClient, Route
 
 from bot.channels.discord.invite import client_id_in, invite_url
-from bot.doctor import DiscordSight, Login
+from bot.examination import DiscordSight, Login
 
 LIMIT_S = 5.0
 """Seconds the whole look may take: whoever asks the doctor waits for it."""
