@@ -3,24 +3,24 @@
 from collections.abc import Mapping
 
 KEEPER_TEXTS: Mapping[str, Mapping[str, str]] = {
-    "digest_last": {"en": "Last digest: {age}.", "fr": "Dernier digest : {age}."},
-    "digest_read": {
-        "en": "It read {messages} messages and kept {facts} memories.",
-        "fr": "Il a lu {messages} messages et gardé {facts} souvenirs.",
-    },
-    "digest_never": {"en": "There was no digest yet.", "fr": "Il n'y a pas encore eu de digest."},
-    "digest_next": {"en": "Next one: {day}, {time}.", "fr": "Prochain : {day}, {time}."},
     "digest_by_hand": {
         "en": "None is planned: only /digest now makes one.",
         "fr": "Aucun n'est prévu : seul /digest now en fait un.",
+    },
+    "digest_last": {"en": "Last digest: {age}.", "fr": "Dernier digest : {age}."},
+    "digest_live": {
+        "en": "Waiting in all: {waiting}; set aside: {aside}.",
+        "fr": "En attente en tout : {waiting} ; mis de côté : {aside}.",
     },
     "digest_live_here": {
         "en": "Waiting here: {waiting} messages; set aside after failures: {aside}.",
         "fr": "En attente ici : {waiting} messages ; mis de côté après des échecs : {aside}.",
     },
-    "digest_live": {
-        "en": "Waiting in all: {waiting}; set aside: {aside}.",
-        "fr": "En attente en tout : {waiting} ; mis de côté : {aside}.",
+    "digest_never": {"en": "There was no digest yet.", "fr": "Il n'y a pas encore eu de digest."},
+    "digest_next": {"en": "Next one: {day}, {time}.", "fr": "Prochain : {day}, {time}."},
+    "digest_read": {
+        "en": "It read {messages} messages and kept {facts} memories.",
+        "fr": "Il a lu {messages} messages et gardé {facts} souvenirs.",
     },
     "forget_room": {"en": "Forget what was said there", "fr": "Oublier ce qui y a été dit"},
     "goals_empty": {

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,7 @@ class Api:
     guild_count: int | None = 3
     guilds: tuple[str, ...] = ()
     stuck: bool = False
+    page: bool = False
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     url: str = ""
 
@@ -35,10 +37,13 @@ class Api:
         """One of the three requests."""
         self.asked.append((request.path, request.headers.get("Authorization")))
         if self.stuck:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         if self.status != 200:
             return web.json_response({"message": "no", "code": 0}, status=self.status)
-        return web.json_response(self._body(request.path))
+        if self.page:
+            return web.Response(text="<html>Sign in to this network</html>")
+        body = json.dumps(self._body(request.path)).encode()
+        return web.Response(body=body, content_type="application/json")  # as Discord: no charset
 
     def _body(self, path: str) -> Any:
         if path == "/oauth2/applications/@me":
@@ -109,12 +114,13 @@ async def test_a_token_that_fits_in_no_header_is_refused(api: Api) -> None:
     assert api.asked == []
 
 
-@pytest.mark.parametrize("trouble", ["stuck", "broken", "away", "nonsense"])
+@pytest.mark.parametrize("trouble", ["stuck", "broken", "away", "missing", "page"])
 async def test_a_discord_that_does_not_answer_is_waited_for_no_longer(
     api: Api, trouble: str
 ) -> None:
     """Stuck, in trouble or away: the look ends within its limit and says so."""
-    api.stuck, api.status = trouble == "stuck", {"broken": 503, "nonsense": 404}.get(trouble, 200)
+    api.stuck, api.page = trouble == "stuck", trouble == "page"
+    api.status = {"broken": 503, "missing": 404}.get(trouble, 200)
     url = "http://127.0.0.1:9" if trouble == "away" else api.url
     sight = await DiscordVisit(TOKEN, api_url=url, limit_s=0.5).look()
     assert sight.login is Login.UNREACHABLE

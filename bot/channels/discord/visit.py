@@ -1,11 +1,11 @@
 """A look at Discord by its requests alone: whether the token works and what it allows."""
 
 import asyncio
-from typing import Any
 
 import aiohttp
 import discord
 from discord.http import HTTPClient, Route
+from pydantic import BaseModel, ValidationError
 
 from bot.channels.discord.invite import client_id_in, invite_url
 from bot.examination import DiscordSight, Login
@@ -15,6 +15,16 @@ LIMIT_S = 5.0
 
 MOST_GUILDS = 200
 """Servers that one request lists, where Discord does not say how many there are."""
+
+
+class _Account(BaseModel):
+    username: str
+
+
+class _Application(BaseModel):
+    id: int
+    flags: int = 0
+    approximate_guild_count: int | None = None
 
 
 class DiscordVisit:
@@ -30,6 +40,8 @@ class DiscordVisit:
         try:
             async with asyncio.timeout(self._limit_s):
                 return await self._seen()
+        except ValidationError:  # somebody answers, but not Discord
+            return self._unseen(Login.UNREACHABLE)
         except (discord.LoginFailure, ValueError):  # the second for one that fits in no header
             return self._unseen(Login.REFUSED)
         except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
@@ -44,19 +56,19 @@ class DiscordVisit:
             Route.BASE = self._api_url
         http = HTTPClient(asyncio.get_running_loop())
         try:
-            user: Any = await http.static_login(self._token)
-            application: Any = await http.application_info()
-            guilds = application.get("approximate_guild_count")
+            account = _Account.model_validate(await http.static_login(self._token))
+            application = _Application.model_validate(await http.application_info())
+            guilds = application.approximate_guild_count
             if guilds is None:
                 guilds = len(await http.get_guilds(MOST_GUILDS))
         finally:
             await http.close()
         return DiscordSight(
             login=Login.WORKS,
-            name=str(user["username"]),
-            reads_content=_reads_content(int(application.get("flags", 0))),
-            guilds=int(guilds),
-            invite=invite_url(int(application["id"])),
+            name=account.username,
+            reads_content=_reads_content(application.flags),
+            guilds=guilds,
+            invite=invite_url(application.id),
         )
 
 
