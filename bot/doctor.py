@@ -142,7 +142,7 @@ class Doctor:
         if sight.login is Login.UNREACHABLE:
             return _fail("discord", "discord_unreachable", "reach_discord", **values)
         if not sight.reads_content:
-            return _fail("discord", "discord_blind", "allow_content", **values)
+            return _note("discord", "discord_blind", "allow_content", **values)
         if not (self._organs.connected and self._organs.connected()):
             return _note("discord", "discord_apart", "invite", **values)
         return Finding(part="discord", state=State.OK, said="discord", todo="invite", values=values)

@@ -137,6 +137,8 @@ class Operations:
         text = self._called(ask.text) if room is LOBBY else ask.text
         if not ask.text.strip():
             raise NothingSaid("There is nothing to say: the text is empty.")
+        if self._is_away(room) and not self.app.commands.knows(text):
+            raise NoAnswer("It is paused, and would neither hear nor answer: see eko resume.")
         async with talk.events() as events:
             await talk.say(text)
             yield {"progress": {"state": "thinking"}}
@@ -146,6 +148,9 @@ class Operations:
             except TimeoutError:
                 raise NoAnswer(f"No answer came within {ask.timeout_s:g} seconds.") from None
         yield {"result": await self._told(turn)}
+
+    def _is_away(self, room: RoomRef) -> bool:
+        return self.app.pausing.of(self.app.register.room(room).space) is not None
 
     def _called(self, text: str) -> str:
         """The words with the pet's name first, unless they call it themselves."""

@@ -38,7 +38,7 @@ def forget_command(forgetting: Forgetting) -> Command:
     """`/forget TOPIC`, then `/forget confirm`, and for a day `/forget undo`."""
 
     async def run(call: Call) -> Answer:
-        power = everybody(call.caller) if _has_power(call.caller) else own(call.caller)
+        power = everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, power)
@@ -86,7 +86,7 @@ def forget_me_command(forgetting: Forgetting) -> Command:
     """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
 
     async def run(call: Call) -> Answer:
-        asker = own(call.caller)
+        asker = own_asker(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, asker)
@@ -113,7 +113,7 @@ async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
         return Answer(text=say("forget_explained", call.locale))
     if call.has("all") and power.own_only:
         return Answer(text=say("admins_only", call.locale))
-    asker = power if call.has("all") else own(call.caller)
+    asker = power if call.has("all") else own_asker(call.caller)
     preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
     return previewed(preview, call, "forget", "how_to_forget")
 
@@ -155,7 +155,7 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     """What came of an undoing."""
-    undone = await forgetting.undo(own(call.caller))
+    undone = await forgetting.undo(own_asker(call.caller))
     text = "undone" if not undone.changed_since else "undone_but"
     words = say(text, call.locale, rows=undone.restored, changed=undone.changed_since)
     return Answer(text=words)
@@ -177,7 +177,7 @@ def asking(caller: Caller) -> tuple[MessageId, ...]:
     return () if caller.message is None else (caller.message,)
 
 
-def own(caller: Caller) -> Asker:
+def own_asker(caller: Caller) -> Asker:
     """With power over what the caller said."""
     return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
 

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.commands.forgetting import asking, everybody, own, previewed, receipt_words
+from bot.commands.forgetting import asking, everybody, own_asker, previewed, receipt_words
 from bot.commands.lines import written
 from bot.commands.model import (
     Action,
@@ -280,7 +280,7 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     """Give back what this caller had forgotten: nobody else's, whatever number is given."""
     given = call.arguments["undo"]
     which = int(given) if given.isdecimal() and given.isascii() else 0
-    undone = await forgetting.undo(own(call.caller), which)
+    undone = await forgetting.undo(own_asker(call.caller), which)
     text = "undone" if not undone.changed_since else "undone_but"
     return Answer(text=say(text, call.locale, changed=undone.changed_since))
 

@@ -60,6 +60,10 @@ def test_a_pause_is_told_wherever_one_would_look() -> None:
     (told,) = [one for one in doctor if one["name"] == "pauses"]
     assert told["status"] == "note"
     assert told["detail"].startswith("paused: * (")
+    unheard = eko("ask", "tu es là ?")
+    assert unheard.exit_code == 1
+    assert "It is paused" in unheard.output
+    assert "everywhere" in eko("ask", "/help", "--as", "you").output
     assert eko("resume").output.splitlines() == ["Listening again.", "Paused: home"]
     assert eko("resume", "home").output.strip() == "Listening again."
     assert eko("resume", "home").output.strip() == "There was no such pause."

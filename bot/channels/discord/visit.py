@@ -53,7 +53,7 @@ class DiscordVisit:
 
     async def _seen(self) -> DiscordSight:
         if self._api_url is not None:
-            Route.BASE = self._api_url
+            Route.BASE = self._api_url.rstrip("/")
         http = HTTPClient(asyncio.get_running_loop())
         try:
             account = _Account.model_validate(await http.static_login(self._token))
