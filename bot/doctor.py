@@ -136,7 +136,8 @@ class Doctor:
         if self._organs.discord is None:
             return _note("discord", "discord_none", "set_discord")
         sight = await self._organs.discord.look()
-        values = {"name": sight.name, "guilds": sight.guilds, "invite": sight.invite or "-"}
+        guilds = "?" if sight.guilds is None else sight.guilds
+        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite or "-"}
         if sight.login is Login.REFUSED:
             return _fail("discord", "discord_refused", "check_discord", **values)
         if sight.login is Login.UNREACHABLE:

@@ -37,12 +37,15 @@ class Login(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordSight:
-    """What was seen of Discord: nothing but the login and the invitation where it does not work."""
+    """What was seen of Discord: nothing but the login and the invitation where it does not work.
+
+    `guilds` is None where Discord does not say in how many servers it is.
+    """
 
     login: Login
     name: str = ""
     reads_content: bool = False
-    guilds: int = 0
+    guilds: int | None = None
     invite: str = ""
 
 

@@ -1,4 +1,4 @@
-"""The doctor's look at Discord, against a server on loopback that answers the three requests."""
+"""The doctor's look at Discord, against a server on loopback that answers its two requests."""
 
 import asyncio
 import gc
@@ -27,14 +27,13 @@ class Api:
     status: int = 200
     flags: int = discord.ApplicationFlags(gateway_message_content_limited=True).value
     guild_count: int | None = 3
-    guilds: tuple[str, ...] = ()
     stuck: bool = False
     page: bool = False
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     url: str = ""
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        """One of the three requests."""
+        """One of the two requests."""
         self.asked.append((request.path, request.headers.get("Authorization")))
         if self.stuck:
             await asyncio.Event().wait()
@@ -51,8 +50,6 @@ class Api:
                 {} if self.guild_count is None else {"approximate_guild_count": self.guild_count}
             )
             return {"id": APPLICATION, "name": "Eko", "flags": self.flags, **counted}
-        if path == "/users/@me/guilds":
-            return [{"id": one, "name": one} for one in self.guilds]
         return {"id": ACCOUNT, "username": "eko", "discriminator": "0", "bot": True}
 
 
@@ -93,10 +90,11 @@ async def test_without_the_intent_it_may_not_read(api: Api) -> None:
     assert (await DiscordVisit(TOKEN, api_url=api.url).look()).reads_content
 
 
-async def test_servers_are_counted_where_discord_does_not_say(api: Api) -> None:
-    """One more request."""
-    api.guild_count, api.guilds = None, ("1", "2")
-    assert (await DiscordVisit(TOKEN, api_url=api.url).look()).guilds == 2
+async def test_how_many_servers_is_left_open_where_discord_does_not_say(api: Api) -> None:
+    """It is no reason to say that it does not answer."""
+    api.guild_count = None
+    sight = await DiscordVisit(TOKEN, api_url=api.url).look()
+    assert (sight.login, sight.guilds) == (Login.WORKS, None)
 
 
 async def test_a_refused_token_still_names_the_invitation(api: Api) -> None:

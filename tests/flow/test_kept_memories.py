@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import App
+from bot.commands.lines import YES, read_line
 from memory.clock import FrozenClock
 from memory.model import Memory, Source, Store
 from memory.scope import EVERYONE, Scope, space_audience
@@ -100,6 +101,26 @@ async def test_a_button_undoes_what_it_stood_under(app: App) -> None:
         undos.append((await presses(app, preview.actions[0])).actions[0])
     await presses(app, undos[0])
     assert [one.content for one in await of(app)] == ["Alice joue du cor"]
+
+
+async def test_each_button_is_a_line_to_type_elsewhere(app: App) -> None:
+    """It says the same: to show, to confirm, to give back."""
+    (row,) = await of(app)
+    shown = await asks(app, "memory show", id=str(row.id))
+    preview = await asks(app, "memory forget", id=str(row.id))
+    done = await presses(app, preview.actions[0])
+    lines = [one.actions[0].typed for one in (shown, preview, done)]
+    short = str(row.id)[:8]
+    assert lines == [
+        f"/memory forget {short}",
+        "/memory forget confirm",
+        "/memory forget --undo=1",
+    ]
+    read = [read_line(line, app.desk.table) for line in lines]
+    given = [{"id": short}, {"confirm": YES}, {"undo": "1"}]
+    assert [one and (one.name, one.arguments) for one in read] == [
+        ("memory forget", arguments) for arguments in given
+    ]
 
 
 async def test_nobody_undoes_what_another_community_forgot(app: App) -> None:

@@ -10,6 +10,7 @@ from bot.model import RoomRef
 from config.sections import RoomSettings
 from memory.model import RoomRole
 from tests.flow.guilds import (
+    ALICE,
     BOB,
     CELLAR,
     GARDEN,
@@ -54,6 +55,17 @@ async def test_a_choice_holds_from_the_next_message_on(app: App) -> None:
     await says(app, "il pleut")
     assert await kept(app) == before
     assert (await deeds(app))[0] == ("discord:2", "room.chosen", "discord:101", "mention")
+
+
+async def test_a_choice_can_be_typed(app: App) -> None:
+    """By whoever the platform says manages the community; a name may have spaces."""
+    line = "/observe role ignored garden"
+    await says(app, line, BOB)
+    await app.commands.quiet()
+    assert role_of(app, GARDEN) is RoomRole.MENTION
+    await says(app, line, ALICE, manages_space=True)
+    await app.commands.quiet()
+    assert role_of(app, GARDEN) is RoomRole.IGNORED
 
 
 async def test_a_thread_follows_the_room_above_it(app: App) -> None:
