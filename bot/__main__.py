@@ -6,7 +6,17 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import evaluation, finding, forgetting, listings, moving, notes, tidy, tuning
+from bot.cli import (
+    evaluation,
+    finding,
+    forgetting,
+    listings,
+    moving,
+    notes,
+    observing,
+    tidy,
+    tuning,
+)
 from bot.cli.compacted import summaries
 from bot.cli.facts import facts
 from bot.cli.options import Json
@@ -37,6 +47,10 @@ app.command()(finding.search)
 app.command()(finding.find)
 app.command()(forgetting.forget)
 app.command()(summaries)
+app.add_typer(observing.app, name="observe")
+app.command()(observing.pause)
+app.command()(observing.resume)
+app.command()(observing.usage)
 
 
 def main() -> None:

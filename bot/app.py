@@ -6,7 +6,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -14,18 +16,20 @@ from bot import parts, rules
 from bot.catch_up import CatchUp
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
-from bot.command_table import command_table
+from bot.command_table import Keeping, command_table
 from bot.commands.desk import Commands
 from bot.composer import Composer
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.desk import PlatformDesk
+from bot.doctor import Doctor, Organs
 from bot.homecoming import Homecoming
 from bot.inbox import Inbox
 from bot.introductions import SpaceIntroductions
 from bot.loop import RESPONDING, ModelLoop
 from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
+from bot.pausing import Pausing
 from bot.ports import Host, Platform
 from bot.register import Register
 from bot.threads import Threads
@@ -55,6 +59,8 @@ class App:
     index: VectorIndex
     mind: Mind
     register: Register
+    pausing: Pausing
+    doctor: Doctor
     hub: LocalHub
     platforms: Sequence[Platform]
     homecoming: Homecoming
@@ -227,9 +233,20 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     guard = LoopGuard(rules.loop_rules(settings))
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
-    register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
-    exporting = rules.export_rules(settings)
-    commands = Commands(command_table(truth, panel, mind, adapters.clock, exporting), delivery)
+    pausing = Pausing(truth.pauses)
+    register = Register(truth.people, truth.room_roles, pausing, rules.register_rules(settings))
+    doctor = _doctor(settings, adapters, truth, mind, pausing)
+    keeping = Keeping(
+        register=register,
+        pausing=pausing,
+        doctor=doctor,
+        caps=rules.caps(settings),
+        digest_hours=settings.digest.hours if settings.digest.enabled else (),
+        zone=ZoneInfo(settings.timezone),
+        seed=None if settings.seed.file is None else Path(settings.seed.file),
+        exporting=rules.export_rules(settings),
+    )
+    commands = Commands(command_table(truth, panel, mind, adapters.clock, keeping), delivery)
     inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,
@@ -240,6 +257,8 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         index=adapters.index,
         mind=mind,
         register=register,
+        pausing=pausing,
+        doctor=doctor,
         hub=hub,
         platforms=platforms,
         homecoming=Homecoming([("undelivered", delivery.resume)]),
@@ -256,3 +275,17 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
             for one in platforms
         ],
     )
+
+
+def _doctor(
+    settings: Settings, adapters: Adapters, truth: Truth, mind: Mind, pausing: Pausing
+) -> Doctor:
+    organs = Organs(
+        truth=truth,
+        embedder=adapters.embedder,
+        index=adapters.index,
+        mind=mind,
+        pausing=pausing,
+        discord=parts.discord_look(settings),
+    )
+    return Doctor(parts.anatomy(settings), organs)

@@ -1,30 +1,93 @@
 """The one table of commands, for every channel."""
 
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
 from bot.commands.correcting import Belongings, Corrector, correct_command
-from bot.commands.digest import digest_command
+from bot.commands.digest import digest_command, digest_status_command
 from bot.commands.exporting import ExportRules, export_command
 from bot.commands.forgetting import forget_command, forget_me_command
 from bot.commands.knowing import knowing_command, subjects_of
 from bot.commands.linking import link_command
+from bot.commands.memories import Kept, memory_commands
 from bot.commands.model import Command
+from bot.commands.nature import nature_commands
+from bot.commands.pausing import pause_commands
 from bot.commands.privacy import privacy_command
+from bot.commands.rooms import observe_commands
 from bot.commands.settings import settings_commands
+from bot.commands.upkeep import doctor_command, seed_command, usage_command
 from bot.commands.why import why_command
+from bot.doctor import Doctor
+from bot.gateway import Caps
 from bot.mind import Mind
+from bot.pausing import Pausing
 from bot.provenance import Provenance
+from bot.register import Register
 from bot.truth import Truth
 from memory.panel import Panel
 from memory.ports import Clock
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeping:
+    """What the commands work with, beside what the pet thinks with and what it keeps.
+
+    `digest_hours` is empty where no digest is planned; `seed` is None for the built-in one.
+    """
+
+    register: Register
+    pausing: Pausing
+    doctor: Doctor
+    caps: Caps
+    digest_hours: tuple[int, ...]
+    zone: ZoneInfo
+    seed: Path | None
+    exporting: ExportRules
+
+
 def command_table(
-    truth: Truth, panel: Panel, mind: Mind, clock: Clock, exporting: ExportRules
+    truth: Truth, panel: Panel, mind: Mind, clock: Clock, keeping: Keeping
 ) -> tuple[Command, ...]:
     """Every command, those for everyone first."""
     return (
-        *_personal(truth, mind, clock, exporting),
+        *_personal(truth, mind, clock, keeping.exporting),
+        *_for_communities(truth, mind, clock, keeping),
+        *_for_keepers(truth, panel, mind, clock, keeping),
+    )
+
+
+def _for_communities(
+    truth: Truth, mind: Mind, clock: Clock, keeping: Keeping
+) -> tuple[Command, ...]:
+    """For whoever manages one: nothing here reaches further than it."""
+    kept = Kept(
+        recall=mind.recall,
+        memories=truth.memories,
+        lifetimes=truth.lifetimes,
+        forgetting=mind.forgetting,
+        clock=clock,
+    )
+    return (
+        *memory_commands(kept),
+        *nature_commands(truth.memories, clock),
+        *observe_commands(keeping.register),
+        *pause_commands(keeping.pausing, clock),
+        digest_status_command(truth.digests, keeping.digest_hours, keeping.zone, clock),
+    )
+
+
+def _for_keepers(
+    truth: Truth, panel: Panel, mind: Mind, clock: Clock, keeping: Keeping
+) -> tuple[Command, ...]:
+    """For those whom the settings name."""
+    return (
         digest_command(mind.digest.run),
         *settings_commands(panel, clock),
+        seed_command(mind.remember, keeping.seed),
+        usage_command(truth.ledger, keeping.caps, clock),
+        doctor_command(keeping.doctor),
     )
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from time import perf_counter
 
 import structlog
@@ -83,7 +83,7 @@ class MeteredModel:
         return reply
 
     async def _check(self, request: ModelRequest) -> None:
-        today = self._clock.now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        today = day_begun(self._clock.now())
         cap = self._caps.per_purpose.get(request.purpose, Cap())
         if cap != Cap():
             used = await self._ledger.used(request.purpose, today)
@@ -125,6 +125,11 @@ class MeteredModel:
 
 PICTURE_TOKENS = 1500
 """What one picture counts for: providers make it smaller until it is about that."""
+
+
+def day_begun(now: datetime) -> datetime:
+    """When the day of the caps began: at midnight, UTC."""
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _estimated(request: ModelRequest) -> int:

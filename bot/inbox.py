@@ -155,9 +155,13 @@ class Inbox:
         room = self._register.room(inbound.room)
         if not text or room.role is RoomRole.IGNORED:
             return None
+        is_message = inbound.kind is InboundKind.MESSAGE
+        if self._register.is_away(room, inbound.sent_at, live=timing.is_now) and not (
+            is_message and timing.is_now and self._commands.knows(text)
+        ):
+            return None
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_message = inbound.kind is InboundKind.MESSAGE
         is_command = is_message and not timing.recorded and self._commands.takes(text, person, room)
         handling: Handling | None
         if is_command:

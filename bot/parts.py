@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
+from typing import Literal
 from zoneinfo import ZoneInfo
 
+from bot.examination import Anatomy, DiscordLook
 from bot.models.extraction import ModelExtractor
 from bot.models.fact_forms import FactForm
 from bot.models.judging import ModelJudge
@@ -51,6 +53,35 @@ def indexes_embedded(settings: Settings) -> bool:
     """Whether vectors are kept in the data folder rather than on a server."""
     chosen = settings.vectors
     return chosen.kind == "edge" or (chosen.kind == "auto" and chosen.url is None)
+
+
+def anatomy(settings: Settings) -> Anatomy:
+    """Which parts the doctor looks at."""
+    model_url = settings.model.base_url or "https://api.anthropic.com"
+    return Anatomy(
+        data_dir=settings.data_dir,
+        embedding=_embedding(settings),
+        vectors="edge" if indexes_embedded(settings) else "server",
+        model_url=None if thinks_offline(settings) else model_url,
+        notes=settings.obsidian.kind != "off",
+        page=settings.web.enabled,
+    )
+
+
+def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
+    if embeds_nothing(settings):
+        return "none"
+    return "offline" if embeds_offline(settings) else "service"
+
+
+def discord_look(settings: Settings) -> DiscordLook | None:
+    """What looks at Discord for the doctor; None without a token."""
+    chosen = settings.discord
+    if chosen.token is None:
+        return None
+    from bot.channels.discord.visit import DiscordVisit
+
+    return DiscordVisit(chosen.token.get_secret_value(), api_url=chosen.api_url)
 
 
 @asynccontextmanager

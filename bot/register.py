@@ -3,10 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
 
 from bot.commands.authority import authority_of
 from bot.commands.model import Authority, Caller
 from bot.model import AuthorRef, Inbound, Invoked, RoomRef
+from bot.pausing import Pausing
 from bot.visible import plain
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.people import People
@@ -44,12 +47,35 @@ class RegisterRules:
     locale: str = "en"
 
 
+class RoleSource(StrEnum):
+    """What a room has its role from."""
+
+    CHOSEN = "chosen"
+    """Chosen for it while the pet ran."""
+    SETTINGS = "settings"
+    ABOVE = "above"
+    """Chosen or set for the room that it hangs under."""
+    PLATFORM = "platform"
+    """Nobody said anything of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomStanding:
+    """A room as it is wanted now, and what its role comes from."""
+
+    room: Room
+    source: RoleSource
+
+
 class Register:
     """Knows everybody and every room; what was chosen for a room wins over the settings."""
 
-    def __init__(self, people: People, roles: RoomRoles, rules: RegisterRules) -> None:
+    def __init__(
+        self, people: People, roles: RoomRoles, pausing: Pausing, rules: RegisterRules
+    ) -> None:
         self._people = people
         self._roles = roles
+        self._pausing = pausing
         self._rules = rules
         self._room_rules = {_id(rule.platform, rule.external_id): rule for rule in rules.rooms}
         self._chosen: dict[RoomId, RoomRole] = {}
@@ -57,6 +83,7 @@ class Register:
     async def load(self) -> None:
         """Take up what was chosen before."""
         self._chosen = await self._roles.chosen()
+        await self._pausing.load()
 
     async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
         """Who an account belongs to, under a name that forges nothing."""
@@ -92,8 +119,24 @@ class Register:
         kept = await self._people.room(id_)
         if kept is None or (room := self._ruled(kept)).role is RoomRole.IGNORED:
             return None
+        if self._pausing.of(room.space) is not None:
+            return None
         await self.keep(room)
         return room
+
+    def is_away(self, room: Room, at: datetime, *, live: bool) -> bool:
+        """Whether the pet is to know nothing of what was said in a room at a moment.
+
+        `live` is what comes in as it is said: the pause that lasts counts, whatever a platform's
+        clock says.
+        """
+        is_paused_now = live and self._pausing.of(room.space) is not None
+        return is_paused_now or self._pausing.covers(room.space, at)
+
+    async def standings(self, space: SpaceId | None) -> list[RoomStanding]:
+        """The rooms of several people that were met in a space (or anywhere), as they are now."""
+        standings = [self._standing(kept) for kept in await self._people.groups(space)]
+        return [one for one in standings if space is None or one.room.space == space]
 
     async def choose(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
         """Let a room have this role from now on; None is what settings and platform say."""
@@ -137,26 +180,35 @@ class Register:
         return authority_of(account, room, self._rules.admins, manages_space=manages_space)
 
     def _ruled(self, room: Room) -> Room:
+        return self._standing(room).room
+
+    def _standing(self, room: Room) -> RoomStanding:
         """The room by its own rule, else by that of the room it hangs under."""
         own = self._room_rules.get(room.id)
         above = None if room.parent is None else self._room_rules.get(room.parent)
         rule = own or above or RoomRule(platform=room.platform, external_id=room.external_id)
-        return replace(
+        proposed = room.proposed or room.role
+        role, source = self._role_of(room, own, above) or (proposed, RoleSource.PLATFORM)
+        ruled = replace(
             room,
-            role=self._role_of(room, own, above),
+            role=role,
+            proposed=None if role is proposed else proposed,
             space=rule.space or room.space,
             confidential=rule.confidential or room.confidential,
         )
+        return RoomStanding(room=ruled, source=source)
 
-    def _role_of(self, room: Room, own: RoomRule | None, above: RoomRule | None) -> RoomRole:
-        """What was chosen or set for itself, then for the room above, then what is proposed."""
+    def _role_of(
+        self, room: Room, own: RoomRule | None, above: RoomRule | None
+    ) -> tuple[RoomRole, RoleSource] | None:
+        """What was chosen or set for itself, then for the room above; None where nothing was."""
         wishes = (
-            self._chosen.get(room.id),
-            own and own.role,
-            self._chosen.get(room.parent) if room.parent else None,
-            above and above.role,
+            (self._chosen.get(room.id), RoleSource.CHOSEN),
+            (own and own.role, RoleSource.SETTINGS),
+            (self._chosen.get(room.parent) if room.parent else None, RoleSource.ABOVE),
+            (above and above.role, RoleSource.ABOVE),
         )
-        return next((wish for wish in wishes if wish), room.role)
+        return next(((role, source) for role, source in wishes if role), None)
 
 
 def name_in_text(name: str, pet_names: Sequence[str]) -> str:

@@ -1,5 +1,8 @@
 """What the pet says without thinking, in both languages."""
 
+from babel.numbers import format_decimal
+
+from bot.keeper_texts import KEEPER_TEXTS
 from bot.personal_texts import PERSONAL_TEXTS
 
 _TEXTS = {
@@ -167,4 +170,9 @@ _TEXTS = {
 
 def say(text: str, locale: str, **values: object) -> str:
     """One of the texts in a language, with its values filled in."""
-    return _TEXTS[text][locale].format(**values)
+    return (_TEXTS.get(text) or KEEPER_TEXTS[text])[locale].format(**values)
+
+
+def number(value: int, locale: str) -> str:
+    """A whole number as it is written: "12,345", "12 345"."""
+    return " ".join(str(format_decimal(value, locale=locale)).split())

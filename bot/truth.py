@@ -28,6 +28,7 @@ from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.messages import Messages
 from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
+from memory.adapters.sqlite.pauses import Pauses
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
 from memory.adapters.sqlite.read_backs import ReadBacks
@@ -45,6 +46,7 @@ class Truth:
 
     people: People
     room_roles: RoomRoles
+    pauses: Pauses
     invocations: Invocations
     read_backs: ReadBacks
     greeted_spaces: GreetedSpaces
@@ -96,6 +98,7 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
     return Truth(
         people=people,
         room_roles=RoomRoles(database, clock),
+        pauses=Pauses(database, clock),
         invocations=Invocations(database, clock),
         read_backs=ReadBacks(database),
         greeted_spaces=GreetedSpaces(database, clock),

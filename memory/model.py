@@ -209,6 +209,8 @@ class Room:
     confidential: bool = False
     parent: RoomId | None = None
     """The room that it hangs under, as a thread does."""
+    proposed: RoomRole | None = None
+    """The role that its platform proposes, where it has another one."""
 
     @property
     def visibility(self) -> Visibility:

@@ -86,6 +86,18 @@ def slot_of(now: datetime, hours: tuple[int, ...], zone: tzinfo) -> str:
     return f"{day:%Y-%m-%d}T{(past or sorted(hours))[-1]:02d}"
 
 
+def next_slot(now: datetime, hours: tuple[int, ...], zone: tzinfo) -> datetime | None:
+    """When the next digest is due; None without hours."""
+    local = now.astimezone(zone)
+    days = (local + timedelta(days=ahead) for ahead in (0, 1))
+    slots = (
+        day.replace(hour=hour, minute=0, second=0, microsecond=0)
+        for day in days
+        for hour in sorted(hours)
+    )
+    return next((slot for slot in slots if slot > local), None)
+
+
 def missed(now: datetime, last: datetime | None, after: timedelta) -> bool:
     """Whether a digest is overdue: `last` is when one ended, or when there was first a need."""
     return last is not None and now - last > after

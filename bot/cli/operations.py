@@ -16,14 +16,20 @@ from bot.channels.local import LOBBY, direct_room
 from bot.channels.talk import Shown
 from bot.cli import requests
 from bot.cli.checkpoints import Checkpoints
-from bot.cli.checks import diagnose
 from bot.cli.forgotten import Forgotten
+from bot.cli.keeping import Keeping
 from bot.cli.labelling import Labelling
 from bot.cli.lifetimes import Lifetimes
 from bot.cli.portability import Portability
 from bot.cli.reasons import Reasons
-from bot.cli.seeds import read_seed
-from bot.cli.shapes import Event, candidate_json, core_fact_json, event_json, memory_json
+from bot.cli.shapes import (
+    Event,
+    candidate_json,
+    core_fact_json,
+    event_json,
+    finding_json,
+    memory_json,
+)
 from bot.cli.tuned import Tuned
 from bot.cli.upkeep import Upkeep
 from bot.cli.vault import Vault
@@ -31,6 +37,7 @@ from bot.errors import BotError
 from bot.model import AuthorRef, Inbound, RoomRef
 from bot.recordings import Unreadable, read_recording
 from bot.rules import names_of
+from bot.seeds import plant, read_seed
 from memory.adapters.sqlite.turns import Turn
 from memory.errors import EkoMemoryError, EmbeddingFailed, VectorStoreUnavailable
 from memory.model import (
@@ -61,7 +68,7 @@ class Operations:
         self.app = app
         labelling, lifetimes = Labelling(app), Lifetimes(app)
         tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
-        portability, forgotten = Portability(app), Forgotten(app)
+        portability, forgotten, keeping = Portability(app), Forgotten(app), Keeping(app)
         self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
@@ -92,6 +99,11 @@ class Operations:
             "tidy": (requests.Nothing, upkeep.run),
             "accept": (requests.Decide, upkeep.accept),
             "dismiss": (requests.Dismiss, upkeep.dismiss),
+            "rooms": (requests.Nothing, keeping.rooms),
+            "room_role": (requests.ChooseRole, keeping.role),
+            "pause": (requests.OfSpace, keeping.pause),
+            "resume": (requests.OfSpace, keeping.resume),
+            "usage": (requests.Nothing, keeping.usage),
             "why": (requests.Why, Reasons(app).why),
             "notes": (requests.Nothing, vault.listed),
             "notes_sync": (requests.SyncNotes, vault.sync),
@@ -125,6 +137,8 @@ class Operations:
         text = self._called(ask.text) if room is LOBBY else ask.text
         if not ask.text.strip():
             raise NothingSaid("There is nothing to say: the text is empty.")
+        if self._is_away(room) and not self.app.commands.knows(text):
+            raise NoAnswer("It is paused, and would neither hear nor answer: see eko resume.")
         async with talk.events() as events:
             await talk.say(text)
             yield {"progress": {"state": "thinking"}}
@@ -134,6 +148,9 @@ class Operations:
             except TimeoutError:
                 raise NoAnswer(f"No answer came within {ask.timeout_s:g} seconds.") from None
         yield {"result": await self._told(turn)}
+
+    def _is_away(self, room: RoomRef) -> bool:
+        return self.app.pausing.of(self.app.register.room(room).space) is not None
 
     def _called(self, text: str) -> str:
         """The words with the pet's name first, unless they call it themselves."""
@@ -228,11 +245,7 @@ class Operations:
     async def _seed(self, seed: requests.Seed) -> AsyncIterator[Event]:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
-        stored = [
-            await self.app.mind.remember.store(statement)
-            for statement in planned
-            if not seed.dry_run
-        ]
+        stored = [] if seed.dry_run else await plant(self.app.mind.remember, planned)
         yield {
             "result": {
                 "read": len(planned),
@@ -322,7 +335,7 @@ class Operations:
         yield {"result": {"indexed": total}}
 
     async def _doctor(self, _request: requests.Nothing) -> AsyncIterator[Event]:
-        checks = await diagnose(self.app)
+        checks = [finding_json(one) for one in await self.app.doctor.diagnose()]
         yield {"result": {"checks": checks, "healthy": all(c["status"] != "fail" for c in checks)}}
 
 

@@ -251,6 +251,19 @@ class Receipts(Request):
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
+class ChooseRole(Request):
+    """What the pet does in a room, by its name or id; `default` takes a choice back."""
+
+    room: Annotated[str, Field(min_length=1, max_length=200)]
+    role: Literal["lobby", "pet", "mention", "ignored", "default"]
+
+
+class OfSpace(Request):
+    """One space; None stands for all."""
+
+    space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+
+
 class Nothing(Request):
     """No arguments."""
 

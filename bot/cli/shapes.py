@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.channels.talk import LocalEvent, Shown, Writing
+from bot.doctor_words import on_machine
+from bot.examination import Finding
 from bot.whereabouts import where
 from memory.adapters.sqlite.archive import Archived
 from memory.adapters.sqlite.core_facts import CoreFact
@@ -111,6 +113,12 @@ def memory_json(memory: Memory) -> Event:
         "valid_until": memory.valid_until.isoformat() if memory.valid_until else None,
         "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
     }
+
+
+def finding_json(finding: Finding) -> Event:
+    """How a part of the pet is, in words."""
+    detail, todo = on_machine(finding)
+    return {"name": finding.part, "status": finding.state.value, "detail": detail, "todo": todo}
 
 
 def core_fact_json(fact: CoreFact) -> Event:

@@ -7,6 +7,7 @@ from typing import Any
 from bot.app import App
 from bot.cli.requests import Nothing, SyncNotes
 from bot.cli.shapes import Event
+from bot.doctor_words import FOR_NOBODY
 from bot.errors import BotError
 from bot.rules import note_choice
 from memory.adapters.sqlite.notes import ListedNote, VaultState
@@ -14,10 +15,6 @@ from memory.scope import OPERATOR
 from observers.notes import NoteSync
 
 OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'
-FOR_NOBODY = (
-    'No notes are read before [obsidian] audience says who may hear of them: "everyone", "space" '
-    'or "person".'
-)
 
 
 class Vault:

@@ -41,6 +41,10 @@ class Commands:
         """Every command by its name."""
         return self._table
 
+    def knows(self, text: str) -> bool:
+        """Whether the text is one of the commands: a slash, then a name of the table."""
+        return read_line(text, self._table) is not None
+
     def takes(self, text: str, person: Person, room: Room) -> bool:
         """Whether the text is for the desk, as what somebody says next in a room.
 
@@ -51,8 +55,7 @@ class Commands:
         if offered is not None and _is_no(text):
             self._offered[person.id, room.id] = offered
             return True
-        is_known = read_line(text, self._table) is not None
-        return is_known or (room.role is RoomRole.PET and name_in(text) is not None)
+        return self.knows(text) or (room.role is RoomRole.PET and name_in(text) is not None)
 
     def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
         """Answer a typed command soon, beside everything else: nobody's message waits for it."""

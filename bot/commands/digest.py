@@ -1,10 +1,15 @@
-"""`/digest now`: what the lobby said becomes memories, now instead of at the next hour."""
+"""`/digest now|status`: what the lobby said becomes memories, and when it does so by itself."""
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime, tzinfo
 
 from bot.commands.model import Answer, Authority, Call, Command
-from bot.texts import say
+from bot.texts import number, say
+from memory.adapters.sqlite.digests import DigestRow, Digests, LiveCount
+from memory.ages import age, date_in_words, time_of_day
+from memory.ports import Clock
 from observers.digest import DigestReport
+from observers.schedule import next_slot
 
 
 def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
@@ -23,6 +28,57 @@ def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
         needs=Authority.PET,
         default=True,
     )
+
+
+def digest_status_command(
+    digests: Digests, hours: tuple[int, ...], zone: tzinfo, clock: Clock
+) -> Command:
+    """`/digest status`: of the space for whoever manages it, of all for who looks after the pet."""
+
+    async def run(call: Call) -> Answer:
+        locale, now = call.locale, clock.now()
+        is_keeper = call.caller.authority is Authority.PET
+        lines = [
+            _last(await digests.last_done(), now, locale, counts=is_keeper),
+            _next(next_slot(now, hours, zone), zone, locale),
+            _live("digest_live_here", await digests.live(call.caller.room.space), locale),
+        ]
+        if is_keeper:
+            lines.append(_live("digest_live", await digests.live(), locale))
+        return Answer(text="\n".join(lines))
+
+    return Command(
+        name="digest status",
+        summary={
+            "en": "when I last read what the lobby said, and how much waits",
+            "fr": "quand j'ai lu le salon pour la dernière fois, et combien attend",
+        },
+        run=run,
+        needs=Authority.SPACE,
+    )
+
+
+def _last(done: DigestRow | None, now: datetime, locale: str, *, counts: bool) -> str:
+    if done is None or done.finished_at is None:
+        return say("digest_never", locale)
+    told = say("digest_last", locale, age=age(done.finished_at, now, locale))
+    if not counts:
+        return told
+    values = {"messages": number(done.messages, locale), "facts": number(done.facts, locale)}
+    return f"{told} {say('digest_read', locale, **values)}"
+
+
+def _next(slot: datetime | None, zone: tzinfo, locale: str) -> str:
+    if slot is None:
+        return say("digest_by_hand", locale)
+    day = date_in_words(slot, zone, locale)
+    time = " ".join(time_of_day(slot, zone, locale).split())
+    return say("digest_next", locale, day=day, time=time)
+
+
+def _live(text: str, live: LiveCount, locale: str) -> str:
+    waiting = number(live.waiting - live.quarantined, locale)
+    return say(text, locale, waiting=waiting, aside=number(live.quarantined, locale))
 
 
 def digest_words(report: DigestReport, locale: str) -> str:

@@ -53,7 +53,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
     """`/forget TOPIC`, then `/forget confirm` or `cancel`, and for a day `/forget undo`."""
 
     async def run(call: Call) -> Answer:
-        power = _everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
+        power = everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
         try:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, power)
@@ -231,5 +231,6 @@ def own_asker(caller: Caller) -> Asker:
     return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
 
 
-def _everybody(caller: Caller) -> Asker:
-    return Asker(scope=caller.scope, person=caller.person.id)
+def everybody(caller: Caller) -> Asker:
+    """With power over what everybody said, as far as the word of the caller goes."""
+    return Asker(scope=caller.power, person=caller.person.id)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from memory.model import MessageId, Person, Room, SpaceId
-from memory.scope import Scope, scope_of
+from memory.scope import EVERYONE, Scope, scope_of
 
 
 class Authority(IntEnum):
@@ -43,6 +43,13 @@ class Caller:
     def scope(self) -> Scope:
         """What this person may be told where they ask."""
         return scope_of(self.room, self.person.id, self.spaces)
+
+    @property
+    def power(self) -> Scope:
+        """What they can have changed for others: what is for everyone is no one community's."""
+        if self.authority is Authority.PET or self.scope.audiences is None:
+            return self.scope
+        return Scope(self.scope.audiences - {EVERYONE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,9 @@ import pytest
 from bot.register import Register, RegisterRules, RoomRule
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.invocations import KEPT_FOR, Invocations
-from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomRole, SpaceId
 from tests.cast import LOBBY, PLATFORM, group
+from tests.flow.calling import register_on
 from tests.truth import Truth, open_truth
 
 BY = Actor("chat:ada")
@@ -25,7 +25,7 @@ async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
 def register(truth: Truth, *rules: RoomRule) -> Register:
     """The register with what the settings say."""
     said = RegisterRules(names=("Eko",), rooms=rules)
-    return Register(truth.people, RoomRoles(truth.database, truth.clock), said)
+    return register_on(truth, said)
 
 
 THREAD = group("thread", RoomRole.LOBBY)

@@ -14,14 +14,14 @@ from bot.channels.discord.sending import TEXT_LIMIT
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.introductions import SpaceIntroductions
 from bot.model import Outgoing
-from bot.register import Register, RegisterRules, RoomRule
+from bot.register import RegisterRules, RoomRule
 from bot.texts import say
 from memory.adapters.sqlite.greeted_spaces import GreetedSpaces
-from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomRole
 from tests.cast import NOON
 from tests.edge.discord_guild import SEND, VIEW, Archive, guild_of, joined, pet_since, text_channel
 from tests.edge.discord_rest import logged_in
+from tests.flow.calling import register_on
 from tests.truth import Truth, open_truth
 
 LOBBY, RULES, STAFF, SYSTEM = 10, 11, 9, 12
@@ -49,9 +49,8 @@ class Guests:
         me = pet_since(NOON + timedelta(days=days))
         channels = fields.pop("channels", CHANNELS)
         guild = joined(self.client, guild_of(channels, members=[me], **fields))
-        register = Register(
-            self.truth.people,
-            RoomRoles(self.truth.database, self.truth.clock),
+        register = register_on(
+            self.truth,
             RegisterRules(names=("Eko",), rooms=self.rooms),
         )
         rules = GreetingRules(pet_name="Eko", locale="fr", default_role=RoomRole.LOBBY)

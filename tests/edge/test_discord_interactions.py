@@ -27,9 +27,8 @@ from bot.commands.model import (
     OptionKind,
 )
 from bot.desk import PlatformDesk
-from bot.register import Register, RegisterRules
+from bot.register import RegisterRules
 from memory.adapters.sqlite.invocations import Invocations
-from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomKind, RoomRole, SpaceId
 from tests.edge.discord_interacting import (
     BEN,
@@ -47,7 +46,7 @@ from tests.edge.discord_interacting import (
     refusal,
     slash,
 )
-from tests.flow.calling import Nobody
+from tests.flow.calling import Nobody, register_on
 from tests.truth import Truth, open_truth
 
 TWO = {"en": "x", "fr": "x"}
@@ -117,8 +116,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     async with open_truth(tmp_path) as truth, logged_in(monkeypatch) as (rest, client):
         invoking = Invoking(RoomRole.LOBBY, spaces_of, locale="en")
         sheets = Sheets(Shelf(truth.clock))
-        roles = RoomRoles(truth.database, truth.clock)
-        register = Register(truth.people, roles, RegisterRules(names=("Eko",)))
+        register = register_on(truth, RegisterRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, truth=truth)
         desk = PlatformDesk(
             Commands(one.table(), Nobody()), register, Invocations(truth.database, truth.clock)

@@ -6,8 +6,20 @@ from bot.commands.desk import Commands
 from bot.commands.lines import read_line
 from bot.commands.model import Answer, Authority, Call, Caller, Command
 from bot.model import AuthorRef, Reply, RoomRef
+from bot.pausing import Pausing
+from bot.register import Register, RegisterRules
+from memory.adapters.sqlite.pauses import Pauses
+from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import HOME, MessageId, Room, SpaceId
 from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
+from tests.truth import Truth
+
+
+def register_on(truth: Truth, rules: RegisterRules) -> Register:
+    """A register on real tables, with what the settings say."""
+    roles = RoomRoles(truth.database, truth.clock)
+    pausing = Pausing(Pauses(truth.database, truth.clock))
+    return Register(truth.people, roles, pausing, rules)
 
 
 class Nobody:

@@ -37,6 +37,7 @@ from bot.model import (
     Usage,
 )
 from bot.models.summarising import ModelSummariser
+from bot.pausing import Pausing
 from bot.pictures import NoPictures, Pictures
 from bot.ports import Model
 from bot.prompt import LONGEST, PromptRules
@@ -46,6 +47,7 @@ from bot.tools import RESPOND
 from bot.turn import TurnPath
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
+from memory.adapters.sqlite.pauses import Pauses
 from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.terms import Terms
 from memory.adapters.sqlite.turns import Turn
@@ -445,7 +447,12 @@ def _put_together(
     said = RegisterRules(
         names=("Eko",), rooms=tuple(rooms), admins=(f"{PLATFORM}:david",), locale="fr"
     )
-    register = Register(truth.people, RoomRoles(truth.database, truth.clock), said)
+    register = Register(
+        truth.people,
+        RoomRoles(truth.database, truth.clock),
+        Pausing(Pauses(truth.database, truth.clock)),
+        said,
+    )
     rules = InboxRules(names=("Eko",), pending_max_age=timedelta(hours=1))
     return Pet(
         truth=truth,

@@ -12,9 +12,8 @@ from bot.model import AuthorRef, Invoked, RoomRef
 from bot.register import Register, RegisterRules
 from bot.texts import say
 from memory.adapters.sqlite.invocations import Invocations
-from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomKind, RoomRole, SpaceId
-from tests.flow.calling import Nobody
+from tests.flow.calling import Nobody, register_on
 from tests.table import real_table
 from tests.truth import open_truth
 
@@ -86,7 +85,7 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
     """A desk with a real register."""
     async with open_truth(tmp_path) as truth:
         rules = RegisterRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
-        register = Register(truth.people, RoomRoles(truth.database, truth.clock), rules)
+        register = register_on(truth, rules)
         one = Counter(register=register)
         commands = Commands([one.counted(command) for command in ADMINS.values()], Nobody())
         one.desk = PlatformDesk(commands, register, Invocations(truth.database, truth.clock))

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from bot.app import App, open_app
-from bot.cli.checks import diagnose
 from bot.cli.operations import Operations
-from bot.cli.vault import FOR_NOBODY, OFF
+from bot.cli.shapes import finding_json
+from bot.cli.vault import OFF
+from bot.doctor_words import FOR_NOBODY
 from config.obsidian import ObsidianSettings
 from config.sections import EmbedderSettings
 from config.settings import Settings
@@ -46,7 +47,8 @@ async def does(app: App, operation: str, **arguments: Any) -> dict[str, Any]:
 
 async def doctor(app: App) -> dict[str, Any]:
     """What the doctor says of notes."""
-    (check,) = [one for one in await diagnose(app) if one["name"] == "notes"]
+    checks = [finding_json(one) for one in await app.doctor.diagnose()]
+    (check,) = [one for one in checks if one["name"] == "notes"]
     return check
 
 

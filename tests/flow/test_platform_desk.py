@@ -5,11 +5,10 @@ from bot.commands.desk import Commands
 from bot.commands.model import Answer, Call, Command
 from bot.desk import PlatformDesk
 from bot.model import Invoked
-from bot.register import Register, RegisterRules
+from bot.register import RegisterRules
 from memory.adapters.sqlite.invocations import Invocations
-from memory.adapters.sqlite.room_roles import RoomRoles
 from tests.cast import CORNER, DAVID
-from tests.flow.calling import Nobody
+from tests.flow.calling import Nobody, register_on
 from tests.flow.pet import Pet, awake
 
 
@@ -20,8 +19,7 @@ def desk(pet: Pet) -> PlatformDesk:
         return Answer(text="at once")
 
     table = [Command(name="ask", summary={"en": "x", "fr": "x"}, run=run)]
-    roles = RoomRoles(pet.truth.database, pet.truth.clock)
-    register = Register(pet.truth.people, roles, RegisterRules(names=("Eko",)))
+    register = register_on(pet.truth, RegisterRules(names=("Eko",)))
     invocations = Invocations(pet.truth.database, pet.truth.clock)
     return PlatformDesk(Commands(table, Nobody()), register, invocations)
 

@@ -10,7 +10,7 @@ from memory.adapters.sqlite.database import Database, Row, Transaction
 from memory.adapters.sqlite.messages import message_of
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
-from memory.model import Audience, Collection, Message, MessageId, RoomId
+from memory.model import Audience, Collection, Message, MessageId, RoomId, SpaceId
 from memory.ports import Clock
 
 _SQL = queries("digests")
@@ -92,9 +92,15 @@ class Digests:
         row = await self._database.one(_SQL["oldest_live"])
         return None if row is None else maybe_moment(row["received_at"])
 
-    async def live(self) -> LiveCount:
-        """How much is live."""
-        row = await self._database.one(_SQL["waiting"])
+    async def last_done(self) -> DigestRow | None:
+        """The digest that was finished last."""
+        row = await self._database.one(_SQL["last_done"])
+        return None if row is None else _digest(row)
+
+    async def live(self, space: SpaceId | None = None) -> LiveCount:
+        """How much is live, in one space or in all."""
+        query = _SQL["waiting"] if space is None else _SQL["waiting_in"]
+        row = await self._database.one(query, {"space": space})
         return LiveCount(row["waiting"], row["quarantined"] or 0) if row else LiveCount(0, 0)
 
     async def latest(self) -> MessageId:

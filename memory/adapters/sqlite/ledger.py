@@ -53,6 +53,24 @@ class TokensUsed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PurposeUsage:
+    """What the calls of one purpose came to; `injected` are estimated, a part of what was sent."""
+
+    purpose: str
+    calls: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    injected: int
+
+    @property
+    def sent(self) -> int:
+        """All tokens that were sent, whether a cache had them or not."""
+        return self.input + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
     """Why something was looked up for a turn or not, what it cost, how many rows were judged.
 
@@ -133,6 +151,11 @@ class Ledger:
         values = {"purpose": purpose, "since": millis(since)}
         row = await self._database.one(_SQL["used_since"], values)
         return TokensUsed(row["input"], row["output"]) if row else TokensUsed(0, 0)
+
+    async def usage(self, since: datetime) -> list[PurposeUsage]:
+        """What was used since a moment, the dearest purpose first."""
+        rows = await self._database.all(_SQL["usage"], {"since": millis(since)})
+        return [PurposeUsage(**dict(row)) for row in rows]
 
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.

@@ -9,7 +9,7 @@ from memory.adapters.sqlite.columns import audiences, millis
 from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.memories import memory_of
 from memory.adapters.sqlite.queries import queries
-from memory.model import Memory, MemoryId, Relation, Store
+from memory.model import Memory, MemoryId, Relation, Source, Store
 from memory.ports import Clock
 from memory.scope import Scope
 
@@ -41,6 +41,20 @@ class Replaced:
 
     memory: Memory
     heir: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How many statements of a store have this kind (category or type), source and state.
+
+    `state` is holds, expired (recalled no more, not swept yet), archived or replaced.
+    """
+
+    store: Store
+    kind: str
+    source: Source
+    state: str
+    statements: int
 
 
 class Lifetimes:
@@ -111,3 +125,17 @@ class Lifetimes:
         values = {"store": store, "audiences": audiences(scope), "limit": limit}
         rows = await self._database.all(_SQL["replaced"], values)
         return [Replaced(memory=memory_of(row), heir=row["heir"]) for row in rows]
+
+    async def census(self, scope: Scope) -> list[Counted]:
+        """How many statements there are of what, but for what was forgotten."""
+        values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
+        return [
+            Counted(
+                store=Store(row["store"]),
+                kind=row["kind"],
+                source=Source(row["source"]),
+                state=row["state"],
+                statements=row["statements"],
+            )
+            for row in await self._database.all(_SQL["census"], values)
+        ]

@@ -80,6 +80,7 @@ class People:
                     "name": room.name,
                     "kind": room.kind,
                     "role": room.role,
+                    "proposed": room.proposed,
                     "space": room.space,
                     "confidential": room.confidential,
                     "parent": room.parent,
@@ -96,6 +97,11 @@ class People:
             return self._rooms[room]
         row = await self._database.one(_SQL["room"], {"id": room})
         return None if row is None else _room(row)
+
+    async def groups(self, space: SpaceId | None) -> list[Room]:
+        """The rooms of several people that were met in a space, or in all of them."""
+        rows = await self._database.all(_SQL["groups_of"], {"space": space})
+        return [_room(row) for row in rows]
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """The person as kept now: read and written together, so that no opt-out is overtaken."""
@@ -136,6 +142,7 @@ def _room(row: Row) -> Room:
         name=row["name"],
         kind=RoomKind(row["kind"]),
         role=RoomRole(row["role"]),
+        proposed=None if row["proposed"] is None else RoomRole(row["proposed"]),
         space=SpaceId(row["space"]),
         confidential=bool(row["confidential"]),
         parent=None if row["parent"] is None else RoomId(row["parent"]),

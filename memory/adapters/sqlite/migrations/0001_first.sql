@@ -70,6 +70,8 @@ CREATE TABLE rooms (
     name TEXT NOT NULL,
     kind TEXT NOT NULL,
     role TEXT NOT NULL,
+    -- What its platform proposes, where the role is another one.
+    proposed TEXT,
     space TEXT NOT NULL,
     confidential INTEGER NOT NULL DEFAULT 0,
     -- The room that it hangs under, which need not be known yet.
@@ -85,6 +87,18 @@ CREATE TABLE room_roles (
     chosen_at INTEGER NOT NULL,
     chosen_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Spaces (`*` for all there are) where the pet neither read along nor answered, and when: what was
+-- said meanwhile is not kept, not even if it is read later. It is so still without an end.
+CREATE TABLE pauses (
+    id INTEGER PRIMARY KEY,
+    space TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    begun_by TEXT NOT NULL,
+    until INTEGER,
+    ended_by TEXT
+) STRICT;
+CREATE UNIQUE INDEX pauses_open ON pauses (space) WHERE until IS NULL;
 
 -- Commands of a platform's own that were taken: the same id again is the same command.
 CREATE TABLE invocations (

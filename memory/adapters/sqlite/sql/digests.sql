@@ -25,6 +25,16 @@ SELECT coalesce(max(message_id), 0) AS latest FROM live_messages
 -- name: waiting
 SELECT count(*) AS waiting, sum(quarantined_at IS NOT NULL) AS quarantined FROM live_messages
 
+-- name: waiting_in
+SELECT count(*) AS waiting, sum(l.quarantined_at IS NOT NULL) AS quarantined
+FROM live_messages AS l
+CROSS JOIN messages AS m ON m.id = l.message_id
+JOIN rooms AS r ON r.id = m.room_id
+WHERE r.space = :space
+
+-- name: last_done
+SELECT * FROM digests WHERE finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 1
+
 -- name: start
 INSERT INTO digests (id, slot, started_at, messages) VALUES (:id, :slot, :now, :messages)
 

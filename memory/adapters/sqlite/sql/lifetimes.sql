@@ -57,3 +57,15 @@ WHERE old.store = :store AND heir.forgotten_at IS NULL
         AND heir.audience IN (SELECT value FROM json_each(:audiences))
     ))
 ORDER BY old.valid_until DESC LIMIT :limit
+
+-- name: census
+SELECT store, coalesce(category, memory_type) AS kind, source, CASE
+    WHEN superseded_by IS NOT NULL THEN 'replaced'
+    WHEN archived_at IS NOT NULL AND expires_at <= :now THEN 'archived'
+    WHEN expires_at <= :now THEN 'expired'
+    ELSE 'holds'
+END AS state, count(*) AS statements
+FROM memories
+WHERE forgotten_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+GROUP BY store, kind, source, state ORDER BY store, statements DESC, kind, source, state

@@ -29,12 +29,16 @@ WHERE id = coalesce((SELECT heir FROM husks WHERE id = :id), :id)
 
 -- name: put_room
 INSERT INTO rooms (
-    id, platform, external_id, name, kind, role, space, confidential, parent, created_at
+    id, platform, external_id, name, kind, role, proposed, space, confidential, parent, created_at
 ) VALUES (
-    :id, :platform, :external_id, :name, :kind, :role, :space, :confidential, :parent, :now
+    :id, :platform, :external_id, :name, :kind, :role, :proposed, :space, :confidential, :parent, :now
 ) ON CONFLICT (platform, external_id) DO UPDATE SET
-    name = excluded.name, role = excluded.role, space = excluded.space,
+    name = excluded.name, role = excluded.role, proposed = excluded.proposed, space = excluded.space,
     confidential = excluded.confidential, parent = excluded.parent
+
+-- name: groups_of
+SELECT * FROM rooms WHERE kind = 'group' AND (:space IS NULL OR space = :space)
+ORDER BY platform, name COLLATE NOCASE, id
 
 -- name: room
 SELECT * FROM rooms WHERE id = :id

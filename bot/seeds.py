@@ -1,6 +1,7 @@
 """The seed: the first lines of `self` and `goals`, planted once however often it is asked."""
 
 import tomllib
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,7 @@ from memory.model import (
     Store,
     Visibility,
 )
+from memory.remember import Remember, Stored
 
 
 class SeedRefused(BotError):
@@ -79,6 +81,11 @@ def read_seed(path: Path | None) -> list[NewMemory]:
             for line in seed.goals
         ),
     ]
+
+
+async def plant(remember: Remember, statements: Sequence[NewMemory]) -> list[Stored]:
+    """Store the statements of a seed; what came of each, in order."""
+    return [await remember.store(one) for one in statements]
 
 
 def _built_in() -> str:

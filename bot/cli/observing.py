@@ -1,0 +1,118 @@
+"""`eko observe`, `eko pause`, `eko resume`: where the pet listens; `eko usage`: what that costs."""
+
+from typing import Annotated, Any, Literal
+
+import typer
+
+from bot.cli.options import Json
+from bot.cli.terminal import operate, out, print_rows
+
+app = typer.Typer(
+    help="Show and choose what the pet does in which room.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Space = Annotated[
+    str | None, typer.Argument(help="A space, such as discord:123; everywhere if not given.")
+]
+
+_SOURCES = {
+    "chosen": "chosen",
+    "settings": "settings file",
+    "above": "as the room above it",
+    "platform": "by default",
+}
+
+
+@app.command("list")
+def list_(*, as_json: Json = False) -> None:
+    """List the rooms of several people, what the pet does there, and what says so."""
+    found = operate("rooms", {}, as_json=as_json)
+    if as_json:
+        return
+    print_rows(
+        ("room", "id", "space", "role", "by"),
+        [
+            (one["name"], one["id"], one["space"], one["role"], _SOURCES[one["source"]])
+            for one in found["rooms"]
+        ],
+        empty="No room was met yet.",
+    )
+    _print_paused(found["paused"])
+
+
+@app.command()
+def role(
+    room: Annotated[str, typer.Argument(help="Its name or its id.")],
+    choice: Annotated[
+        Literal["lobby", "pet", "mention", "ignored", "default"],
+        typer.Argument(
+            help="lobby: read along; pet: answer everything; mention: answer when spoken to; "
+            "ignored: neither; default: what settings and platform say."
+        ),
+    ],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Choose what the pet does in a room; a running one does it at once."""
+    done = operate("room_role", {"room": room, "role": choice}, as_json=as_json)
+    if not as_json:
+        out.print(f"{done['name']}: {done['role']}, {_SOURCES[done['source']]}", markup=False)
+
+
+def pause(space: Space = None, *, as_json: Json = False) -> None:
+    """Neither read along nor answer; what is said meanwhile is not kept."""
+    done = operate("pause", {"space": space}, as_json=as_json)
+    if not as_json:
+        if not done["changed"]:
+            out.print("It was paused already.")
+        _print_paused(done["paused"])
+
+
+def resume(space: Space = None, *, as_json: Json = False) -> None:
+    """End a pause."""
+    done = operate("resume", {"space": space}, as_json=as_json)
+    if as_json:
+        return
+    out.print("Listening again." if done["changed"] else "There was no such pause.")
+    _print_paused(done["paused"])
+
+
+def usage(*, as_json: Json = False) -> None:
+    """Show the tokens that models took, today and in thirty days, by purpose."""
+    found = operate("usage", {}, as_json=as_json)
+    if as_json:
+        return
+    for title, rows in (("Today (UTC)", found["today"]), ("In 30 days", found["lately"])):
+        out.print(title, style="bold")
+        print_rows(
+            ("purpose", "calls", "in", "cached", "out", "recalled", "daily caps"),
+            [_usage_row(one, found["caps"]) for one in rows],
+            empty="Nothing was used.",
+        )
+    if found["per_person_turns"] is not None:
+        out.print(f"At most {found['per_person_turns']} answers a day for one person.")
+
+
+def _usage_row(one: dict[str, Any], caps: dict[str, Any]) -> tuple[str, ...]:
+    cap = caps.get(one["purpose"]) or {"input": None, "output": None}
+    told = [f"{cap[side]:,} {name}" for side, name in _SIDES if cap[side] is not None]
+    return (
+        one["purpose"],
+        f"{one['calls']:,}",
+        f"{one['input'] + one['cache_write']:,}",
+        f"{one['cache_read']:,}",
+        f"{one['output']:,}",
+        f"{one['injected_share']:.0%}",
+        ", ".join(told),
+    )
+
+
+_SIDES = (("input", "in"), ("output", "out"))
+
+
+def _print_paused(spaces: list[str]) -> None:
+    if spaces:
+        told = ", ".join("everywhere" if one == "*" else one for one in spaces)
+        out.print(f"Paused: {told}", markup=False)
