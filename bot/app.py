@@ -1,15 +1,17 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
 
 from bot import parts, rules
+from bot.catch_up import CatchUp
 from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
 from bot.command_table import command_table
@@ -19,15 +21,18 @@ from bot.delivery import Delivery
 from bot.desk import PlatformDesk
 from bot.homecoming import Homecoming
 from bot.inbox import Inbox
+from bot.introductions import SpaceIntroductions
 from bot.loop import RESPONDING, ModelLoop
+from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
-from bot.ports import Host, Platform
+from bot.ports import Host, Introductions, Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
 from bot.turn import TurnPath
 from config.settings import Settings
 from memory.adapters.sqlite.database import open_database
+from memory.adapters.sqlite.turns import Turn
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.lane import lane
@@ -58,6 +63,8 @@ class App:
     conversations: Conversations
     commands: Commands
     desk: PlatformDesk
+    catch_ups: Sequence[CatchUp]
+    """What reads back what was said while it was away, for each platform."""
     lanes: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
 
@@ -126,15 +133,33 @@ async def open_app(
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
     yield "homecoming", app.homecoming.run()
-    host = Host(
+    for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
+        yield f"{platform.platform} catch-up", catch_up.run()
+        yield platform.platform, platform.run(_host(app, catch_up))
+
+
+def _host(app: App, catch_up: CatchUp) -> Host:
+    return Host(
         inbox=app.inbox,
         desk=app.desk,
         announced=app.truth.announced,
+        introductions=_introductions(app),
         clock=app.clock,
-        connected=app.homecoming.connected,
+        connected=partial(_connected, app, catch_up),
     )
-    for platform in app.platforms:
-        yield platform.platform, platform.run(host)
+
+
+def _connected(app: App, catch_up: CatchUp) -> None:
+    """Make up for the time without a connection, in both directions."""
+    catch_up.connected()
+    app.homecoming.connected()
+
+
+def _introductions(app: App) -> Introductions | None:
+    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
+    if not app.settings.discord.greeting:
+        return None
+    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:
@@ -170,15 +195,12 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     panel = Panel(truth.settings, rules.tuning(settings))
     mind = compose_mind(settings, adapters, truth, panel)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
-    delivery = Delivery(
-        {one.platform: one for one in (hub, *platforms)},
-        truth.turns,
-        truth.people,
-        [
-            lambda _: mind.conversation_facts.wake(),
-            lambda turn: mind.afterwards.replied(turn.session),
-        ],
-    )
+    told: list[Callable[[Turn], None]] = [
+        lambda _: mind.conversation_facts.wake(),
+        lambda turn: mind.afterwards.replied(turn.session),
+    ]
+    channels = {one.platform: one for one in (hub, *platforms)}
+    delivery = Delivery(channels, truth.turns, truth.people, told)
     threads = Threads(
         truth.turns,
         truth.messages,
@@ -199,8 +221,12 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         adapters.clock,
         most_restarts=settings.coalescing.max_restarts,
     )
+    guard = LoopGuard(rules.loop_rules(settings))
+    listener = GuardedListener(conversations, guard, adapters.clock)
+    told.append(listener.answered)
     register = Register(truth.people, truth.room_roles, rules.register_rules(settings))
     commands = Commands(command_table(truth, panel, mind, adapters.clock), delivery)
+    inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,
         clock=adapters.clock,
@@ -215,8 +241,14 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         homecoming=Homecoming([("undelivered", delivery.resume)]),
         threads=threads,
         delivery=delivery,
-        inbox=Inbox(truth.messages, register, conversations, commands, rules.inbox_rules(settings)),
+        inbox=inbox,
         conversations=conversations,
         commands=commands,
         desk=PlatformDesk(commands, register, truth.invocations),
+        catch_ups=[
+            CatchUp(
+                one.past, truth.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
+            )
+            for one in platforms
+        ],
     )

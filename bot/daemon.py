@@ -22,6 +22,7 @@ from fastapi import FastAPI
 
 from bot import parts
 from bot.app import App, open_app
+from bot.catch_up import CatchUp
 from bot.cli.operations import Operations
 from bot.control import control_api
 from bot.history import RoomHistory
@@ -38,6 +39,9 @@ log = structlog.get_logger()
 LONGEST_SOCKET_PATH = 100
 """Bytes: systems allow 104 to 108; a deeper data folder gets its socket in the temporary folder."""
 
+
+LONGEST_READ_BACK_S = 300
+"""A platform that cannot be reached must not keep what was missed from being learnt for ever."""
 
 EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on
 """Addresses that stand for all of a machine's."""
@@ -255,7 +259,18 @@ async def _warm_up(app: App) -> None:
     await guarded("mend", app.mind.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
     await guarded("purge", app.mind.purging.run)()  # one that was cut short goes on
+    await read_back(app.catch_ups)  # what was missed belongs into the digest that was
     await guarded("catch_up", partial(_catch_up, app))()
+
+
+async def read_back(catch_ups: Iterable[CatchUp], limit_s: float = LONGEST_READ_BACK_S) -> None:
+    """Wait until every platform's past is read, or for so long."""
+    try:
+        async with asyncio.timeout(limit_s), asyncio.TaskGroup() as waiting:
+            for one in catch_ups:
+                waiting.create_task(one.done())
+    except TimeoutError:
+        log.warning("catch_up.postponed", limit_s=limit_s)
 
 
 async def _follow_notes(app: App) -> None:

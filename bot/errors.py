@@ -33,6 +33,14 @@ class DeliveryRefused(DeliveryFailed):
     """The platform will never take this reply; it is given up, and its room alone misses it."""
 
 
+class RoomUnreadable(BotError):
+    """A room is gone from its platform, or the pet may not read it any more."""
+
+
+class PastUnavailable(BotError):
+    """The platform did not say what a room said before; asking again later may work."""
+
+
 class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 

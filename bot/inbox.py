@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import structlog
@@ -55,6 +55,14 @@ class Listener(Protocol):
         ...
 
 
+class Attention(Listener, Protocol):
+    """A listener that does not listen to everybody all the time."""
+
+    def heeds(self, person: PersonId, room: RoomId) -> bool:
+        """Whether what this person says to the pet now is answered at all."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
     """What became of a batch of messages: newly stored, known already, or forgotten before."""
@@ -71,7 +79,7 @@ class Inbox:
         self,
         messages: Messages,
         register: Register,
-        listener: Listener,
+        listener: Attention,
         commands: Commands,
         rules: InboxRules,
     ) -> None:
@@ -100,16 +108,25 @@ class Inbox:
                 if (person := await self._register.known(event.author)) is not None:
                     self._listener.typing(person, room_id(event.room))
 
-    async def receive_all(self, inbounds: Sequence[Inbound], *, recorded: bool = False) -> Received:
+    async def receive_all(
+        self,
+        inbounds: Sequence[Inbound],
+        *,
+        recorded: bool = False,
+        missed_at: datetime | None = None,
+    ) -> Received:
         """Take messages in one transaction, in order; those known already are left alone.
 
-        What was `recorded` elsewhere is overheard: commands and questions in it were for then.
+        What was `recorded` elsewhere is overheard: commands and questions in it were for then. What
+        was missed, and is handed in at `missed_at`, is answered unless it is too old; commands in
+        it are for then, too.
         """
+        timing = _Timing(recorded=recorded, missed_at=missed_at)
         taken = [
             placed
             for inbound in inbounds
             if not inbound.author.is_bot
-            and (placed := await self._placed(inbound, recorded=recorded)) is not None
+            and (placed := await self._placed(inbound, timing)) is not None
         ]
         arrivals = [one.arrival for one in taken]
         ids = await self._messages.accept(arrivals)
@@ -132,28 +149,37 @@ class Inbox:
             log.info("messages.resumed", messages=resumed)
         return resumed
 
-    async def _placed(self, inbound: Inbound, *, recorded: bool) -> "_Placed | None":
+    async def _placed(self, inbound: Inbound, timing: "_Timing") -> "_Placed | None":
         """The message with its place and treatment; None when nothing may be kept of it."""
         text = noted(clean(inbound.text), inbound.attachments)
         room = self._register.room(inbound.room)
         if not text or room.role is RoomRole.IGNORED:
             return None
-        person = await self._register.person(inbound.author, renames=not recorded)
+        person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_message = inbound.kind is InboundKind.MESSAGE
-        is_command = is_message and not recorded and self._commands.knows(text)
-        if is_command:
-            handling: Handling | None = "kept"
-        elif is_message:
-            is_for_pet = not recorded and self._is_for_pet(inbound, text, room)
-            handling = _handling(room, person, is_for_pet=is_for_pet)
+        is_command = inbound.kind is InboundKind.MESSAGE and self._commands.knows(text)
+        handling: Handling | None
+        if is_command and not timing.recorded:
+            handling = "kept"
+        elif inbound.kind is InboundKind.MESSAGE:
+            is_for_pet = not timing.recorded and self._is_for_pet(inbound, text, room)
+            handling = self._handling(inbound, timing, room, person, is_for_pet=is_for_pet)
         else:
-            handling = "pending" if room.role is RoomRole.PET and not recorded else "kept"
+            handling = "pending" if room.role is RoomRole.PET and timing.is_now else "kept"
         if handling is None:
             return None
-        return _Placed(
-            inbound, person, room, is_command, _arrival(inbound, text, room, person, handling)
-        )
+        runs = is_command and timing.is_now
+        return _Placed(inbound, person, room, runs, _arrival(inbound, text, room, person, handling))
+
+    def _handling(
+        self, inbound: Inbound, timing: "_Timing", room: Room, person: Person, *, is_for_pet: bool
+    ) -> Handling | None:
+        is_observed = room.role is RoomRole.LOBBY and person.observed
+        if is_for_pet and timing.is_too_old(inbound.sent_at, self._rules.pending_max_age):
+            return "observed" if is_observed else "stale"
+        if is_for_pet:
+            return "pending" if self._listener.heeds(person.id, room.id) else "stale"
+        return "observed" if is_observed else None
 
     def _is_for_pet(self, inbound: Inbound, text: str, room: Room) -> bool:
         if room.role is RoomRole.PET or inbound.mentions_pet:
@@ -162,7 +188,7 @@ class Inbox:
 
     async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
         inbound = placed.inbound
-        if placed.is_command:
+        if placed.runs:
             caller = self._register.typed_by(inbound, placed.person, placed.room, message)
             self._commands.take(caller, placed.arrival.text, answers=inbound.external_id)
         elif placed.arrival.handling == "pending":
@@ -182,12 +208,19 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", plain(text[:LONGEST])).strip()
 
 
-def _handling(room: Room, person: Person, *, is_for_pet: bool) -> Handling | None:
-    if is_for_pet:
-        return "pending"
-    if room.role is RoomRole.LOBBY and person.observed:
-        return "observed"
-    return None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Timing:
+    """When messages are handed in: as they are said, from a record, or after they were missed."""
+
+    recorded: bool
+    missed_at: datetime | None
+
+    @property
+    def is_now(self) -> bool:
+        return not self.recorded and self.missed_at is None
+
+    def is_too_old(self, sent_at: datetime, max_age: timedelta) -> bool:
+        return self.missed_at is not None and self.missed_at - sent_at > max_age
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +228,7 @@ class _Placed:
     inbound: Inbound
     person: Person
     room: Room
-    is_command: bool
+    runs: bool
     arrival: Arrival
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from bot.commands.model import Answer, Choice, Command
-from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing
-from memory.model import Room
+from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing, RoomRef
+from memory.model import Room, SpaceId
 from memory.ports import Clock
 
 Receive = Callable[[InboundEvent], Awaitable[None]]
@@ -63,6 +64,60 @@ class Channel(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """What a room said in a stretch of time, oldest first.
+
+    `listed` are the ids of all messages that stand there, of those too that are no `messages` to
+    the pet; `edited` are those whose authors changed them. `whole_from` is the moment from which
+    nothing is left out: later than was asked for when there was more than was asked for.
+    """
+
+    messages: tuple[Inbound, ...]
+    listed: frozenset[str]
+    edited: frozenset[str]
+    whole_from: datetime
+
+
+class RoomPast(Protocol):
+    """Reads what the rooms of a platform said while nobody was there to hear it."""
+
+    @property
+    def platform(self) -> str:
+        """The platform of the rooms."""
+        ...
+
+    async def threads(self) -> Mapping[str, str]:
+        """The open rooms that hang under others, and those, by their ids on the platform."""
+        ...
+
+    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
+        """What a room said after `start` and before `end`, the latest `limit` messages of it.
+
+        Raises:
+            RoomUnreadable: it is gone, or the pet may not read it any more.
+            PastUnavailable: the platform did not answer.
+
+        """
+        ...
+
+
+class Introductions(Protocol):
+    """Knows which communities were told who the pet is."""
+
+    async def take(self, space: SpaceId, joined: datetime) -> bool:
+        """Whether a community that it joined then is still to be told; from now on it is not."""
+        ...
+
+    async def give_back(self, space: SpaceId) -> None:
+        """Note that it could not be told after all."""
+        ...
+
+    def room(self, ref: RoomRef) -> Room:
+        """A room as the settings, and what was chosen since, want it."""
+        ...
+
+
 class Desk(Protocol):
     """Answers the commands that a platform has of its own."""
 
@@ -103,12 +158,19 @@ class Host:
     inbox: Hearing
     desk: Desk
     announced: Announced
+    introductions: Introductions | None
+    """None where it shall tell nobody who it is."""
     clock: Clock
     connected: Callable[[], None]
 
 
 class Platform(Channel, Protocol):
     """A channel to a service elsewhere, which comes and goes."""
+
+    @property
+    def past(self) -> RoomPast:
+        """What its rooms said before."""
+        ...
 
     async def run(self, host: Host) -> None:
         """Be there until cancelled, whatever happens to the connection."""

@@ -8,9 +8,11 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bot.branch import BranchRules
+from bot.catch_up import CatchUpRules
 from bot.coalescer import Windows
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules
+from bot.loop_guard import LoopRules
 from bot.model import Purpose, ToolSpec
 from bot.prompt import LONGEST, PromptRules
 from bot.register import RegisterRules, RoomRule
@@ -72,6 +74,26 @@ def windows(settings: Settings) -> Windows:
         quiet=timedelta(seconds=settings.coalescing.debounce_s),
         longest=timedelta(seconds=settings.coalescing.max_wait_s),
         most_messages=settings.coalescing.max_messages,
+    )
+
+
+def loop_rules(settings: Settings) -> LoopRules:
+    """How many answers are too many."""
+    chosen = settings.loops
+    return LoopRules(
+        per_person=chosen.answers,
+        per_room=chosen.room_answers,
+        window=timedelta(seconds=chosen.window_s),
+        pause=timedelta(seconds=chosen.pause_s),
+        longest_pause=timedelta(seconds=chosen.longest_pause_s),
+    )
+
+
+def catch_up_rules(settings: Settings) -> CatchUpRules:
+    """How far Discord is read back."""
+    return CatchUpRules(
+        reach=timedelta(hours=settings.discord.catch_up_hours),
+        most_messages=settings.discord.catch_up_messages,
     )
 
 

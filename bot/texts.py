@@ -69,6 +69,24 @@ _TEXTS = {
         "en": "There is nothing to undo: after 24 hours it is gone for good.",
         "fr": "Il n'y a rien à annuler : après 24 heures, c'est parti pour de bon.",
     },
+    "greeting": {
+        "en": "Hello, I'm {name}, a pet with a memory. I read along in the channels that I can "
+        "see, and I keep what seems to matter about you and your world. What is said on this "
+        "server stays among its members; what is said in a channel that not everybody sees "
+        "stays in that channel.\n"
+        "- Talk to me: my name, a mention or a reply.\n"
+        "- Not to be read: `/privacy off`. To be forgotten: `/forget-me`.\n"
+        "- Whoever manages the server chooses where I read: `/observe role` with `ignored` "
+        "keeps me out of a channel, with `mention` I only hear what is said to me.",
+        "fr": "Bonjour, je suis {name}, une petite bête qui a de la mémoire. Je lis dans les "
+        "salons que je peux voir, et je garde ce qui semble compter pour vous et votre monde. "
+        "Ce qui se dit sur ce serveur reste entre ses membres ; ce qui se dit dans un salon "
+        "que tout le monde ne voit pas reste dans ce salon.\n"
+        "- Pour me parler : mon nom, une mention ou une réponse.\n"
+        "- Pour ne pas être lu : `/privacy off`. Pour être oublié : `/forget-me`.\n"
+        "- Qui gère le serveur choisit où je lis : `/observe role` avec `ignored` me tient "
+        "hors d'un salon, avec `mention` je n'entends que ce qu'on me dit.",
+    },
     "command_failed": {
         "en": "Something went wrong with that command; what went wrong is in my log.",
         "fr": "Cette commande a mal tourné ; le pourquoi est dans mon journal.",

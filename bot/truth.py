@@ -14,6 +14,7 @@ from memory.adapters.sqlite.evaluations import Evaluations
 from memory.adapters.sqlite.exporting import Exports
 from memory.adapters.sqlite.extractions import Extractions
 from memory.adapters.sqlite.forgettings import Forgettings
+from memory.adapters.sqlite.greeted_spaces import GreetedSpaces
 from memory.adapters.sqlite.health import Health
 from memory.adapters.sqlite.importing import Imports
 from memory.adapters.sqlite.invocations import Invocations
@@ -27,6 +28,7 @@ from memory.adapters.sqlite.notes import Notes
 from memory.adapters.sqlite.outbox import Outbox
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.proposals import Proposals
+from memory.adapters.sqlite.read_backs import ReadBacks
 from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.summaries import Summaries
@@ -42,6 +44,8 @@ class Truth:
     people: People
     room_roles: RoomRoles
     invocations: Invocations
+    read_backs: ReadBacks
+    greeted_spaces: GreetedSpaces
     announced: AnnouncedCommands
     messages: Messages
     turns: Turns
@@ -88,6 +92,8 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         people=People(database, clock),
         room_roles=RoomRoles(database, clock),
         invocations=Invocations(database, clock),
+        read_backs=ReadBacks(database),
+        greeted_spaces=GreetedSpaces(database, clock),
         announced=AnnouncedCommands(database),
         messages=Messages(database, clock),
         turns=Turns(database, clock),

@@ -20,6 +20,7 @@ from config.discord import DiscordSettings
 from config.errors import SettingsRefused
 from config.lasting import TtlSettings
 from config.layers import read_layers
+from config.loops import LoopSettings
 from config.obsidian import ObsidianSettings
 from config.problems import sentences
 from config.sections import (
@@ -58,6 +59,7 @@ class Settings(BaseSettings):
     pet: PetSettings = PetSettings()
     admins: AdminSettings = AdminSettings()
     coalescing: CoalescingSettings = CoalescingSettings()
+    loops: LoopSettings = LoopSettings()
     sessions: SessionSettings = SessionSettings()
     model: ModelSettings = ModelSettings()
     embedder: EmbedderSettings = EmbedderSettings()

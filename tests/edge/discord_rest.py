@@ -11,7 +11,7 @@ import discord
 import pytest
 from discord.http import Route
 
-from tests.edge.loopback import Answer, Asked, LoopbackServer
+from tests.edge.loopback import Answer, Answering, Asked, LoopbackServer
 
 USER = {"id": "7", "username": "eko", "discriminator": "0", "avatar": None, "bot": True}
 
@@ -71,10 +71,8 @@ class DiscordRest:
 
     async def answer(self, asked: Asked) -> Answer:
         """The next answer of the script, else what Discord says when all is well."""
-        if asked.path.endswith("/users/@me"):
-            return Answer(body=json.dumps(USER).encode())
-        if asked.path.endswith("/oauth2/applications/@me"):
-            return Answer(body=json.dumps(_APPLICATION).encode())
+        if (identity := who_it_is(asked)) is not None:
+            return identity
         self.asked.append(asked)
         if self.script:
             return self.script.popleft()
@@ -107,6 +105,13 @@ _APPLICATION = {
 }
 
 
+def who_it_is(asked: Asked) -> Answer | None:
+    """What a client is told that logs in; None where it asks for something else."""
+    if asked.path.endswith("/oauth2/applications/@me"):
+        return Answer(body=json.dumps(_APPLICATION).encode())
+    return Answer(body=json.dumps(USER).encode()) if asked.path.endswith("/users/@me") else None
+
+
 def _posted(number: int, asked: Asked) -> dict[str, Any]:
     place = asked.path.split("/")[-2]
     return {**REPLY_OF, "id": str(1000 + number), "channel_id": place, "content": "x"}
@@ -126,11 +131,20 @@ async def discord_rest(
 ) -> AsyncIterator[tuple[DiscordRest, discord.Client]]:
     """The server, and a client of the library that has logged in to it."""
     rest = DiscordRest()
-    async with LoopbackServer(rest.answer) as server:
+    async with logged_in(monkeypatch, rest.answer) as client:
+        yield rest, client
+
+
+@asynccontextmanager
+async def logged_in(
+    monkeypatch: pytest.MonkeyPatch, answering: Answering
+) -> AsyncIterator[discord.Client]:
+    """A client of the library that has logged in to a server which answers like this."""
+    async with LoopbackServer(answering) as server:
         monkeypatch.setattr(Route, "BASE", f"{server.url}/api/v10")
         client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30)
         await client.login("token")
         try:
-            yield rest, client
+            yield client
         finally:
             await client.close()

@@ -21,6 +21,7 @@ from bot.errors import DeliveryFailed
 from bot.gateway import Caps, MeteredModel
 from bot.inbox import Inbox, InboxRules
 from bot.loop import RESPONDING, ModelLoop
+from bot.loop_guard import GuardedListener, LoopGuard, LoopRules
 from bot.model import (
     AuthorRef,
     Inbound,
@@ -45,6 +46,7 @@ from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.terms import Terms
+from memory.adapters.sqlite.turns import Turn
 from memory.compaction import CompactionRules
 from memory.evidence import EvidenceFinder
 from memory.injection import Wording
@@ -99,6 +101,15 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
+
+LOOPS = LoopRules(
+    per_person=1000,
+    per_room=1000,
+    window=timedelta(seconds=60),
+    pause=timedelta(seconds=60),
+    longest_pause=timedelta(hours=1),
+)
+"""Nobody is taken for a program, though a test's clock stands still."""
 
 _numbers = count(1)
 
@@ -316,6 +327,7 @@ async def awake(
     notes: Callable[[], NoteChoice] = NoteChoice,
     compaction: CompactionRules = COMPACTION,
     summariser: Callable[[Truth, Model], Summariser] | None = None,
+    loops: LoopRules = LOOPS,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -332,6 +344,7 @@ async def awake(
             extractor,
             notes,
             (compaction, summariser or summaries_by_model),
+            loops,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -378,6 +391,7 @@ def _put_together(
     extractor: Callable[[Model], Extractor],
     notes: Callable[[], NoteChoice],
     compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
+    loops: LoopRules,
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
@@ -390,7 +404,10 @@ def _put_together(
             truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
         )
     )
-    told = [lambda _: facts.wake(), lambda turn: afterwards.replied(turn.session)]
+    told: list[Callable[[Turn], None]] = [
+        lambda _: facts.wake(),
+        lambda turn: afterwards.replied(turn.session),
+    ]
     delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
     threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
@@ -415,6 +432,8 @@ def _put_together(
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
     conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
+    listener = GuardedListener(conversations, LoopGuard(loops), truth.clock)
+    told.append(listener.answered)
     ran: list[Call] = []
     commands = Commands([_ping(ran)], delivery)
     said = RegisterRules(
@@ -430,7 +449,7 @@ def _put_together(
         panel=panel,
         threads=threads,
         delivery=delivery,
-        inbox=Inbox(truth.messages, register, conversations, commands, rules),
+        inbox=Inbox(truth.messages, register, listener, commands, rules),
         conversations=conversations,
         afterwards=afterwards,
         commands=commands,

@@ -69,6 +69,10 @@ class Ears(Protocol):
         """The same, after everything was told that happened meanwhile."""
         ...
 
+    async def joined(self, guild: discord.Guild) -> None:
+        """The pet was invited to this guild."""
+        ...
+
     def left(self, guild: int) -> None:
         """The pet is no member of this guild any more."""
         ...
@@ -177,6 +181,11 @@ class GatewayClient(discord.Client):
         """A conversation goes on; Discord has told again what was missed."""
         self._works()
         log.info("discord.resumed")
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The pet was invited; of guilds that it was in before, Discord tells otherwise."""
+        log.info("guild.joined", guild=guild.id)
+        await self._ears.joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The pet was taken out of a guild, or the guild is no more."""

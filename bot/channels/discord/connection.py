@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import discord
 import structlog
 
 from bot.channels.discord.arriving import Reading
 from bot.channels.discord.client import ConnectionGone, GatewayClient
+from bot.channels.discord.greeting import Greeting
 from bot.channels.discord.interactions import Interactions
 from bot.channels.discord.interpreting import Event, Interpreter
 from bot.channels.discord.invoking import Interaction, Invoking
@@ -38,12 +40,13 @@ class DiscordOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Household:
-    """What outlives a connection: the lanes of the rooms, and what answers commands."""
+    """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any."""
 
     lanes: RoomLanes[Read]
     desk: Desk
     tree: Tree
     sheets: Sheets
+    greeting: Greeting | None
 
 
 class Connection:
@@ -113,6 +116,11 @@ class Connection:
         """Tell Discord the commands, where they have changed."""
         if self.client.application_id is not None:
             await self._household.tree.sync(self.client.http, self.client.application_id)
+
+    async def joined(self, guild: discord.Guild) -> None:
+        """Say who the pet is."""
+        if self._household.greeting is not None:
+            await self._household.greeting.joined(guild)
 
     def left(self, guild: int) -> None:
         """Vouch for nobody there any more."""

@@ -72,6 +72,18 @@ CREATE TABLE invocations (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invocations_taken ON invocations (taken_at);
 
+-- A platform whose past is being read: what came in after `since` says nothing of what was missed.
+CREATE TABLE read_backs (
+    platform TEXT PRIMARY KEY,
+    since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Communities that were told who the pet is, and when.
+CREATE TABLE greeted_spaces (
+    space TEXT PRIMARY KEY,
+    greeted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     person_id TEXT NOT NULL REFERENCES people (id),

@@ -1,0 +1,164 @@
+"""A guild that invites the pet is told once who it is, where the guild reads it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot.channels.discord.greeting import Greeting, GreetingRules
+from bot.channels.discord.sending import TEXT_LIMIT
+from bot.errors import DeliveryFailed, DeliveryRefused
+from bot.introductions import SpaceIntroductions
+from bot.model import Outgoing
+from bot.register import Register, RegisterRules, RoomRule
+from bot.texts import say
+from memory.adapters.sqlite.greeted_spaces import GreetedSpaces
+from memory.adapters.sqlite.room_roles import RoomRoles
+from memory.model import RoomRole
+from tests.cast import NOON
+from tests.edge.discord_guild import SEND, VIEW, Archive, guild_of, joined, pet_since, text_channel
+from tests.edge.discord_rest import logged_in
+from tests.truth import Truth, open_truth
+
+LOBBY, RULES, STAFF, SYSTEM = 10, 11, 9, 12
+CHANNELS = [
+    text_channel(STAFF, "staff", everyone_may_not=VIEW),
+    text_channel(LOBBY, "lobby"),
+    text_channel(RULES, "rules", everyone_may_not=SEND),
+    text_channel(SYSTEM, "system"),
+]
+
+
+@dataclass
+class Guests:
+    """What greets, and what it said where; the first `refuses` messages are not taken."""
+
+    truth: Truth
+    client: discord.Client
+    refuses: int = 0
+    failure: type[DeliveryFailed] = DeliveryRefused
+    sent: list[Outgoing] = field(default_factory=list)
+    rooms: tuple[RoomRule, ...] = ()
+
+    async def joined(self, *, days: int = 0, **fields: Any) -> list[str]:
+        """Let the pet be invited so many days after the first time; where it has greeted by now."""
+        me = pet_since(NOON + timedelta(days=days))
+        channels = fields.pop("channels", CHANNELS)
+        guild = joined(self.client, guild_of(channels, members=[me], **fields))
+        register = Register(
+            self.truth.people,
+            RoomRoles(self.truth.database, self.truth.clock),
+            RegisterRules(names=("Eko",), rooms=self.rooms),
+        )
+        rules = GreetingRules(pet_name="Eko", locale="fr", default_role=RoomRole.LOBBY)
+        greeted = GreetedSpaces(self.truth.database, self.truth.clock)
+        introductions = SpaceIntroductions(greeted, register)
+        await Greeting(introductions, self.send, rules).joined(guild)
+        return [one.room.external_id for one in self.sent]
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Take a message, or refuse it."""
+        if self.refuses:
+            self.refuses -= 1
+            raise self.failure("No.")
+        self.sent.append(message)
+        return "1"
+
+
+@pytest.fixture
+async def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Guests]:
+    """Empty tables, and a client that is in no guild yet."""
+    async with open_truth(tmp_path) as truth, logged_in(monkeypatch, Archive().answer) as client:
+        yield Guests(truth, client)
+
+
+async def test_it_greets_where_the_guild_hears_of_who_joins(guests: Guests) -> None:
+    """In its own channel for that."""
+    assert await guests.joined(system_channel_id=str(SYSTEM)) == [str(SYSTEM)]
+    (message,) = guests.sent
+    assert message.room.space == "discord:9"
+    assert message.answers is None
+
+
+@pytest.mark.parametrize("system", [None, str(RULES), str(STAFF)])
+async def test_else_in_the_first_channel_that_everybody_sees(
+    guests: Guests, system: str | None
+) -> None:
+    """Where there is no channel for it, or the pet may not write there."""
+    assert await guests.joined(system_channel_id=system) == [str(LOBBY)]
+
+
+async def test_once_for_an_invitation(guests: Guests) -> None:
+    """Also after a restart, and when the guild is told of again after an outage."""
+    await guests.joined()
+    guests.truth.clock.advance(timedelta(days=30))
+    assert len(await guests.joined()) == 1
+    assert len({one.nonce for one in guests.sent}) == 1
+
+
+async def test_anew_when_it_is_invited_anew_a_day_later(guests: Guests) -> None:
+    """Nobody is greeted twice a day, whoever throws it out and in."""
+    await guests.joined()
+    guests.truth.clock.advance(timedelta(hours=2))
+    assert len(await guests.joined(days=1)) == 1
+    guests.truth.clock.advance(timedelta(days=2))
+    assert len(await guests.joined(days=2)) == 2
+
+
+@pytest.mark.parametrize("failure", [DeliveryFailed, DeliveryRefused])
+async def test_another_channel_is_tried_where_one_refuses(
+    guests: Guests, failure: type[DeliveryFailed]
+) -> None:
+    """Where none takes it, the next invitation is a new chance."""
+    guests.refuses, guests.failure = 1, failure
+    assert await guests.joined() == [str(SYSTEM)]
+
+
+async def test_what_nobody_took_was_not_said(guests: Guests) -> None:
+    """It is not taken for greeted."""
+    guests.refuses = 5
+    assert await guests.joined() == []
+    guests.refuses = 0
+    assert len(await guests.joined()) == 1
+
+
+async def test_not_where_nobody_wants_it(guests: Guests) -> None:
+    """A channel that the settings ignore."""
+    ignored = RoomRule(platform="discord", external_id=str(LOBBY), role=RoomRole.IGNORED)
+    guests.rooms = (ignored, replace(ignored, external_id=str(SYSTEM)))
+    assert await guests.joined() == []
+
+
+async def test_a_guild_without_a_channel_to_write_in_is_no_fault(guests: Guests) -> None:
+    """There is nobody to tell."""
+    assert await guests.joined(channels=[CHANNELS[2]]) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "locale"),
+    [
+        ({}, "fr"),
+        ({"features": ["COMMUNITY"]}, "en"),
+        ({"features": ["COMMUNITY"], "preferred_locale": "fr"}, "fr"),
+        ({"features": ["COMMUNITY"], "preferred_locale": "en-GB"}, "en"),
+        ({"features": ["COMMUNITY"], "preferred_locale": "de"}, "en"),
+    ],
+)
+async def test_it_speaks_the_guild_s_language(
+    guests: Guests, fields: dict[str, Any], locale: str
+) -> None:
+    """The one a community has chosen; what a guild is given by default says nothing."""
+    await guests.joined(**fields)
+    assert guests.sent[0].text == say("greeting", locale, name="Eko")
+
+
+@pytest.mark.parametrize("locale", ["fr", "en"])
+def test_it_says_how_to_opt_out(locale: str) -> None:
+    """In one message."""
+    text = say("greeting", locale, name="Eko")
+    assert all(command in text for command in ("/privacy off", "/forget-me", "/observe role"))
+    assert len(text) <= TEXT_LIMIT
