@@ -59,3 +59,19 @@ class NotesUnavailable(EkoMemoryError):
 
 class NoteTooLarge(EkoMemoryError):
     """A note is larger than notes are read."""
+
+
+class LinkRefused(EkoMemoryError, ValueError):
+    """A one-time code joins nothing; the sentence says why."""
+
+
+class UnknownCode(LinkRefused):
+    """Nobody was given this code, or it was used, or it is too old."""
+
+
+class OwnCode(LinkRefused):
+    """The code was given to the very person who enters it."""
+
+
+class TooManyTries(LinkRefused):
+    """An account has entered too many wrong codes lately."""

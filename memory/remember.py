@@ -11,6 +11,7 @@ import structlog
 from memory.adapters.sqlite.associations import Found, associate, inherit
 from memory.adapters.sqlite.core_facts import keep_core_fact
 from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.husks import as_heirs
 from memory.adapters.sqlite.memories import Memories, add_memory, touch_memory
 from memory.adapters.sqlite.supersession import history_of, overtake, supersede
 from memory.associating import Associator
@@ -116,6 +117,7 @@ class Remember:
     async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
         """Do what was planned, inside a transaction."""
         now = self._clock.now()
+        plan = replace(plan, new=await as_heirs(transaction, plan.new))
         if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
             # A seed planted again says nothing new about what was noticed since.
             closes = () if plan.new.id else plan.closes

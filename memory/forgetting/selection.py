@@ -1,7 +1,8 @@
 """The rows that a forgetting takes, store by store. Values."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 from uuid import UUID
 
 from memory.forgetting.fate import Stated
@@ -45,3 +46,28 @@ def shared_part(stated: Stated) -> Shared:
         lost=tuple(one.message for one in stated.lost),
         said_by=stated.said_by if stated.said_by in said or not stated.said_by else last.author,
     )
+
+
+def given_back(selection: Selection, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Selection:
+    """The part of a selection that an undo has given back: `rows` are those, by their tables."""
+    back = {table: {str(row["id"]) for row in rows.get(table, ())} for table in _WITH_WORDS}
+    return replace(
+        selection,
+        messages=frozenset(one for one in selection.messages if str(one) in back["messages"]),
+        turns=frozenset(one for one in selection.turns if str(one) in back["turns"]),
+        memories={
+            one: store for one, store in selection.memories.items() if str(one) in back["memories"]
+        },
+        shared=tuple(
+            one
+            for one in selection.shared
+            if str(one.memory) in back["memories"] or back["messages"] & set(map(str, one.lost))
+        ),
+        knowledge={
+            one: kind for one, kind in selection.knowledge.items() if str(one) in back["knowledge"]
+        },
+        erased=selection.erased if rows.get("people") else None,
+    )
+
+
+_WITH_WORDS = ("messages", "turns", "memories", "knowledge")

@@ -6,7 +6,6 @@ to this server. Nothing connects to a gateway.
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -138,13 +137,12 @@ def _body(asked: Asked, files: list[tuple[str, bytes]]) -> dict[str, Any]:
     kind = asked.headers["content-type"]
     if not kind.startswith("multipart/"):
         return dict(asked.json())
-    parts = message_from_bytes(f"content-type: {kind}\r\n\r\n".encode() + asked.body).get_payload()
     body: dict[str, Any] = {}
-    assert isinstance(parts, list)
-    for part in parts:
+    for part in message_from_bytes(f"content-type: {kind}\r\n\r\n".encode() + asked.body).walk():
         content = part.get_payload(decode=True)
-        assert isinstance(content, bytes)
-        if re.search(r'name="payload_json"', str(part["content-disposition"])):
+        if not isinstance(content, bytes):
+            continue  # the whole, of which the others are parts
+        if 'name="payload_json"' in str(part["content-disposition"]):
             body = json.loads(content)
         else:
             files.append((str(part.get_filename()), content))
@@ -211,7 +209,7 @@ def _interaction(
     id_: int | None = None,
     file_limit: int = 10_000_000,
 ) -> discord.Interaction[Any]:
-    payload: dict[str, Any] = {
+    payload: Any = {
         "id": str(id_ or next(_ids)),
         "application_id": str(PET),
         "type": kind,
@@ -224,7 +222,7 @@ def _interaction(
     }
     if on is not None:
         payload["message"] = on
-    return discord.Interaction(data=payload, state=client._connection)  # type: ignore[arg-type] - as sent
+    return discord.Interaction(data=payload, state=client._connection)
 
 
 def _place(guild: int | None, who: int, permissions: int) -> dict[str, Any]:
@@ -234,7 +232,7 @@ def _place(guild: int | None, who: int, permissions: int) -> dict[str, Any]:
     member = {"user": user(who), "roles": [], "joined_at": _WHEN, "deaf": False, "mute": False}
     return {
         "guild_id": str(guild),
-        "channel": {"id": str(channel), "type": 0, "name": "lobby"},
+        "channel": {"id": str(channel), "type": 0, "name": "lobby", "position": 0},
         "member": member | {"permissions": str(permissions), "flags": 0},
         "context": 0,
     }

@@ -9,7 +9,7 @@ import pytest
 
 from bot.channels.discord import responses
 from bot.channels.discord.interactions import Interactions
-from bot.channels.discord.invoking import Invoking
+from bot.channels.discord.invoking import Asked, Invoking
 from bot.channels.discord.pages import KEPT_FOR, Shelf
 from bot.channels.discord.sheets import Sheets
 from bot.commands.desk import Commands
@@ -33,6 +33,7 @@ from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.model import RoomKind, RoomRole, SpaceId
 from tests.edge.discord_interacting import (
     BEN,
+    CHANNEL,
     CUT,
     GUILD,
     MANAGE_SERVER,
@@ -63,8 +64,8 @@ class Stage:
 
     client: discord.Client
     rest: Rest
-    interactions: Interactions
     truth: Truth
+    interactions: Interactions = field(init=False)
     calls: list[Call] = field(default_factory=list)
     says: Answer = field(default_factory=lambda: Answer(text="said"))
     gate: asyncio.Event = field(default_factory=asyncio.Event)
@@ -118,7 +119,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         sheets = Sheets(Shelf(truth.clock))
         roles = RoomRoles(truth.database, truth.clock)
         register = Register(truth.people, roles, RegisterRules(names=("Eko",)))
-        one = Stage(client=client, rest=rest, truth=truth, interactions=None)  # type: ignore[arg-type] - next
+        one = Stage(client=client, rest=rest, truth=truth)
         desk = PlatformDesk(
             Commands(one.table(), Nobody()), register, Invocations(truth.database, truth.clock)
         )
@@ -436,3 +437,24 @@ async def test_the_library_keeps_no_buttons(stage: Stage) -> None:
     await stage.slash("ask")
     assert not stage.client._connection._view_store._views
     assert stage.client.persistent_views == []
+
+
+async def test_discord_vouches_for_a_guild_and_for_nothing_in_a_direct_room(stage: Stage) -> None:
+    """Permissions there are about the room; a channel nobody knows may be hidden from some."""
+    invoking, asked = (
+        Invoking(RoomRole.LOBBY, spaces_of, locale="en"),
+        Asked(command="ask", arguments={}),
+    )
+    direct = slash(stage.client, "ask", guild=None, permissions=MANAGE_SERVER)
+    direct._permissions = MANAGE_SERVER
+    invoked = await invoking.invoked(direct, asked)
+    assert not invoked.manages_space
+    assert (invoked.room.kind, invoked.room.name) == (RoomKind.DIRECT, "Ada")
+    known = await invoking.invoked(slash(stage.client, "ask"), asked)
+    assert not known.room.confidential
+    guild = stage.client.get_guild(GUILD)
+    assert guild is not None
+    guild._remove_channel(discord.Object(CHANNEL))
+    unknown = await invoking.invoked(slash(stage.client, "ask"), asked)
+    assert unknown.room.confidential
+    assert unknown.room.external_id == known.room.external_id == str(CHANNEL)

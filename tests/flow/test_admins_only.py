@@ -1,5 +1,5 @@
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
@@ -47,8 +47,8 @@ DIRECT = replace(A, external_id="direct", kind=RoomKind.DIRECT, space=SpaceId("h
 class Counter:
     """The desk over every command for admins, none of which does more than being counted."""
 
-    desk: PlatformDesk
     register: Register
+    desk: PlatformDesk = field(init=False)
     ran: int = 0
     proposed: int = 0
 
@@ -87,7 +87,7 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
     async with open_truth(tmp_path) as truth:
         rules = RegisterRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
         register = Register(truth.people, RoomRoles(truth.database, truth.clock), rules)
-        one = Counter(desk=None, register=register)  # type: ignore[arg-type] - made next, of itself
+        one = Counter(register=register)
         commands = Commands([one.counted(command) for command in ADMINS.values()], Nobody())
         one.desk = PlatformDesk(commands, register, Invocations(truth.database, truth.clock))
         yield one

@@ -157,5 +157,6 @@ async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale:
         assert await told("/settings reset obsidian_context_notes") == "obsidian_context_notes = []"
         assert "0 to 1" in await told("/settings set auto_retrieve_min_score 7")
         assert "did you mean" in await told("/settings get auto_retrieve")
-        assert "/settings set NAME VALUE" in await told("/settings set lonely")
+        usage = {"en": "/settings set NAME VALUE", "fr": "/settings set NOM VALEUR"}[locale]
+        assert usage in await told("/settings set lonely")
         assert await pet.truth.count("audit_log", "actor = 'chat:david'") == 2

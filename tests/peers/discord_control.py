@@ -144,6 +144,18 @@ class Interaction:
             raise TimeoutError("the interaction was deferred and never answered")
         return _answer(next(each for each in seen["messages"] if each["id"] == seen["later"][0]))
 
+    async def changed(self, timeout_s: float = PATIENCE_S) -> Answer:
+        """What a message has become, once it was changed after the acknowledgement too.
+
+        Raises:
+            TimeoutError: it was not.
+
+        """
+        seen = await self._look("later", 1, timeout_s)
+        if not seen["later"]:
+            raise TimeoutError("the interaction was acknowledged and never answered")
+        return _answer(next(each for each in seen["messages"] if each["id"] == seen["later"][-1]))
+
     async def further(self, count: int = 1, timeout_s: float = PATIENCE_S) -> list[Answer]:
         """The follow-ups, once there are that many."""
         seen = await self._look("followups", count, timeout_s)

@@ -1,5 +1,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,9 +21,9 @@ def command(name: str, *options: Option, default: bool = False) -> Command:
     return Command(name=name, summary=TWO, run=_nothing, options=options, default=default)
 
 
-def option(name: str, kind: OptionKind = OptionKind.TEXT, **fields: object) -> Option:
+def option(name: str, kind: OptionKind = OptionKind.TEXT, **fields: Any) -> Option:
     """An option that is for nothing."""
-    return Option(name=name, summary=TWO, kind=kind, **fields)  # type: ignore[arg-type] - fields of it
+    return Option(name=name, summary=TWO, kind=kind, **fields)
 
 
 TABLE: Mapping[str, Command] = {

@@ -57,7 +57,8 @@ async def _until_settled(
             if not _may_pass(error):
                 return _refused(interaction, error)
         except (aiohttp.ClientError, OSError) as error:
-            log.debug("acknowledgement.failed", interaction=interaction.id, reason=repr(error))
+            reason = type(error).__name__  # what it says may hold the token of the interaction
+            log.debug("acknowledgement.failed", interaction=interaction.id, reason=reason)
         else:
             return True
         await asyncio.sleep(AGAIN_S)
@@ -90,7 +91,7 @@ async def _settled(interaction: Interaction, sheet: Sheet) -> bool:
                 log.warning("answer.refused", interaction=interaction.id, reason=reason)
                 return isinstance(error, discord.NotFound)
         except (aiohttp.ClientError, OSError) as error:
-            reason = repr(error)
+            reason = type(error).__name__
         else:
             return True
         log.info("answer.delayed", interaction=interaction.id, reason=reason)

@@ -169,9 +169,8 @@ class Exports:
             keys.add(room_audience(RoomId(row["id"])))
             if row["kind"] == RoomKind.GROUP:
                 keys.add(space_audience(SpaceId(row["space"])))
-        vouched = await self._database.one(_SQL["last_vouched"], {"person": person})
-        for space in json.loads(vouched["spaces"]) if vouched else ():
-            keys.add(space_audience(SpaceId(space)))
+        for row in await self._database.all(_SQL["last_vouched"], {"person": person}):
+            keys.update(space_audience(SpaceId(space)) for space in json.loads(row["spaces"]))
         return Scope(frozenset(keys))
 
 

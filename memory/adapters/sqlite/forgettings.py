@@ -41,7 +41,7 @@ from memory.forgetting.receipt import (
     State,
     Undone,
 )
-from memory.forgetting.selection import Selection
+from memory.forgetting.selection import Selection, given_back
 from memory.forgetting.selector import Asker, Request, Selector, read_selector, written
 from memory.model import Collection, MessageId, PersonId, Store
 from memory.ports import Clock
@@ -159,9 +159,9 @@ class Forgettings:
             if row["state"] != State.FORGOTTEN:
                 raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
             await record(transaction, _deed("forgetting.undone", forgetting, asker), now)
-            undone = await _undo(transaction, forgetting, now)
+            undone, played = await _undo(transaction, forgetting, now)
             for other, request in later:
-                await _forget_again(transaction, other, request, now)
+                await _forget_again(transaction, other, request, played, now)
             return undone
 
         return await self._database.write(work)
@@ -317,29 +317,32 @@ async def _forget(
 
 
 async def _forget_again(
-    transaction: Transaction, forgetting: int, request: Request, now: datetime
+    transaction: Transaction, forgetting: int, request: Request, played: PlayedBack, now: datetime
 ) -> None:
-    """Let a forgetting take what it would have taken if that had been there, to be undone alike."""
+    """Let a forgetting take what it would have taken of what is back, to be undone alike."""
     (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
     if row["state"] != State.FORGOTTEN:
         return
     chosen = await Selecting(transaction, request).chosen()
-    selection = await with_facts(transaction, chosen)
+    selection = given_back(await with_facts(transaction, chosen), played.rows)
     await bury(transaction, forgetting, selection, now)
     async with journalled(transaction, forgetting):
         await erase(transaction, selection, now)
 
 
-async def _undo(transaction: Transaction, forgetting: int, now: datetime) -> Undone:
+async def _undo(
+    transaction: Transaction, forgetting: int, now: datetime
+) -> tuple[Undone, PlayedBack]:
     played = await play_back(transaction, forgetting)
     await _announce(transaction, played)
     await lift(transaction, forgetting)
     await clear_journal(transaction, forgetting)
     values = {"id": forgetting, "now": millis(now)}
     (row,) = await transaction.all(_SQL["undone"], values)
-    return Undone(
+    undone = Undone(
         receipt=_receipt(row), restored=played.restored, changed_since=played.changed_since
     )
+    return undone, played
 
 
 async def _announce(transaction: Transaction, played: PlayedBack) -> None:

@@ -369,7 +369,7 @@ def _unanswered(row: Row) -> Unanswered:
     return Unanswered(
         message=message_of(row),
         person=Person(
-            id=PersonId(row["person_id"]), name=row["person_name"], observed=bool(row["observed"])
+            id=PersonId(row["person_id"]), name=row["author"], observed=bool(row["observed"])
         ),
         reply_to=row["reply_to"],
         platform=row["platform"],

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
 from memory.adapters.sqlite.corrections import standing
 from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.husks import heir_of
 from memory.adapters.sqlite.ledger import add_retrieval
 from memory.adapters.sqlite.memories import count_accesses
 from memory.adapters.sqlite.messages import Arrival, add_messages
@@ -107,17 +108,18 @@ class Turns:
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
         """The open session of a person in a room, or a new one after `idle` of silence."""
         now = self._clock.now()
-        values = {"person": person, "room": room, "now": millis(now)}
 
         async def work(transaction: Transaction) -> Session:
+            who = await heir_of(transaction, person)
+            values = {"person": who, "room": room, "now": millis(now)}
             row = await transaction.one(_SQL["open_session"], values)
             if row is not None and row["last_at"] >= millis(now - idle):
-                return _session(row["id"], person, room, moment(row["started_at"]))
+                return _session(row["id"], who, room, moment(row["started_at"]))
             if row is not None:
                 await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
             fresh = uuid4().hex
             await transaction.run(_SQL["start_session"], {**values, "id": fresh})
-            return _session(fresh, person, room, now)
+            return _session(fresh, who, room, now)
 
         return await self._database.write(work)
 

@@ -5,8 +5,9 @@ UNION SELECT name FROM identities WHERE person_id = :person
 -- name: people_called
 SELECT DISTINCT p.id, p.name FROM people AS p
 LEFT JOIN identities AS i ON i.person_id = p.id
-WHERE p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
+WHERE p.merged_into IS NULL AND (p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
     OR i.platform || ':' || i.external_id = :name
+    OR p.id = (SELECT heir FROM husks WHERE id = :name))
 ORDER BY p.id
 
 -- name: rooms_spoken_in
@@ -16,9 +17,10 @@ JOIN rooms AS r ON r.id = m.room_id
 WHERE m.person_id = :person AND m.author_kind = 'person'
 
 -- name: last_vouched
-SELECT spaces FROM messages
+-- The last word of each platform on it: none speaks for another.
+SELECT spaces, max(sent_at) FROM messages
 WHERE person_id = :person AND author_kind = 'person'
-ORDER BY sent_at DESC, id DESC LIMIT 1
+GROUP BY platform
 
 -- name: total
 SELECT
@@ -50,7 +52,7 @@ SELECT p.id, p.name, p.created_at,
         ) AS i
     ) ELSE '[]' END AS accounts
 FROM people AS p
-WHERE p.id > :after
+WHERE p.id > :after AND p.merged_into IS NULL
     AND (:person IS NULL OR p.id = :person OR p.id IN (SELECT about FROM told)
         OR p.id IN (SELECT origin FROM told))
 ORDER BY p.id LIMIT :limit

@@ -10,7 +10,7 @@ SELECT
     (SELECT count(*) FROM knowledge) AS knowledge,
     (SELECT count(*) FROM knowledge_fts_docsize) AS knowledge_fts,
     (SELECT count(*) FROM live_messages) AS live,
-    (SELECT count(*) FROM people) AS people,
+    (SELECT count(*) FROM people WHERE merged_into IS NULL) AS people,
     (SELECT count(*) FROM embeddings) AS embeddings,
     (SELECT count(*) FROM index_outbox) AS outbox
 

@@ -39,7 +39,8 @@ WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
 UPDATE messages SET text = :text, search_text = :search_text, edited_at = :now WHERE id = :id
 
 -- name: pending
-SELECT m.*, m.id AS message_id, p.name AS person_name, p.observed
+-- Under the name of the account that wrote it, whatever else its person is called.
+SELECT m.*, m.id AS message_id, p.observed
 FROM messages AS m
 JOIN people AS p ON p.id = m.person_id
 WHERE m.handling = 'pending'

@@ -5,7 +5,8 @@ JOIN people AS p ON p.id = i.person_id
 WHERE i.platform = :platform AND i.external_id = :external_id
 
 -- name: named
-SELECT id FROM people WHERE id = :name OR name = :name COLLATE NOCASE
+SELECT coalesce(merged_into, id) AS id FROM people
+WHERE id = :name OR name = :name COLLATE NOCASE AND merged_into IS NULL
 UNION SELECT person_id FROM identities WHERE name = :name COLLATE NOCASE
 UNION SELECT person_id FROM aliases
 WHERE person_id IS NOT NULL AND spelling = :name COLLATE NOCASE
@@ -23,7 +24,8 @@ VALUES (:platform, :external_id, :id, :name)
 ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
 
 -- name: set_observed
-UPDATE people SET observed = :observed WHERE id = :id
+UPDATE people SET observed = :observed
+WHERE id = coalesce((SELECT heir FROM husks WHERE id = :id), :id)
 
 -- name: put_room
 INSERT INTO rooms (

@@ -165,7 +165,7 @@ UNION SELECT spelling FROM aliases WHERE person_id = :person
 UNION SELECT author FROM messages WHERE person_id = :person AND author_kind = 'person'
 
 -- name: all_names
-SELECT name FROM people
+SELECT name FROM people WHERE merged_into IS NULL
 UNION SELECT name FROM identities
 UNION SELECT spelling FROM aliases
 

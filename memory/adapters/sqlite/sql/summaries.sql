@@ -53,7 +53,7 @@ SELECT k.id, k.content FROM summaries AS s JOIN knowledge AS k ON k.id = s.knowl
 WHERE s.id IN (SELECT value FROM json_each(:ids))
 
 -- name: of_session
-SELECT s.*, e.person_id AS speaker_id, p.name AS speaker, e.room_id AS place_id,
+SELECT s.*, e.person_id AS speaker_id, f.speaker, e.room_id AS place_id,
     CASE r.kind WHEN 'direct' THEN '' ELSE r.name END AS room_name,
     coalesce(k.audience, f.audience) AS whose, coalesce(k.content, '') AS content,
     coalesce(k.channel, f.channel) AS via, coalesce(k.since, f.at) AS begun,
@@ -65,7 +65,6 @@ SELECT s.*, e.person_id AS speaker_id, p.name AS speaker, e.room_id AS place_id,
     ) AS messages
 FROM summaries AS s
 JOIN sessions AS e ON e.id = s.session_id
-JOIN people AS p ON p.id = e.person_id
 JOIN rooms AS r ON r.id = e.room_id
 JOIN turns AS f ON f.seq = s.first_seq
 JOIN turns AS l ON l.seq = s.last_seq
@@ -85,7 +84,9 @@ ORDER BY last_at DESC LIMIT :most
 -- name: sessions_of
 SELECT e.id FROM sessions AS e JOIN people AS p ON p.id = e.person_id
 WHERE (:session IS NULL OR e.id = :session)
-    AND (:name IS NULL OR p.name = :name COLLATE NOCASE)
+    AND (:name IS NULL OR p.name = :name COLLATE NOCASE OR p.id IN (
+        SELECT person_id FROM identities WHERE name = :name COLLATE NOCASE
+    ))
     AND EXISTS (SELECT 1 FROM summaries AS s WHERE s.session_id = e.id)
 ORDER BY e.last_at DESC LIMIT :most
 

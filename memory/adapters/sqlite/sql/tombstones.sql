@@ -5,9 +5,11 @@ SELECT value FROM meta WHERE key = :key
 INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING
 
 -- name: latest
--- When anything was last forgotten that these audiences could know.
+-- When anything was last forgotten that these audiences could know, or who they are by now.
 SELECT k.value AS audience, max(t.forgotten_at) AS forgotten_at
-FROM json_each(:audiences) AS k JOIN tombstones AS t ON t.audience = k.value
+FROM json_each(:audiences) AS k JOIN tombstones AS t ON t.audience = coalesce((
+    SELECT heir_audience FROM husks WHERE id = substr(k.value, 8) AND audience = k.value
+), k.value)
 GROUP BY k.value
 
 -- name: alike
@@ -16,7 +18,10 @@ SELECT t.content, t.stems, t.telling, count(*) AS shared
 FROM json_each(:stems) AS k
 CROSS JOIN tombstone_stems AS s ON s.stem = k.value
 CROSS JOIN tombstones AS t ON t.id = s.tombstone_id
-WHERE t.audience = :audience AND (:at IS NULL OR t.forgotten_at > :at)
+WHERE t.audience = coalesce((
+        SELECT heir_audience FROM husks WHERE id = substr(:audience, 8) AND audience = :audience
+    ), :audience)
+    AND (:at IS NULL OR t.forgotten_at > :at)
 GROUP BY t.id
 
 -- name: last

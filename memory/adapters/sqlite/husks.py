@@ -1,0 +1,25 @@
+"""People who were joined to another one: what began under their id goes on as that one's."""
+
+from dataclasses import replace
+
+from memory.adapters.sqlite.database import Transaction
+from memory.adapters.sqlite.queries import queries
+from memory.model import NewMemory, PersonId
+
+_SQL = queries("husks")
+
+
+async def heir_of(transaction: Transaction, person: PersonId) -> PersonId:
+    """Who somebody is by now: themselves, or whom they were joined to while work was under way."""
+    row = await transaction.one(_SQL["heir"], {"person": person})
+    return person if row is None else PersonId(row["heir"])
+
+
+async def as_heirs(transaction: Transaction, new: NewMemory) -> NewMemory:
+    """A statement as of whoever its speaker is by now, inside the transaction that stores it."""
+    if new.origin.person is None:
+        return new
+    person = await heir_of(transaction, new.origin.person)
+    if person == new.origin.person:
+        return new
+    return replace(new, origin=replace(new.origin, person=person))

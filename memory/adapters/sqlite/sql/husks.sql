@@ -1,0 +1,2 @@
+-- name: heir
+SELECT heir FROM husks WHERE id = :person

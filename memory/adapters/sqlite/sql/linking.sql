@@ -1,0 +1,42 @@
+-- name: make_key
+INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING
+
+-- name: key
+SELECT value FROM meta WHERE key = :key
+
+-- name: drop_codes
+-- The open one of a person, whose next one takes its place, and all that are too old.
+DELETE FROM link_codes WHERE expires_at <= :now OR person_id = :person AND used_at IS NULL
+
+-- name: drop_tries
+DELETE FROM link_tries WHERE at <= :since
+
+-- name: offer
+INSERT INTO link_codes (code, person_id, account, expires_at)
+VALUES (:code, :person, :account, :expires_at)
+
+-- name: offered
+SELECT person_id FROM link_codes WHERE code = :code AND used_at IS NULL AND expires_at > :now
+
+-- name: used
+UPDATE link_codes SET used_at = :now WHERE code = :code
+
+-- name: tries
+SELECT count(*) AS tries FROM link_tries WHERE account = :account AND at > :since
+
+-- name: tried
+INSERT INTO link_tries (account, at) VALUES (:account, :now)
+
+-- name: accounts
+SELECT platform, name FROM identities WHERE person_id = :person ORDER BY platform, external_id
+
+-- name: counts
+SELECT
+    (SELECT count(*) FROM messages
+        WHERE person_id = :person AND author_kind = 'person' AND deleted_at IS NULL) AS messages,
+    (SELECT count(*) FROM turns
+        WHERE person_id = :person AND (text <> '' OR reply <> '')) AS exchanges,
+    (SELECT count(*) FROM active_memories
+        WHERE person_id = :person OR about_person = :person) AS statements,
+    (SELECT count(*) FROM core_facts
+        WHERE person_id = :person AND valid_until IS NULL) AS facts

@@ -1,0 +1,42 @@
+import asyncio
+from pathlib import Path
+
+from bot.commands.desk import Commands
+from bot.commands.model import Answer, Call, Command
+from bot.desk import PlatformDesk
+from bot.model import Invoked
+from bot.register import Register, RegisterRules
+from memory.adapters.sqlite.invocations import Invocations
+from memory.adapters.sqlite.room_roles import RoomRoles
+from tests.cast import CORNER, DAVID
+from tests.flow.calling import Nobody
+from tests.flow.pet import Pet, awake
+
+
+def desk(pet: Pet) -> PlatformDesk:
+    """A desk with one command, on the pet's own tables."""
+
+    async def run(_call: Call) -> Answer:
+        return Answer(text="at once")
+
+    table = [Command(name="ask", summary={"en": "x", "fr": "x"}, run=run)]
+    roles = RoomRoles(pet.truth.database, pet.truth.clock)
+    register = Register(pet.truth.people, roles, RegisterRules(names=("Eko",)))
+    invocations = Invocations(pet.truth.database, pet.truth.clock)
+    return PlatformDesk(Commands(table, Nobody()), register, invocations)
+
+
+async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path: Path) -> None:
+    """Nobody waits for a model to be told what a command says."""
+    async with awake(tmp_path) as pet:
+        pet.model.gate.clear()
+        await pet.hears("raconte-moi une longue histoire", where=CORNER)
+        pet.lets_quiet_pass()
+        async with asyncio.timeout(10):
+            await pet.model.thinking.wait()
+            call = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
+            answer = await desk(pet).call(call)
+        assert answer == Answer(text="at once")
+        assert pet.channel.texts == []
+        pet.model.gate.set()
+        assert await pet.answers() == ["d'accord"]

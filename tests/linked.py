@@ -1,0 +1,38 @@
+"""One person on two platforms, and how their accounts are joined."""
+
+from bot.model import AuthorRef, RoomRef
+from memory.adapters.sqlite.linking import Linking
+from memory.linking import Joined
+from memory.model import PersonId, RoomKind, RoomRole
+from tests.cast import DAVID
+from tests.truth import Truth
+
+DAV = AuthorRef(platform="mail", external_id="dav@home", name="Dav")
+"""David, where he goes by another name."""
+
+MAIL = RoomRef(
+    platform="mail", external_id="dm-dav", name="Dav", kind=RoomKind.DIRECT, role=RoomRole.PET
+)
+"""Where he is alone with the pet there."""
+
+
+def linking_on(truth: Truth) -> Linking:
+    """Linking on these tables."""
+    return Linking(truth.database, truth.people, truth.clock)
+
+
+async def person_behind(truth: Truth, who: AuthorRef) -> PersonId:
+    """Whose account it is, who is met if need be."""
+    return (await truth.people.person(who.platform, who.external_id, who.name)).id
+
+
+def account_of(who: AuthorRef) -> str:
+    """An account as commands name it."""
+    return f"{who.platform}:{who.external_id}"
+
+
+async def joined(truth: Truth, enters: AuthorRef = DAV, offers: AuthorRef = DAVID) -> Joined:
+    """One account offers a code, another enters it."""
+    linking = linking_on(truth)
+    code = await linking.offer(await person_behind(truth, offers), account_of(offers))
+    return await linking.join(code, await person_behind(truth, enters), account_of(enters))
