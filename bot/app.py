@@ -16,6 +16,7 @@ from bot.channels.local import LocalHub
 from bot.coalescer import Coalescer
 from bot.command_table import command_table
 from bot.commands.desk import Commands
+from bot.composer import Composer
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.desk import PlatformDesk
@@ -98,7 +99,13 @@ async def open_app(
         model = await stack.enter_async_context(parts.open_model(settings, clock))
         vault = await stack.enter_async_context(parts.open_vault(settings))
         adapters = Adapters(
-            clock=clock, database=database, embedder=embedder, index=index, model=model, vault=vault
+            clock=clock,
+            database=database,
+            embedder=embedder,
+            index=index,
+            model=model,
+            vault=vault,
+            pictures=await stack.enter_async_context(parts.open_pictures(settings)),
         )
         app = _compose(settings, adapters, platforms)
         await app.panel.load()
@@ -208,12 +215,13 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
     toolbox = compose_toolbox(settings, adapters.clock, truth, panel, mind)
+    turn_rules = rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs)
     path = TurnPath(
-        mind.recall,
+        Composer(mind.recall, adapters.pictures, turn_rules),
         ModelLoop(mind.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
         threads,
         delivery,
-        rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs),
+        turn_rules,
     )
     conversations = Conversations(
         Coalescer(rules.windows(settings)),

@@ -123,9 +123,15 @@ class MeteredModel:
         )
 
 
+PICTURE_TOKENS = 1500
+"""What one picture counts for: providers make it smaller until it is about that."""
+
+
 def _estimated(request: ModelRequest) -> int:
     """About how many tokens a request sends, without its tools."""
-    return tokens_in(request.system + "".join(map(_sent, request.messages)))
+    said = (message for message in request.messages if isinstance(message, Said))
+    seen = PICTURE_TOKENS * sum(len(one.pictures) for one in said)
+    return tokens_in(request.system + "".join(map(_sent, request.messages))) + seen
 
 
 def _tools(request: ModelRequest) -> int:

@@ -13,6 +13,7 @@ from bot.gateway import MeteredModel
 from bot.listing import Listing
 from bot.memory_tools import KeepingTool, MemoryTools
 from bot.models.fact_forms import CONVERSATION_FORM, LOBBY_FORM
+from bot.pictures import Pictures
 from bot.ports import Model
 from bot.search_tools import SearchTools
 from bot.tools import RESPOND_TOOL, Toolbox
@@ -57,7 +58,7 @@ from observers.ports import NoteSource
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adapters:
-    """What comes from outside: the clock, the files, the embedder, the index, a model, notes."""
+    """What comes from outside: clock, files, embedder, index, a model, notes and pictures."""
 
     clock: Clock
     database: Database
@@ -65,6 +66,7 @@ class Adapters:
     index: VectorIndex
     model: Model
     vault: NoteSource | None
+    pictures: Pictures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

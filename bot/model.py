@@ -1,7 +1,7 @@
 """The values between a channel and the model: what came in, what is asked, what is answered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
@@ -257,18 +257,30 @@ class ToolSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture as a model is shown it; `media_type` is what its first bytes say it is."""
+
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """Words of a person, after the injected block that was recalled for them.
 
     `speaker` is "" when the platform itself speaks.
     `injection` is replayed byte-identically for as long as the message is in the window; empty
     when nothing was recalled. `recalled` are its lines as values, for a model that needs no prose.
+    `pictures` came with the words and are shown with them, in the turn that answers them only.
+    `in_group`: others read the answer too.
     """
 
     text: str
     speaker: str
     injection: str = ""
     recalled: tuple[RecalledLine, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    in_group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

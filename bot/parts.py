@@ -14,6 +14,7 @@ from bot.models.offline import OfflinePet
 from bot.models.offline_extraction import RuleExtractor
 from bot.models.offline_summaries import RuleSummariser
 from bot.models.summarising import ModelSummariser
+from bot.pictures import AttachedPictures, NoPictures, Pictures
 from bot.ports import Model, Platform
 from config.obsidian import ObsidianSettings
 from config.settings import Settings
@@ -96,6 +97,22 @@ def platforms(settings: Settings) -> Sequence[Platform]:
         api_url=chosen.api_url,
     )
     return (DiscordChannel(options),)
+
+
+@asynccontextmanager
+async def open_pictures(settings: Settings) -> AsyncIterator[Pictures]:
+    """What shows the model pictures, until the body ends; nothing where it cannot see."""
+    chosen = settings.discord
+    if not settings.model.vision or thinks_offline(settings) or chosen.token is None:
+        yield NoPictures()
+        return
+    from bot.channels.discord.cdn import Cdn
+
+    cdn = Cdn(is_trial=chosen.api_url is not None)
+    try:
+        yield AttachedPictures({"discord": cdn})
+    finally:
+        await cdn.close()
 
 
 def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Extractor:

@@ -4,11 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from bot.model import Answered, Batch, ModelMessage, ModelRequest, Purpose, Said, ToolSpec
+from bot.model import (
+    Answered,
+    Batch,
+    ModelMessage,
+    ModelRequest,
+    Picture,
+    Purpose,
+    Said,
+    ToolSpec,
+)
 from bot.preface import preface
 from bot.threads import Thread
 from memory.adapters.sqlite.turns import Turn
 from memory.injection import lines_in, without_fences
+from memory.model import RoomKind
 from memory.retrieval import Retrieval
 
 LONGEST = 16_000
@@ -34,7 +44,13 @@ class PromptRules:
     replay_injections: bool
 
 
-def compose(batch: Batch, thread: Thread, retrieval: Retrieval, rules: PromptRules) -> ModelRequest:
+def compose(
+    batch: Batch,
+    thread: Thread,
+    retrieval: Retrieval,
+    rules: PromptRules,
+    pictures: tuple[Picture, ...] = (),
+) -> ModelRequest:
     """The request for a batch: what came before the window, the window, then what is said now.
 
     What was recalled for it stands before its words.
@@ -44,6 +60,8 @@ def compose(batch: Batch, thread: Thread, retrieval: Retrieval, rules: PromptRul
         speaker="" if batch.is_system else batch.person.name,
         injection=retrieval.block,
         recalled=retrieval.lines,
+        pictures=pictures,
+        in_group=batch.room.kind is RoomKind.GROUP,
     )
     before = preface(thread.earlier, thread.session.id, rules.zone)
     return ModelRequest(

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from bot.branch import BranchRules
 from bot.catch_up import CatchUpRules
 from bot.coalescer import Windows
+from bot.composer import TurnRules
 from bot.gateway import Cap, Caps
 from bot.inbox import InboxRules
 from bot.loop_guard import LoopRules
 from bot.model import Purpose, ToolSpec
 from bot.prompt import LONGEST, PromptRules
 from bot.register import RegisterRules, RoomRule
-from bot.turn import TurnRules
 from config.obsidian import ObsidianSettings
 from config.sections import CapSettings
 from config.settings import Settings

@@ -1,33 +1,20 @@
 """THE PATH: a batch in, silently helped by what the pet remembers, a reply out."""
 
-from dataclasses import dataclass
-
 import structlog
 
-from bot.addressing import without_name
+from bot.composer import Composer, TurnRules
 from bot.delivery import Delivery
 from bot.errors import BotError
 from bot.loop import ModelLoop
 from bot.model import Batch, Effects, Expression, Reply
-from bot.prompt import PromptRules, compose
 from bot.texts import say
-from bot.threads import Thread, Threads
+from bot.threads import Threads
 from bot.tools import ToolContext
 from memory.adapters.sqlite.turns import NewTurn, Session
-from memory.recall import Recall
-from memory.retrieval import Question, Retrieval
-from memory.scope import Scope, scope_of
+from memory.retrieval import Retrieval
+from memory.scope import scope_of
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnRules:
-    """Who the pet is to people, and the stable part of its requests."""
-
-    names: tuple[str, ...]
-    locale: str
-    prompt: PromptRules
 
 
 class TurnPath:
@@ -35,13 +22,13 @@ class TurnPath:
 
     def __init__(
         self,
-        recall: Recall,
+        composer: Composer,
         loop: ModelLoop[Reply],
         threads: Threads,
         delivery: Delivery,
         rules: TurnRules,
     ) -> None:
-        self._recall = recall
+        self._composer = composer
         self._loop = loop
         self._threads = threads
         self._delivery = delivery
@@ -55,15 +42,14 @@ class TurnPath:
     async def _thought(self, batch: Batch, effects: Effects) -> NewTurn:
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
         thread = await self._threads.of(batch, scope)
-        retrieval = await self._recalled(batch, thread, scope)
-        request = compose(batch, thread, retrieval, self._rules.prompt)
+        composed = await self._composer.composed(batch, thread, scope)
         context = ToolContext(batch=batch, scope=scope, effects=effects)
         try:
-            reply, error = await self._loop.until_closed(request, context), None
+            reply, error = await self._loop.until_closed(composed.request, context), None
         except BotError as failure:
             log.warning("model.failed", error=type(failure).__name__, reason=str(failure))
             reply, error = None, str(failure)
-        return self._drafted(context, thread.session, retrieval, reply, error)
+        return self._drafted(context, thread.session, composed.retrieval, reply, error)
 
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after something nobody foresaw."""
@@ -85,24 +71,6 @@ class TurnPath:
             messages=len(turn.messages),
             injected=len(turn.retrieval.lines) if turn.retrieval else 0,
             recall_ms=round(turn.retrieval.took_ms, 1) if turn.retrieval else 0,
-        )
-
-    async def _recalled(self, batch: Batch, thread: Thread, scope: Scope) -> Retrieval:
-        if batch.is_system:
-            return Retrieval(query="", reason="system event")
-        replayed = thread.window if self._rules.prompt.replay_injections else ()
-        return await self._recall.before(
-            Question(
-                text=without_name(batch.text, self._rules.names),
-                context=thread.context,
-                speaker=batch.person.name,
-                person=batch.person.id,
-                room=batch.room,
-                scope=scope,
-                window=tuple(turn.id for turn in thread.window),
-                replayed=tuple(turn.id for turn in replayed if turn.injection),
-                summarised=tuple(one.id for one in thread.earlier),
-            )
         )
 
     def _drafted(

@@ -106,6 +106,7 @@ class ModelSettings(Section):
         default=True,
         description="Mark the stable parts of the prompt as cacheable; some servers refuse it.",
     )
+    vision: bool = Field(default=True, description="Show it the pictures that people send.")
 
 
 class EmbedderSettings(Section):

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.model import ModelReply, ModelRequest
 from bot.models.messages_answer import Json, Verbatim, reply_of, thoughts_of
-from bot.models.messages_request import body_of
+from bot.models.messages_request import body_of, without_pictures
 
 log = structlog.get_logger(__name__)
 
@@ -30,6 +30,14 @@ _PASSING = frozenset({408, 409, 425, 429, 499})
 
 _KIND = re.compile(r"[a-z_]{1,40}")
 """What an error type looks like; anything else may be text that belongs in no sentence."""
+
+
+_OF_PICTURES = re.compile(r"\b(?:images?|vision|visual|multi-?modal|mmproj)\b", re.IGNORECASE)
+"""What servers say of a model that cannot see, or of a picture that it cannot read."""
+
+
+class _PicturesRefused(ModelRefused):
+    """The service would take the request without its pictures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +109,26 @@ class ClaudeModel:
             del self._thoughts[next(iter(self._thoughts))]
 
     async def _ask(self, request: ModelRequest) -> bytes:
+        """The bytes of a successful answer, within the time limit."""
+        limit_s = self._options.timeout_s
+        try:
+            # The SDK sleeps for as long as any Retry-After says, so the limit is ours.
+            async with asyncio.timeout(limit_s):
+                return await self._shown(request)
+        except TimeoutError:
+            raise ModelUnavailable(
+                f"The model did not answer within {limit_s:g} seconds."
+            ) from None
+
+    async def _shown(self, request: ModelRequest) -> bytes:
+        """The answer to a request; to one without its pictures where those are not taken."""
+        try:
+            return await self._post(request)
+        except _PicturesRefused as refused:
+            log.info("pictures.refused", model=self.name, reason=str(refused))
+        return await self._post(without_pictures(request))
+
+    async def _post(self, request: ModelRequest) -> bytes:
         """The bytes of a successful answer; the vendor's errors end here."""
         options = self._options
         body = body_of(
@@ -110,16 +138,13 @@ class ClaudeModel:
             verbatim=self._thoughts,
         )
         try:
-            # The SDK sleeps for as long as any Retry-After says, so the limit is ours.
-            async with asyncio.timeout(options.timeout_s):
-                raw = await self._client.messages.with_raw_response.create(**body)
-        except TimeoutError:
-            raise ModelUnavailable(
-                f"The model did not answer within {options.timeout_s:g} seconds."
-            ) from None
+            raw = await self._client.messages.with_raw_response.create(**body)
         except anthropic.APIStatusError as error:
             # Not chained: the vendor's error prints the body, which may quote what people wrote.
-            raise self._translated(error) from None
+            told = self._translated(error)
+            if without_pictures(request) != request and _blames_pictures(error):
+                raise _PicturesRefused(str(told)) from None
+            raise told from None
         except anthropic.APIConnectionError as error:
             raise ModelUnavailable("The model's service cannot be reached.") from error
         except UnicodeEncodeError:
@@ -143,6 +168,12 @@ class ClaudeModel:
     async def close(self) -> None:
         """Release the connections."""
         await self._client.close()
+
+
+def _blames_pictures(error: anthropic.APIStatusError) -> bool:
+    """Whether a request was refused for its pictures: for their size, or as servers word it."""
+    too_large = error.status_code == httpx2.codes.CONTENT_TOO_LARGE
+    return too_large or _OF_PICTURES.search(error.message) is not None
 
 
 def refusal(status: int, kind: str | None) -> BotError:

@@ -4,7 +4,9 @@ Pure: no vendor library, no I/O. Source: the public reference of `POST /v1/messa
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -12,6 +14,7 @@ from bot.model import (
     Answered,
     ModelMessage,
     ModelRequest,
+    Picture,
     Said,
     ToolCall,
     ToolResult,
@@ -72,6 +75,14 @@ def body_of(
     return body
 
 
+def without_pictures(request: ModelRequest) -> ModelRequest:
+    """The same request with its words only."""
+    blind = (
+        replace(one, pictures=()) if isinstance(one, Said) else one for one in request.messages
+    )
+    return replace(request, messages=tuple(blind))
+
+
 def _messages(
     messages: tuple[ModelMessage, ...], *, caching: bool, verbatim: Verbatim
 ) -> list[Json]:
@@ -109,8 +120,14 @@ def _said(said: Said) -> list[Json]:
     # Lines after the first are set in, so that none of them can pose as another speaker's.
     words = said.text.replace("\n", "\n  ") if said.speaker else said.text
     spoken = f"{said.speaker}: {words}" if said.speaker else words
-    texts = [text for text in (said.injection, spoken) if text.strip()]
-    return [_text(text) for text in texts or [_NO_TEXT]]
+    recalled, told = [[_text(text)] if text.strip() else [] for text in (said.injection, spoken)]
+    return [*recalled, *map(_picture, said.pictures), *told] or [_text(_NO_TEXT)]
+
+
+def _picture(picture: Picture) -> Json:
+    data = b64encode(picture.content).decode("ascii")
+    source = {"type": "base64", "media_type": picture.media_type, "data": data}
+    return {"type": "image", "source": source}
 
 
 def _round(message: ToolRound, verbatim: Verbatim) -> Iterator[tuple[Role, list[Json]]]:

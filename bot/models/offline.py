@@ -73,6 +73,7 @@ class OfflinePet:
             speaker=said.speaker,
             said_at=self._clock.now().astimezone(self._timezone),
             names=_people(request.messages),
+            in_group=said.in_group,
         )
         reading = read(spoken, called=self._called, locale=request.locale)
         if asked_to_forget(_last_answer(request.messages)) and agrees(reading.text):

@@ -37,23 +37,31 @@ class Wish(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """The words of one turn as they came; `said_at` is aware, in the pet's time zone."""
+    """The words of one turn as they came; `said_at` is aware, in the pet's time zone.
+
+    `in_group`: others read the answer too.
+    """
 
     text: str
     speaker: str
     said_at: datetime
     names: Collection[str] = ()
+    in_group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One turn's words, understood: the statements in them, and one wish with its topic."""
+    """One turn's words, understood: the statements in them, and one wish with its topic.
+
+    `needs_no_words`: others are there, and nothing was said but what a sign answers.
+    """
 
     text: str
     speaker: str
     language: Language
     wish: Wish
     topic: str = ""
+    needs_no_words: bool = False
     statements: tuple[Statement, ...] = ()
 
 
@@ -165,6 +173,8 @@ _HOW_ARE_YOU = _any(
 _GREETS = frozenset(
     words("salut bonjour bonsoir coucou hello hi hey yo hola slt bjr bsr wesh lu morning")
 )
+_ANSWERED_BY_SIGN = frozenset({Wish.THANKS, Wish.FAREWELL, Wish.LAUGHTER})
+"""In a group words for these are noise to everybody else."""
 _THANKS = frozenset(words("merci thanks thank thx ty tnx thnx mercii"))
 _LEAVES = frozenset(
     words("bye ciao tchao adieu goodbye cya nuit night bientot see plus demain dors")
@@ -179,13 +189,17 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
     lines = [_own(line, said.speaker) for line in own_lines(said.text)]
     own = "\n".join(line for line in lines if line)
     names = (*said.names, *called)
-    wish, topic = _wish(lines, names, called)
+    wishes = _wishes(lines, names, called)
+    wish, topic = _foremost(wishes)
     return Reading(
         text=own,
         speaker=said.speaker,
         language=guess_language(own, "fr" if locale.lower().startswith("fr") else "en"),
         wish=wish,
         topic=topic,
+        needs_no_words=said.in_group
+        and "?" not in own
+        and _ANSWERED_BY_SIGN.issuperset(one for one, _ in wishes),
         statements=tuple(find_statements(own, said.speaker, said.said_at, names)),
     )
 
@@ -206,15 +220,18 @@ def _own(line: str, speaker: str) -> str:
     return line.removeprefix(f"{speaker}:").strip() if speaker else line
 
 
-def _wish(
+def _wishes(
     lines: Sequence[str], names: Collection[str], called: Collection[str]
-) -> tuple[Wish, str]:
-    """The foremost wish of the sentences; the questions among them are asked together."""
-    wishes = [
+) -> list[tuple[Wish, str]]:
+    return [
         _wish_of(without_address(sentence, names).strip(), called)
         for line in lines
         for sentence in sentences(line)
     ]
+
+
+def _foremost(wishes: Sequence[tuple[Wish, str]]) -> tuple[Wish, str]:
+    """The foremost wish of the sentences; the questions among them are asked together."""
     if not wishes:
         return Wish.AGREEMENT, ""
     order = list(Wish)

@@ -16,6 +16,7 @@ from bot.models.offline_lines import (
     to_forget,
 )
 from bot.models.offline_reading import Reading, Wish, is_first_person
+from bot.models.offline_signs import sign_for
 from bot.models.offline_texts import Texts, one_of, texts_in
 
 _LONGEST_QUOTE = 240
@@ -132,6 +133,8 @@ def _courtesy(reading: Reading, texts: Texts) -> Reply:
         Wish.LAUGHTER: (texts.laughs, Expression.HAPPY),
         Wish.AGREEMENT: (texts.agreed, Expression.NEUTRAL),
     }.get(reading.wish, (texts.listening, Expression.CURIOUS))
+    if reading.needs_no_words:
+        return Reply(text=sign_for(reading.wish, reading.text), expression=expression)
     return Reply(text=one_of(choices, reading.text, reading.speaker), expression=expression)
 
 

@@ -12,6 +12,9 @@ _VERSIONS = {"2023-06-01", "2026-10-21"}
 _THINKS_ALWAYS = re.compile("opus-5-5|fable|mythos")
 _UNFORCED = re.compile("opus-5-5|sonnet-5-5|fable|mythos")
 _MOST_BREAKPOINTS = 4
+_PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
+_LARGEST_PICTURE = 5 * 1024 * 1024
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 
 
 def violations(headers: Mapping[str, str], body: object) -> list[str]:
@@ -116,15 +119,32 @@ def _of_block(block: dict[str, Any], role: object) -> Iterator[str]:
             if not (block.get("signature") or block.get("data")):
                 yield "thoughts without their signature"
         case "tool_use", "assistant":
-            if not _NAME.fullmatch(block.get("id", "")) or not _NAME.fullmatch(block["name"]):
-                yield "a tool_use has no proper id or name"
-            if not isinstance(block.get("input"), dict):
-                yield "the input of a tool_use is no object"
+            yield from _of_call(block)
         case "tool_result", "user":
             if not isinstance(block.get("content"), str) or not block["content"].strip():
                 yield "a tool_result is empty"
+        case "image", "user":
+            yield from _of_picture(block.get("source", {}))
         case kind, _:
             yield f"{kind} does not belong to {role}"
+
+
+def _of_call(block: dict[str, Any]) -> Iterator[str]:
+    if not _NAME.fullmatch(block.get("id", "")) or not _NAME.fullmatch(block["name"]):
+        yield "a tool_use has no proper id or name"
+    if not isinstance(block.get("input"), dict):
+        yield "the input of a tool_use is no object"
+
+
+def _of_picture(source: dict[str, Any]) -> Iterator[str]:
+    data = source.get("data", "")
+    if source.keys() != {"type", "media_type", "data"} or source["type"] != "base64":
+        yield "an image has no base64 source"
+        return
+    if source["media_type"] not in _PICTURES:
+        yield f"{source['media_type']} is no image that is read"
+    if not 0 < len(data) <= _LARGEST_PICTURE or not _BASE64.fullmatch(data):
+        yield "an image is empty, too large or not base64"
 
 
 def _of_text(block: dict[str, Any], where: str) -> Iterator[str]:

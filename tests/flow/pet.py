@@ -15,6 +15,7 @@ from bot.branch import BranchRules
 from bot.coalescer import Coalescer, Windows
 from bot.commands.desk import Commands
 from bot.commands.model import Answer, Authority, Call, Command
+from bot.composer import Composer, TurnRules
 from bot.conversations import Conversations
 from bot.delivery import Delivery
 from bot.errors import DeliveryFailed
@@ -36,12 +37,13 @@ from bot.model import (
     Usage,
 )
 from bot.models.summarising import ModelSummariser
+from bot.pictures import NoPictures, Pictures
 from bot.ports import Model
 from bot.prompt import LONGEST, PromptRules
 from bot.register import Register, RegisterRules, RoomRule
 from bot.threads import Threads
 from bot.tools import RESPOND
-from bot.turn import TurnPath, TurnRules
+from bot.turn import TurnPath
 from memory.adapters.sqlite.aliases import Aliases
 from memory.adapters.sqlite.memory_settings import MemorySettings
 from memory.adapters.sqlite.room_roles import RoomRoles
@@ -328,6 +330,7 @@ async def awake(
     compaction: CompactionRules = COMPACTION,
     summariser: Callable[[Truth, Model], Summariser] | None = None,
     loops: LoopRules = LOOPS,
+    pictures: Pictures | None = None,
     **truth: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -345,6 +348,7 @@ async def awake(
             notes,
             (compaction, summariser or summaries_by_model),
             loops,
+            pictures,
         )
         async with (
             lane(pet.conversations.run(), name="conversations"),
@@ -392,6 +396,7 @@ def _put_together(
     notes: Callable[[], NoteChoice],
     compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
     loops: LoopRules,
+    pictures: Pictures | None,
 ) -> Pet:
     recall = recall_on(truth, evidence_on(truth), RECALL, notes)
     metered = MeteredModel(model, truth.ledger, truth.clock, caps)
@@ -412,23 +417,24 @@ def _put_together(
     threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
     panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
     toolbox = toolbox_on(truth, recall, metered, branch, panel)
+    turn_rules = TurnRules(
+        names=("Eko",),
+        locale="fr",
+        prompt=PromptRules(
+            system="Be brief.",
+            tools=toolbox.specs,
+            max_tokens=300,
+            locale="fr",
+            zone=RECALL.wording.zone,
+            replay_injections=persist,
+        ),
+    )
     path = TurnPath(
-        recall,
+        Composer(recall, pictures or NoPictures(), turn_rules),
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
         threads,
         delivery,
-        TurnRules(
-            names=("Eko",),
-            locale="fr",
-            prompt=PromptRules(
-                system="Be brief.",
-                tools=toolbox.specs,
-                max_tokens=300,
-                locale="fr",
-                zone=RECALL.wording.zone,
-                replay_injections=persist,
-            ),
-        ),
+        turn_rules,
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
     conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)

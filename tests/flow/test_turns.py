@@ -101,7 +101,7 @@ async def test_a_system_event_is_answered_without_a_look_up(pet: Pet) -> None:
     await pet.truth.remember.store(statement("Léa aime la Grèce", subjects=("Léa",)))
     await pet.event("Léa a rejoint le salon Grèce", LEA)
     await pet.answers()
-    assert pet.model.last == Said(text="Léa a rejoint le salon Grèce", speaker="")
+    assert pet.model.last == Said(text="Léa a rejoint le salon Grèce", speaker="", in_group=True)
     assert await pet.truth.count("memory_retrievals", "reason = 'system event'") == 1
     assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
 

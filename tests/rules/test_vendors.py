@@ -15,6 +15,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "discord": ("bot.channels.discord",),
     "httpx2": (
         "bot.models.claude",
+        "bot.channels.discord.cdn",
         "bot.channels.whatsapp",
         "bot.cli",
         "memory.adapters.obsidian_rest",

@@ -7,14 +7,14 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model import Answered, InboundKind, ModelRequest, Purpose, Said, ToolSpec
+from bot.model import Answered, InboundKind, ModelRequest, Picture, Purpose, Said, ToolSpec
 from bot.prompt import LONGEST, PromptRules, compose, shortened
 from bot.threads import Thread
 from memory.adapters.sqlite.turns import Session, Turn
 from memory.compaction import Checkpoint
 from memory.model import PersonId, RoomId, TurnId
 from memory.retrieval import RecalledLine, Retrieval, Section
-from tests.cast import NOON, batch, heard
+from tests.cast import DAVID, NOON, batch, direct, heard
 
 RULES = PromptRules(
     system="Be brief.",
@@ -52,13 +52,28 @@ def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Thread:
     return Thread(session=session, window=window, context="", earlier=earlier)
 
 
+def test_pictures_and_company_belong_to_the_words_of_now() -> None:
+    """A direct room has no company; earlier words have lost their pictures."""
+    cat = Picture(media_type="image/png", content=b"x")
+    asked = batch("regarde", where=direct(DAVID))
+    messages = compose(asked, thread(turn(1, "salut")), FOUND, RULES, (cat,)).messages
+    said = [(one.pictures, one.in_group) for one in messages if isinstance(one, Said)]
+    assert said == [((), False), ((cat,), False)]
+
+
 def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> None:
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
     request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", "<old>")), FOUND, RULES)
     assert request.messages == (
         Said(text="salut", speaker="David", injection="<old>"),
         Answered(text="reply to salut"),
-        Said(text="et dev ?\ntu sais", speaker="David", injection="<recalled>…", recalled=(LINE,)),
+        Said(
+            text="et dev ?\ntu sais",
+            speaker="David",
+            injection="<recalled>…",
+            recalled=(LINE,),
+            in_group=True,
+        ),
     )
     assert (request.system, request.tools, request.locale) == ("Be brief.", RULES.tools, "fr")
     assert (request.purpose, request.person) == (Purpose.TURN, PersonId("david"))
