@@ -19,7 +19,8 @@ from bot.ports import Host
 from memory.clock import SystemClock
 from memory.errors import StorageFailed
 from memory.lane import lane
-from tests.discord_world import GUILD, PET, account, guild
+from tests.discord_world import PET, account, guild
+from tests.edge.discord_guild import GUILD
 
 PATIENCE_S = 20
 CONTENT = 1 << 19
@@ -212,7 +213,8 @@ class Notebook:
     async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
         """Write down messages."""
         self.together.append(len(inbounds))
-        return await self._write(inbounds)
+        await self._write(inbounds)
+        return None
 
     async def hears(self, count: int) -> list[InboundEvent]:
         """Wait until there are that many events."""

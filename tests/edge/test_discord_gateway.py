@@ -14,7 +14,6 @@ from tests.cast import LOBBY as SOME_ROOM
 from tests.cast import NOON, outgoing
 from tests.discord_world import (
     ADA,
-    GUILD,
     LOBBY,
     OPEN_THREAD,
     PET,
@@ -23,6 +22,7 @@ from tests.discord_world import (
     message,
 )
 from tests.edge.discord_gateway import MESSAGE_CONTENT, Gateway, There, discord_on_loopback, running
+from tests.edge.discord_guild import GUILD
 
 _ids = count(1_462_053_843_763_200_000)
 
