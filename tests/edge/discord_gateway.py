@@ -42,6 +42,8 @@ class Gateway:
     closes: deque[int] = field(default_factory=deque)
     refuses: deque[int] = field(default_factory=deque)
     known_token: str = "token"
+    is_ill: bool = False
+    """Whether it fails whatever it is asked about members and channels."""
     members: set[int] = field(default_factory=set)
     channels: dict[str, Any] = field(default_factory=dict)
     identifies: list[dict[str, Any]] = field(default_factory=list)
@@ -116,6 +118,8 @@ class Gateway:
         return _json(account(PET, bot=True))
 
     def _looked_up(self, parts: Sequence[str]) -> web.Response:
+        if self.is_ill:
+            return _json({"message": "ill", "code": 0}, status=500)
         if parts[-2] == "members" and int(parts[-1]) in self.members:
             joined = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
             member = {"user": account(int(parts[-1])), "deaf": False, "mute": False, **joined}

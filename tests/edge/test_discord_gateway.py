@@ -6,6 +6,7 @@ import pytest
 import structlog
 
 from bot.channels.discord import channel as channel_module
+from bot.channels.discord import membership
 from bot.channels.discord.channel import NO_CONTENT, UNKNOWN_BOT
 from bot.errors import ChannelAway
 from bot.model import Deleted, Edited, Inbound, Typing
@@ -114,6 +115,36 @@ async def test_who_writes_directly_is_asked_about_once(
         assert heard.room.kind is RoomKind.DIRECT
         assert heard.spaces == spaces
     assert there.gateway.asked.count(f"GET /guilds/{GUILD}/members/{ADA}") == 1
+
+
+async def test_nobody_is_vouched_for_while_discord_does_not_say(
+    there: There, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is shared with a guild stays there; the next message is asked about anew."""
+    monkeypatch.setattr(membership, "LIMIT_S", 0.1)
+    there.gateway.members = {ADA}
+    there.gateway.is_ill = True
+    await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))
+    await there.notebook.hears(1)
+    there.gateway.is_ill = False
+    monkeypatch.setattr(membership, "LIMIT_S", 5)
+    await there.gateway.tells("MESSAGE_CREATE", words("b", channel=55, guild_id=None))
+    first, second = await there.notebook.hears(2)
+    assert isinstance(first, Inbound)
+    assert isinstance(second, Inbound)
+    assert (first.spaces, second.spaces) == (frozenset(), {f"discord:{GUILD}"})
+
+
+async def test_a_guild_that_the_pet_has_left_is_shared_no_more(there: There) -> None:
+    """Whoever is still there, and writes directly."""
+    there.gateway.members = {ADA}
+    await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))
+    await there.notebook.hears(1)
+    await there.gateway.tells("GUILD_DELETE", {"id": str(GUILD)})
+    await there.gateway.tells("MESSAGE_CREATE", words("b", channel=55, guild_id=None))
+    _, second = await there.notebook.hears(2)
+    assert isinstance(second, Inbound)
+    assert second.spaces == frozenset()
 
 
 async def test_what_comes_before_the_guilds_is_heard_after_the_connection(
