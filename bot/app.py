@@ -30,7 +30,7 @@ from bot.loop import RESPONDING, ModelLoop
 from bot.loop_guard import GuardedListener, LoopGuard
 from bot.mind import Adapters, Mind, compose_mind, compose_toolbox
 from bot.pausing import Pausing
-from bot.ports import Host, Platform
+from bot.ports import Host, Introductions, Platform
 from bot.register import Register
 from bot.threads import Threads
 from bot.truth import Truth, truth_in
@@ -152,15 +152,13 @@ def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
 
 
 def _host(app: App, catch_up: CatchUp) -> Host:
-    greeted, register = app.truth.greeted_spaces, app.register
-    greets = app.settings.discord.greeting
     return Host(
         inbox=app.inbox,
         desk=app.desk,
         announced=app.truth.announced,
+        introductions=_introductions(app),
         clock=app.clock,
         connected=partial(_connected, app, catch_up),
-        introductions=SpaceIntroductions(greeted, register) if greets else None,
     )
 
 
@@ -168,6 +166,13 @@ def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
     app.homecoming.connected()
+
+
+def _introductions(app: App) -> Introductions | None:
+    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
+    if not app.settings.discord.greeting:
+        return None
+    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:
@@ -235,7 +240,16 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     told.append(listener.answered)
     pausing = Pausing(truth.pauses)
     register = Register(truth.people, truth.room_roles, pausing, rules.register_rules(settings))
-    doctor = _doctor(settings, adapters, truth, mind, pausing)
+    organs = Organs(
+        truth=truth,
+        embedder=adapters.embedder,
+        index=adapters.index,
+        mind=mind,
+        pausing=pausing,
+        discord=parts.discord_look(settings),
+        connected=(lambda: all(one.is_connected for one in platforms)) if platforms else None,
+    )
+    doctor = Doctor(parts.anatomy(settings), organs)
     keeping = Keeping(
         register=register,
         pausing=pausing,
@@ -275,17 +289,3 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
             for one in platforms
         ],
     )
-
-
-def _doctor(
-    settings: Settings, adapters: Adapters, truth: Truth, mind: Mind, pausing: Pausing
-) -> Doctor:
-    organs = Organs(
-        truth=truth,
-        embedder=adapters.embedder,
-        index=adapters.index,
-        mind=mind,
-        pausing=pausing,
-        discord=parts.discord_look(settings),
-    )
-    return Doctor(parts.anatomy(settings), organs)

@@ -158,9 +158,10 @@ class Host:
     inbox: Hearing
     desk: Desk
     announced: Announced
+    introductions: Introductions | None
+    """None where it shall tell nobody who it is."""
     clock: Clock
     connected: Callable[[], None]
-    introductions: Introductions | None = None
 
 
 class Platform(Channel, Protocol):
@@ -169,6 +170,11 @@ class Platform(Channel, Protocol):
     @property
     def past(self) -> RoomPast:
         """What its rooms said before."""
+        ...
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether it hears and can be heard there now."""
         ...
 
     async def run(self, host: Host) -> None:

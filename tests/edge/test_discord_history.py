@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.channels.discord import history
-from bot.channels.discord.arriving import Reading, guild_spaces, inbound_of
+from bot.channels.discord.arriving import Reading, inbound_of
 from bot.channels.discord.history import DiscordPast
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model import InboundEvent
@@ -39,7 +39,7 @@ CHANNELS = [
 async def read(message: discord.Message) -> Sequence[InboundEvent]:
     """A message as it would be read if it had just come in."""
     reading = Reading(pet_id=7, pet_name="Eko", default_role=RoomRole.LOBBY)
-    return [inbound_of(message, message.channel, guild_spaces(message), reading)]
+    return [inbound_of(message, message.channel, frozenset(), reading)]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@ import ast
 from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
-    "bot/catch_up.py": "one room that cannot be read back must not stop the others",
     "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
     "bot/channels/discord/receiving.py": "the boundary of an event: one that fails costs itself",
+    "bot/catch_up.py": "one room that cannot be read back must not stop the others",
     "bot/channels/discord/interactions.py": "the boundary of an interaction: one that fails must "
     "not end the others, and whoever asked is told",
     "bot/commands/desk.py": "the boundary of a command: one that fails must not end the others",

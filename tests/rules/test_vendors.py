@@ -36,6 +36,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
 """Each vendor and the modules or packages that know it."""
 
 UNDECLARED = {
+    "yarl": "addresses of discord.py are of this type",
     "aiohttp": "voyageai and discord.py let its errors through",
     "starlette": "FastAPI's own types live there",
     "pydantic_core": "the types of pydantic's own errors live there",

@@ -12,7 +12,7 @@ import discord
 from bot.channels.discord.places import PLATFORM, Place, author_of, room_of, space_of
 from bot.channels.discord.wording import text_of
 from bot.model import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
-from memory.model import RoomKind, RoomRole, SpaceId
+from memory.model import RoomRole, SpaceId
 
 _SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
 """The kinds of message that somebody wrote."""
@@ -48,9 +48,9 @@ def is_said(message: discord.Message) -> bool:
 
 
 def inbound_of(
-    message: discord.Message, place: Place, spaces: frozenset[SpaceId], reading: Reading
+    message: discord.Message, place: Place, shared: frozenset[SpaceId], reading: Reading
 ) -> Inbound:
-    """A message in its place; `spaces` are those its author is known to be in, in a direct room."""
+    """A message in its place; `shared` are the spaces of who writes in a direct room."""
     room = room_of(place, reading.default_role, speaker=message.author.display_name)
     return Inbound(
         external_id=str(message.id),
@@ -60,8 +60,8 @@ def inbound_of(
         sent_at=message.created_at,
         reply_to=_answered(message),
         mentions_pet=mentions_pet(message, reading.pet_id),
-        spaces=spaces if room.kind is RoomKind.DIRECT else frozenset({room.space}),
-        manages_space=_manages(message.author),
+        spaces=shared if message.guild is None else frozenset({space_of(message.guild.id)}),
+        manages_space=_manages(message),
         attachments=tuple(attachments_of(message)),
     )
 
@@ -119,11 +119,6 @@ def attachments_of(message: discord.Message) -> Iterator[Attachment]:
         yield Attachment(name=name, media_type=media_type, size=0, url=sticker.url)
 
 
-def guild_spaces(message: discord.Message) -> frozenset[SpaceId]:
-    """The space of the guild that a message was said in; none in a direct channel."""
-    return frozenset() if message.guild is None else frozenset({space_of(message.guild.id)})
-
-
 def _answered(message: discord.Message) -> str | None:
     """The id of the message that this one answers; forwarding is not answering."""
     reference = message.reference
@@ -132,5 +127,9 @@ def _answered(message: discord.Message) -> str | None:
     return None if reference.message_id is None else str(reference.message_id)
 
 
-def _manages(author: discord.abc.User) -> bool:
-    return isinstance(author, discord.Member) and author.guild_permissions.manage_guild
+def _manages(message: discord.Message) -> bool:
+    """Whether the author may manage the guild it was said in, which the library may have left."""
+    author = message.author
+    if message.guild is None or not isinstance(author, discord.Member):
+        return False
+    return author.guild_permissions.manage_guild

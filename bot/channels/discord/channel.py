@@ -11,6 +11,7 @@ from discord.http import Route
 
 from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
 from bot.channels.discord.connection import Connection, DiscordOptions, Household
+from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.history import DiscordPast
 from bot.channels.discord.lanes import RoomLanes
 from bot.channels.discord.pages import Shelf
@@ -23,7 +24,7 @@ from bot.channels.discord.tree import Tree
 from bot.channels.discord.waiting import Waits
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model import Outgoing
-from bot.ports import Host
+from bot.ports import Host, Introductions
 from memory.lane import lane
 from memory.model import Room
 
@@ -77,6 +78,11 @@ class DiscordChannel:
         return self._past
 
     @property
+    def is_connected(self) -> bool:
+        """Whether it hears and can be heard there now."""
+        return self._connection is not None and self._connection.client.is_ready()
+
+    @property
     def text_limit(self) -> int:
         """How many characters one message may have."""
         return TEXT_LIMIT
@@ -106,7 +112,7 @@ class DiscordChannel:
             TableUnfit: Discord cannot have the commands of the desk as they are.
 
         """
-        household = _household(host)
+        household = self._household(host)
         async with asyncio.TaskGroup() as group:
             working = group.create_task(household.lanes.run(), name="discord rooms")
             try:
@@ -116,6 +122,25 @@ class DiscordChannel:
             finally:
                 await _within(CLOSE_S, household.lanes.empty())
                 working.cancel()
+
+    def _household(self, host: Host) -> Household:
+        return Household(
+            lanes=RoomLanes(Receiving(host.inbox).take),
+            desk=host.desk,
+            tree=Tree(host.desk.table, host.announced),
+            sheets=Sheets(Shelf(host.clock)),
+            greeting=self._greeting(host.introductions),
+        )
+
+    def _greeting(self, introductions: Introductions | None) -> Greeting | None:
+        if introductions is None:
+            return None
+        rules = GreetingRules(
+            pet_name=self._options.pet_name,
+            locale=self._options.locale,
+            default_role=self._options.default_role,
+        )
+        return Greeting(introductions, self.send, rules)
 
     async def _lived(self, household: Household, connected: Callable[[], None]) -> float:
         """Live once; the seconds until the next life."""
@@ -201,16 +226,6 @@ class DiscordChannel:
         if self._said != sentence:
             log.warning("discord.refused", reason=sentence)
         self._said = sentence
-
-
-def _household(host: Host) -> Household:
-    return Household(
-        lanes=RoomLanes(Receiving(host.inbox).take),
-        introductions=host.introductions,
-        desk=host.desk,
-        tree=Tree(host.desk.table, host.announced),
-        sheets=Sheets(Shelf(host.clock)),
-    )
 
 
 async def _within(limit_s: float, work: Awaitable[object]) -> bool:

@@ -29,6 +29,9 @@ MOST_RESUMED = 6
 YIELD_EVERY = 10
 """Events that are read before others have their turn: a burst must not hold up the pet."""
 
+GUILDS_S = 2.0
+"""Seconds without news of another guild until all of them are taken to be known."""
+
 MOST_EARLY = 2000
 """Events that are held until it is known where they happened."""
 
@@ -103,6 +106,7 @@ class GatewayClient(discord.Client):
             intents=intents(content=content),
             max_messages=None,
             chunk_guilds_at_startup=False,
+            guild_ready_timeout=GUILDS_S,
             member_cache_flags=discord.MemberCacheFlags.none(),
             allowed_mentions=discord.AllowedMentions.none(),
         )

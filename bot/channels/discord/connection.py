@@ -9,7 +9,7 @@ import structlog
 
 from bot.channels.discord.arriving import Reading
 from bot.channels.discord.client import ConnectionGone, GatewayClient
-from bot.channels.discord.greeting import Greeting, GreetingRules
+from bot.channels.discord.greeting import Greeting
 from bot.channels.discord.interactions import Interactions
 from bot.channels.discord.interpreting import Event, Interpreter
 from bot.channels.discord.invoking import Interaction, Invoking
@@ -20,7 +20,7 @@ from bot.channels.discord.sending import Sender, SendingRules
 from bot.channels.discord.sheets import Sheets
 from bot.channels.discord.tree import Tree
 from bot.model import InboundEvent
-from bot.ports import Desk, Introductions
+from bot.ports import Desk
 from memory.model import RoomRole
 
 log = structlog.get_logger()
@@ -40,13 +40,13 @@ class DiscordOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Household:
-    """What outlives a connection: the lanes of the rooms, and what answers commands."""
+    """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any."""
 
     lanes: RoomLanes[Read]
     desk: Desk
     tree: Tree
     sheets: Sheets
-    introductions: Introductions | None = None
+    greeting: Greeting | None
 
 
 class Connection:
@@ -118,15 +118,9 @@ class Connection:
             await self._household.tree.sync(self.client.http, self.client.application_id)
 
     async def joined(self, guild: discord.Guild) -> None:
-        """Tell a guild that has invited the pet who it is."""
-        if self._household.introductions is None:
-            return
-        rules = GreetingRules(
-            pet_name=self._options.pet_name,
-            locale=self._options.locale,
-            default_role=self._options.default_role,
-        )
-        await Greeting(self._household.introductions, self.sender.send, rules).joined(guild)
+        """Say who the pet is."""
+        if self._household.greeting is not None:
+            await self._household.greeting.joined(guild)
 
     def left(self, guild: int) -> None:
         """Vouch for nobody there any more."""

@@ -11,7 +11,6 @@ from bot.channels.discord.arriving import (
     Reading,
     deleted_of,
     edited_of,
-    guild_spaces,
     inbound_of,
     typing_of,
 )
@@ -20,6 +19,7 @@ from bot.channels.discord.places import Place, room_of
 from bot.channels.discord.requesting import requested
 from bot.errors import DeliveryFailed
 from bot.model import InboundEvent
+from memory.model import SpaceId
 
 log = structlog.get_logger()
 
@@ -37,6 +37,9 @@ LIMIT_S = 10
 
 LASTS_S = 300
 """Seconds it is known what a channel is that the library does not know: it may change."""
+
+AGAIN_S = 30
+"""Seconds until it is asked again what Discord did not say."""
 
 MOST_KEPT = 256
 """Such channels that are kept in mind."""
@@ -67,10 +70,10 @@ class Interpreter:
 
     async def _inbound(self, message: discord.Message) -> InboundEvent:
         place = await self._place(message.channel)
-        spaces = guild_spaces(message)
+        shared: frozenset[SpaceId] = frozenset()
         if isinstance(place, discord.DMChannel):
-            spaces = await self._membership.spaces(message.author.id)
-        return inbound_of(message, place, spaces, self._reading)
+            shared = await self._membership.spaces(message.author.id)
+        return inbound_of(message, place, shared, self._reading)
 
     def _typing(self, event: discord.RawTypingEvent) -> Sequence[InboundEvent]:
         place = self._client.get_channel(event.channel_id)
@@ -79,7 +82,11 @@ class Interpreter:
         return [typing_of(event, room_of(place, self._reading.default_role))]
 
     async def _place(self, place: Place) -> Place:
-        """The channel, asked for where the library knows only its number, as of an old thread."""
+        """The channel, asked for where the library knows only its number, as of an old thread.
+
+        It may have learnt of it since the event, as the guilds come after the first messages.
+        """
+        place = self._client.get_channel(place.id) or place
         if not isinstance(place, discord.PartialMessageable):
             return place
         now = asyncio.get_running_loop().time()
@@ -89,7 +96,8 @@ class Interpreter:
         return self._kept(await self._fetched(place), now)
 
     def _kept(self, place: Place, now: float) -> Place:
-        self._found[place.id] = place, now
+        is_unknown = isinstance(place, discord.PartialMessageable)
+        self._found[place.id] = place, now - LASTS_S + AGAIN_S if is_unknown else now
         self._found.move_to_end(place.id)
         if len(self._found) > MOST_KEPT:
             self._found.popitem(last=False)

@@ -1,0 +1,162 @@
+"""Services elsewhere: nobody waits for them, and they leave last."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.app import App, open_app
+from bot.errors import ChannelAway
+from bot.homecoming import Homecoming
+from bot.model import Inbound, Outgoing
+from bot.ports import Host
+from config.sections import CoalescingSettings, EmbedderSettings
+from config.settings import Settings
+from memory.clock import SystemClock
+from memory.lane import lane
+from memory.model import Room
+from tests.cast import CORNER, DAVID, PLATFORM
+from tests.flow.past import ListedPast
+
+PATIENCE_S = 20
+
+
+@dataclass
+class Service:
+    """A platform that is away until it is `reached`; it keeps what it was sent, and its end.
+
+    While `gate` is shut a message is on its way.
+    """
+
+    platform: str = PLATFORM
+    text_limit: int = 2000
+    past: ListedPast = field(default_factory=ListedPast)
+    diary: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.host: asyncio.Future[Host] = asyncio.get_running_loop().create_future()
+        self.sending = asyncio.Event()
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self._reached = False
+        self._news = asyncio.Condition()
+
+    async def reach(self) -> None:
+        """Be there."""
+        self._reached = True
+        (await self.host).connected()
+
+    async def run(self, host: Host) -> None:
+        """Be there until cancelled."""
+        self.host.set_result(host)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.diary.append("left")
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Keep a message."""
+        if not self._reached:
+            raise ChannelAway
+        self.sending.set()
+        await self.gate.wait()
+        self.diary.append(message.text)
+        async with self._news:
+            self._news.notify_all()
+        return None
+
+    async def show_typing(self, room: Room) -> None:
+        """Shown to nobody."""
+
+    async def says(self, text: str) -> None:
+        """Somebody writes there."""
+        said = Inbound(
+            external_id=text, room=CORNER, author=DAVID, text=text, sent_at=SystemClock().now()
+        )
+        await (await self.host).inbox.receive(said)
+
+    async def is_sent(self, count: int) -> None:
+        """Wait until that much was sent."""
+        async with asyncio.timeout(PATIENCE_S), self._news:
+            await self._news.wait_for(lambda: len(self.diary) >= count)
+
+
+@asynccontextmanager
+async def on(service: Service, folder: Path) -> AsyncIterator[App]:
+    """The pet on that platform."""
+    settings = Settings(
+        data_dir=folder,
+        embedder=EmbedderSettings(kind="none"),
+        coalescing=CoalescingSettings(debounce_s=0),
+    )
+    async with open_app(settings, resuming=True, platforms=[service]) as app:
+        yield app
+
+
+async def until_replied(app: App) -> None:
+    """Wait until everything said was thought about."""
+    async with asyncio.timeout(PATIENCE_S):
+        await app.conversations.quiet()
+
+
+async def test_what_was_said_for_a_platform_that_is_away_is_sent_when_it_is_there(
+    tmp_path: Path,
+) -> None:
+    """Also after a restart, which does not wait for it."""
+    service = Service()
+    async with on(service, tmp_path) as app:
+        await service.says("bonjour")
+        await until_replied(app)
+    assert service.diary == ["left"]
+    service = Service()
+    async with on(service, tmp_path):
+        assert service.diary == []
+        await service.reach()
+        await service.is_sent(1)
+        await service.reach()
+    assert len(service.diary) == 2
+
+
+async def test_a_reply_that_is_on_its_way_arrives_before_the_platform_is_left(
+    tmp_path: Path,
+) -> None:
+    """A stop lets it finish."""
+    service = Service()
+    async with on(service, tmp_path):
+        await service.reach()
+        service.gate.clear()
+        await service.says("bonjour")
+        async with asyncio.timeout(PATIENCE_S):
+            await service.sending.wait()
+        asyncio.get_running_loop().call_later(0.05, service.gate.set)
+    assert len(service.diary) == 2
+    assert service.diary[-1] == "left"
+
+
+@pytest.mark.parametrize("arrivals", [1, 3])
+async def test_every_arrival_is_followed_by_all_steps(arrivals: int) -> None:
+    """Those that come together by one pass; a step that fails stops no other."""
+    done: list[str] = []
+    passed = asyncio.Event()
+
+    async def fails() -> None:
+        done.append("fails")
+        raise ValueError
+
+    async def works() -> None:
+        done.append("works")
+        passed.set()
+
+    coming = Homecoming([("fails", fails), ("works", works)])
+    async with lane(coming.run(), name="homecoming"), asyncio.timeout(PATIENCE_S):
+        for _ in range(arrivals):
+            coming.connected()
+        await passed.wait()
+        assert done == ["fails", "works"]
+        passed.clear()
+        coming.connected()
+        await passed.wait()
+    assert done == ["fails", "works"] * 2

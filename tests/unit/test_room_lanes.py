@@ -1,0 +1,110 @@
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from bot.channels.discord import lanes as lanes_module
+from bot.channels.discord.lanes import MOST_TOGETHER, MOST_WAITING, RoomLanes
+from memory.lane import lane
+
+
+class Worker:
+    """Keeps what it worked on; while the gate is shut it works."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.batches: list[int] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.held: set[str] = set()
+
+    async def __call__(self, events: Sequence[str]) -> None:
+        """Work on some events, unless one of them is held."""
+        if self.held.intersection(events):
+            await asyncio.Event().wait()
+        await self.gate.wait()
+        self.batches.append(len(events))
+        self.done.extend(events)
+
+
+@pytest.fixture
+def worker() -> Worker:
+    """Somebody who works."""
+    return Worker()
+
+
+@pytest.fixture
+async def lanes(worker: Worker) -> AsyncIterator[RoomLanes[str]]:
+    """Lanes that run."""
+    found: RoomLanes[str] = RoomLanes(worker)
+    async with lane(found.run(), name="lanes"):
+        yield found
+
+
+async def test_a_room_keeps_its_order(lanes: RoomLanes[str], worker: Worker) -> None:
+    """Also when more comes while it is worked on."""
+    worker.gate.clear()
+    lanes.put(1, "0")
+    await asyncio.sleep(0)
+    for number in range(1, 3 * MOST_TOGETHER):
+        lanes.put(1, str(number))
+    worker.gate.set()
+    await lanes.empty()
+    assert worker.done == [str(number) for number in range(3 * MOST_TOGETHER)]
+    assert max(worker.batches) == MOST_TOGETHER
+    assert lanes.waiting == 0
+
+
+async def test_a_room_that_hangs_holds_up_no_other(lanes: RoomLanes[str], worker: Worker) -> None:
+    """Each has its own lane."""
+    worker.held.add("a")
+    lanes.put(1, "a")
+    lanes.put(2, "b")
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert worker.done == ["b"]
+    assert lanes.waiting == 1
+
+
+async def test_a_room_that_was_quiet_is_worked_on_again(
+    lanes: RoomLanes[str], worker: Worker
+) -> None:
+    """Its lane ends with its last event."""
+    for event in ("a", "b"):
+        lanes.put(1, event)
+        await lanes.empty()
+    assert worker.done == ["a", "b"]
+
+
+async def test_whoever_brings_too_much_waits_until_there_is_room(
+    lanes: RoomLanes[str], worker: Worker
+) -> None:
+    """That is what bounds the memory a burst takes."""
+    worker.gate.clear()
+    for number in range(MOST_WAITING):
+        lanes.put(number, "x")
+    async with asyncio.TaskGroup() as group:
+        waiting = group.create_task(lanes.spacious())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not waiting.done()
+        worker.gate.set()
+    assert lanes.waiting < MOST_WAITING
+
+
+async def test_the_wait_for_room_has_an_end(
+    lanes: RoomLanes[str], worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that shows no life would be closed."""
+    monkeypatch.setattr(lanes_module, "LONGEST_HOLD_S", 0.01)
+    worker.gate.clear()
+    for number in range(MOST_WAITING):
+        lanes.put(number, "x")
+    await lanes.spacious()
+    assert lanes.waiting == MOST_WAITING
+    worker.gate.set()
+
+
+async def test_nobody_waits_while_there_is_room(lanes: RoomLanes[str]) -> None:
+    """Reading goes on at once."""
+    await lanes.spacious()
