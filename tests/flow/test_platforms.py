@@ -41,12 +41,12 @@ class Service:
         self.sending = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
-        self._reached = False
+        self.is_connected = False
         self._news = asyncio.Condition()
 
     async def reach(self) -> None:
         """Be there."""
-        self._reached = True
+        self.is_connected = True
         (await self.host).connected()
 
     async def run(self, host: Host) -> None:
@@ -59,7 +59,7 @@ class Service:
 
     async def send(self, message: Outgoing) -> str | None:
         """Keep a message."""
-        if not self._reached:
+        if not self.is_connected:
             raise ChannelAway
         self.sending.set()
         await self.gate.wait()
