@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from bot.channels.discord.tree import Tree, tree_of
 from memory.adapters.sqlite.announced_commands import AnnouncedCommands
 from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
+from tests.edge.discord_rest import limited
 from tests.table import real_table
 from tests.truth import Truth, open_truth
 
@@ -55,3 +57,15 @@ async def test_what_discord_refused_is_told_again(
         assert (len(rest.troubles), rest.synced) == (left, [])
     await tree.sync(client.http, PET)
     assert len(rest.synced) == 1
+
+
+async def test_a_wait_of_the_whole_bot_that_is_too_long_for_the_commands_still_ends(
+    monkeypatch: pytest.MonkeyPatch, truth: Truth, discords: tuple[Rest, discord.Client]
+) -> None:
+    """Given up in the middle of it, the library would hold back every other request for ever."""
+    monkeypatch.setattr("bot.channels.discord.tree.SYNC_S", 0.05)
+    rest, client = discords
+    rest.will(limited(0.3, everywhere=True), to="/commands")
+    await Tree(real_table(), AnnouncedCommands(truth.database)).sync(client.http, PET)
+    async with asyncio.timeout(5):
+        assert (await client.application_info()).id == PET

@@ -4,7 +4,6 @@ The library builds commands from the signatures of Python functions; the table i
 what Discord is told is written from it here.
 """
 
-import asyncio
 import hashlib
 import json
 from collections import defaultdict
@@ -12,12 +11,13 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 from discord.http import HTTPClient
 
+from bot.channels.discord.requesting import requested
 from bot.commands.model import Authority, Command, Option, OptionKind
+from bot.errors import DeliveryFailed
 from bot.ports import Announced
 
 log = structlog.get_logger()
@@ -57,11 +57,11 @@ class Tree:
         account = f"discord:{application}"
         if await self._announced.last(account) == self._fingerprint:
             return
+        telling = http.bulk_upsert_global_commands(application, self._payload)
         try:
-            async with asyncio.timeout(SYNC_S):
-                await http.bulk_upsert_global_commands(application, self._payload)
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("commands.refused", reason=str(error) or type(error).__name__)
+            await requested(telling, limit_s=SYNC_S)
+        except DeliveryFailed as error:
+            log.warning("commands.refused", reason=str(error))
             return
         await self._announced.keep(account, self._fingerprint)
         log.info("commands.announced", commands=len(self._payload))
