@@ -13,7 +13,7 @@ from bot.ports import Channel
 from memory.adapters.sqlite.people import People
 from memory.adapters.sqlite.turns import Turn, Turns
 from memory.lane import lane
-from memory.model import Room, TurnId
+from memory.model import Room, RoomId, TurnId
 
 log = structlog.get_logger()
 
@@ -73,8 +73,10 @@ class Delivery:
     async def deliver(self, room: Room, turn: Turn) -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
-        A reply that it refuses is given up.
+        A reply that it refuses is given up; one that is being sent is left to whoever does that.
         """
+        if turn.id in self._sending:
+            return False
         self._sending.add(turn.id)
         try:
             return await self._deliver(room, turn)
@@ -101,15 +103,21 @@ class Delivery:
         return True
 
     async def resume(self) -> int:
-        """Send what a crash or a platform left unsent, oldest first; how many replies."""
+        """Send what a crash or a platform left unsent, oldest first; how many replies were tried.
+
+        Where one is not taken the room's others wait for the next time: they would come before it,
+        and hold up other rooms for as long as it did.
+        """
+        tried, stuck = 0, set[RoomId]()
         async with self._resuming:
-            found = await self._turns.undelivered()
-            turns = [turn for turn in found if turn.id not in self._sending]
-            for turn in turns:
+            for turn in await self._turns.undelivered():
                 room = await self._people.room(turn.room)
-                if room is not None:
-                    await self.deliver(room, turn)
-        return len(turns)
+                if room is None or room.id in stuck or turn.id in self._sending:
+                    continue
+                tried += 1
+                if not await self.deliver(room, turn):
+                    stuck.add(room.id)
+        return tried
 
     async def _send(self, message: Outgoing) -> str | None:
         """The platform's id of the message, "" where it has none; None when it was not taken.

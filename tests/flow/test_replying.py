@@ -1,14 +1,17 @@
 """How a reply goes out: which message it answers, in which parts, and what they became."""
 
+import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from bot.model import Attachment, Typing
+from bot.errors import DeliveryFailed
+from bot.model import Attachment, Outgoing, Typing
 from memory.model import RoomRole
 from tests.cast import CORNER, DAVID, LEA, LOBBY, author, group
-from tests.flow.pet import Pet, awake, responds
+from tests.flow.pet import ListedChannel, Pet, awake, responds
 
 
 @pytest.fixture
@@ -69,3 +72,59 @@ async def test_whoever_only_types_is_not_met(pet: Pet) -> None:
     """Somebody who never spoke is nobody the pet would know."""
     await pet.inbox.receive(Typing(room=LOBBY, author=author("Ghost")))
     assert await pet.truth.count("people") == 0
+
+
+@dataclass
+class HalfDeafChannel(ListedChannel):
+    """A platform that does not take what goes to one room for now; it counts the tries there."""
+
+    deaf_to: str = ""
+    tries: list[str] = field(default_factory=list)
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Take what goes elsewhere."""
+        if message.room.external_id == self.deaf_to:
+            self.tries.append(message.text)
+            raise DeliveryFailed("It is overloaded.")
+        return await super().send(message)
+
+
+async def test_a_room_that_takes_nothing_holds_up_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One reply is tried there at a time, the oldest, so that none comes before it."""
+    monkeypatch.setattr("bot.delivery.ATTEMPTS", 1)
+    channel = HalfDeafChannel(refuses=4)
+    async with awake(tmp_path, channel=channel) as pet:
+        pet.model.will(*map(responds, ("un", "deux", "trois", "ailleurs")))
+        for where in (LOBBY, LOBBY, LOBBY, CORNER):
+            await pet.asked("compte encore", DAVID, where, mentions_pet=True)
+        channel.deaf_to = LOBBY.external_id
+        assert await pet.delivery.resume() == 2
+        assert (channel.tries, channel.texts) == (["un"], ["ailleurs"])
+        channel.deaf_to = ""
+        assert await pet.delivery.resume() == 3
+        assert channel.texts == ["ailleurs", "un", "deux", "trois"]
+
+
+class SlowChannel(ListedChannel):
+    """A platform that takes its time."""
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Take a message after everybody else had their turn."""
+        await asyncio.sleep(0)
+        return await super().send(message)
+
+
+async def test_a_reply_that_is_being_sent_is_sent_by_nobody_else(tmp_path: Path) -> None:
+    """Whoever looks for what was left unsent may find it just before it is sent."""
+    channel = SlowChannel(refuses=3)
+    async with awake(tmp_path, channel=channel) as pet:
+        await pet.asked("dis quelque chose")
+        [turn] = await pet.truth.turns.undelivered()
+        room = await pet.truth.people.room(turn.room)
+        assert room is not None
+        async with asyncio.TaskGroup() as group:
+            for _ in range(2):
+                group.create_task(pet.delivery.deliver(room, turn))
+        assert len(channel.texts) == 1
