@@ -120,8 +120,9 @@ async def test_who_writes_directly_is_asked_about_once(
 async def test_nobody_is_vouched_for_while_discord_does_not_say(
     there: There, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is shared with a guild stays there; the next message is asked about anew."""
+    """What is shared with a guild stays there; a later message is asked about anew."""
     monkeypatch.setattr(membership, "LIMIT_S", 0.1)
+    monkeypatch.setattr(membership, "AGAIN_S", 0)
     there.gateway.members = {ADA}
     there.gateway.is_ill = True
     await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))
@@ -133,6 +134,19 @@ async def test_nobody_is_vouched_for_while_discord_does_not_say(
     assert isinstance(first, Inbound)
     assert isinstance(second, Inbound)
     assert (first.spaces, second.spaces) == (frozenset(), frozenset({SpaceId(f"discord:{GUILD}")}))
+
+
+async def test_who_discord_does_not_answer_for_keeps_nobody_waiting(
+    there: There, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A direct room with much to say would fill up what may wait, of all rooms."""
+    monkeypatch.setattr(membership, "LIMIT_S", 0.1)
+    there.gateway.is_ill = True
+    with structlog.testing.capture_logs() as logs:
+        for text in ("a", "b", "c"):
+            await there.gateway.tells("MESSAGE_CREATE", words(text, channel=55, guild_id=None))
+        await there.notebook.hears(3)
+    assert [one["event"] for one in logs].count("membership.postponed") == 1
 
 
 async def test_a_guild_that_the_pet_has_left_is_shared_no_more(there: There) -> None:

@@ -19,6 +19,10 @@ LASTS_S = 300
 LIMIT_S = 5
 """Seconds a message in a direct room waits for all answers; the rest is known next time."""
 
+AGAIN_S = 30
+"""Seconds until an account is asked about again that Discord did not answer for: each message of
+it would wait for nothing, and all that it says after."""
+
 MOST_AT_ONCE = 8
 """Requests at a time."""
 
@@ -32,13 +36,14 @@ class Membership:
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._known: OrderedDict[tuple[int, int], tuple[bool, float]] = OrderedDict()
+        self._missed: OrderedDict[int, float] = OrderedDict()
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def spaces(self, user: int) -> frozenset[SpaceId]:
         """The spaces of the guilds that an account is in together with the pet."""
         guilds = list(self._client.guilds)
         unknown = [guild for guild in guilds if self._recalled(guild.id, user) is None]
-        if unknown:
+        if unknown and not self._was_missed(user):
             await self._ask(unknown, user)
         return frozenset(space_of(one.id) for one in guilds if self._recalled(one.id, user))
 
@@ -54,6 +59,7 @@ class Membership:
                     group.create_task(self._look_up(guild, user))
         except TimeoutError:
             log.warning("membership.postponed", guilds=len(guilds), limit_s=LIMIT_S)
+            self._miss(user)
 
     async def _look_up(self, guild: discord.Guild, user: int) -> None:
         async with self._slots:
@@ -64,8 +70,19 @@ class Membership:
                     self._keep(guild.id, user, is_member=False)
             except DeliveryFailed as error:
                 log.warning("membership.missed", guild=guild.id, reason=str(error))
+                self._miss(user)
             else:
                 self._keep(guild.id, user, is_member=True)
+
+    def _was_missed(self, user: int) -> bool:
+        missed_at = self._missed.get(user, float("-inf"))
+        return asyncio.get_running_loop().time() - missed_at < AGAIN_S
+
+    def _miss(self, user: int) -> None:
+        self._missed[user] = asyncio.get_running_loop().time()
+        self._missed.move_to_end(user)
+        if len(self._missed) > MOST_KEPT:
+            self._missed.popitem(last=False)
 
     def _recalled(self, guild: int, user: int) -> bool | None:
         """Whether they are a member, None when nobody knows any more."""
