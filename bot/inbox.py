@@ -1,6 +1,7 @@
 """The inbox: every event is stored once, then goes where its room's role says."""
 
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,6 +30,10 @@ log = structlog.get_logger()
 
 LONGEST = 200_000
 """Characters kept of one message; no platform sends more, a hostile one must not fill the disk."""
+
+MOST_AHEAD = 1000
+"""Edits and deletions that are kept in mind of messages that have not come in. They come ahead of
+what is being read back: a platform lists it for minutes, and people go on meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +93,7 @@ class Inbox:
         self._listener = listener
         self._commands = commands
         self._rules = rules
+        self._ahead: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def receive(self, event: InboundEvent) -> None:
         """Take one event; returns when it is durable.
@@ -133,6 +139,7 @@ class Inbox:
         for one, message in zip(taken, ids, strict=True):
             if message is not None:
                 await self._pass_on(one, message)
+                await self._catch_up_with(one.arrival)
         stored = sum(message is not None for message in ids)
         forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
         return Received(stored=stored, known=len(ids) - stored - forgotten, forgotten=forgotten)
@@ -206,6 +213,16 @@ class Inbox:
             message = await self._messages.withdraw(platform, external_id)
         if message is not None:
             self._listener.reword(message, text)
+        else:
+            self._ahead[platform, external_id] = text
+            if len(self._ahead) > MOST_AHEAD:
+                self._ahead.popitem(last=False)
+
+    async def _catch_up_with(self, arrival: Arrival) -> None:
+        """Follow what was told of a message before it came in."""
+        text = self._ahead.pop((arrival.platform, arrival.external_id), None)
+        if text is not None:
+            await self._reword(arrival.platform, arrival.external_id, text)
 
 
 def clean(text: str) -> str:

@@ -8,11 +8,12 @@ import pytest
 
 from bot.catch_up import COMPARED, taken_back
 from bot.errors import PastUnavailable, RoomUnreadable
+from bot.model import Deleted, Edited
 from bot.ports import Past
 from memory.adapters.sqlite.read_backs import Standing
 from memory.lane import lane
 from memory.model import Collection
-from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, room_of
+from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, room_of
 from tests.flow.past import ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
 
@@ -165,3 +166,22 @@ async def test_bystanders_keep_their_words(tmp_path: Path) -> None:
         past.takes_back("a")
         await read_back(pet, past)
         assert await kept(pet) == ["à Léa"]
+
+
+async def test_what_is_said_of_a_message_while_it_is_being_read_back_counts(
+    tmp_path: Path,
+) -> None:
+    """The platform had listed it before; what came in is as it is now, and so is the question."""
+    past = ListedPast()
+    async with awake(tmp_path) as pet:
+        await heard(pet, past, "un")
+        now = pet.truth.clock.now()
+        missed = [past.says(f"n{number}", text, now) for number, text in enumerate("abc")]
+        asked = past.says("n3", "eko, tu connais Lyon ?", now, mentions_pet=True)
+        await pet.inbox.receive(Deleted(platform=PLATFORM, external_id="n0"))
+        for id_, text in (("n1", "reformulé"), ("n3", "eko, tu connais Paris ?")):
+            await pet.inbox.receive(Edited(platform=PLATFORM, external_id=id_, text=text))
+        await pet.inbox.receive_all([*missed, asked], missed_at=now)
+        assert await kept(pet) == ["un", "reformulé", "c", "eko, tu connais Paris ?"]
+        await pet.answers()
+        assert pet.model.last.text == "eko, tu connais Paris ?"
