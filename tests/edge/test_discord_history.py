@@ -174,3 +174,12 @@ async def test_a_direct_channel_is_asked_for_by_its_number(reader: Reader) -> No
     (said,) = (await reader.said(DIRECT)).messages
     assert said.room.kind is RoomKind.DIRECT
     assert said.room.role is RoomRole.PET
+
+
+async def test_a_room_that_is_gone_is_asked_for_once(reader: Reader) -> None:
+    """Too many refused requests shut out the whole machine, at each connection some more."""
+    past = reader.past
+    for _ in range(2):
+        with pytest.raises(RoomUnreadable):
+            await past.said(str(DIRECT), ALWAYS, None, 10)
+    assert len(reader.archive.asked) == 1

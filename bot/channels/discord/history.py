@@ -31,6 +31,9 @@ class DiscordPast:
 
     def __init__(self) -> None:
         self._now: tuple[discord.Client, Read] | None = None
+        # Asked about all rooms of a guild it was taken out of, time and again, Discord would shut
+        # out this machine (10,000 refused requests in ten minutes); those that it lists are known.
+        self._refused: set[int] = set()
 
     def follow(self, client: discord.Client, read: Read) -> None:
         """Ask by this client from now on, and read messages with its eyes."""
@@ -58,7 +61,7 @@ class DiscordPast:
 
         """
         client, read = self._connected()
-        channel = await _channel(client, int(room))
+        channel = await self._channel(client, int(room))
         listing = _Listing()
         before: datetime | discord.Object | None = end
         while listing.count < limit:
@@ -69,6 +72,23 @@ class DiscordPast:
                 return listing.past(start)
             before = discord.Object(page[-1].id)
         return listing.past(listing.oldest or start)
+
+    async def _channel(self, client: discord.Client, number: int) -> discord.abc.Messageable:
+        channel = client.get_channel(number) or await self._fetched(client, number)
+        if not isinstance(channel, discord.abc.Messageable):
+            raise RoomUnreadable("Nothing is said in a channel of this kind.")
+        if not may_read(channel):
+            raise RoomUnreadable("The pet has no right to read what was said there.")
+        return channel
+
+    async def _fetched(self, client: discord.Client, number: int) -> object:
+        if number in self._refused:
+            raise RoomUnreadable("Discord has refused it before.")
+        try:
+            return await _answered(client.fetch_channel(number))
+        except RoomUnreadable:
+            self._refused.add(number)
+            raise
 
     def _connected(self) -> tuple[discord.Client, Read]:
         if self._now is None or self._now[0].user is None or self._now[0].is_closed():
@@ -111,15 +131,6 @@ class _Listing:
             edited=frozenset(self.edited),
             whole_from=whole_from,
         )
-
-
-async def _channel(client: discord.Client, number: int) -> discord.abc.Messageable:
-    channel = client.get_channel(number) or await _answered(client.fetch_channel(number))
-    if not isinstance(channel, discord.abc.Messageable):
-        raise RoomUnreadable("Nothing is said in a channel of this kind.")
-    if not may_read(channel):
-        raise RoomUnreadable("The pet has no right to read what was said there.")
-    return channel
 
 
 async def _take(page: Sequence[discord.Message], listing: _Listing, read: Read) -> None:
