@@ -51,6 +51,8 @@ class Gateway:
     logins: int = 0
     asked: list[str] = field(default_factory=list)
     url: str = ""
+    remaining: int = 1
+    """How many conversations may be begun yet."""
     early: Sequence[tuple[str, Mapping[str, Any]]] = ()
     """Events between the beginning of a conversation and the guilds."""
 
@@ -103,8 +105,12 @@ class Gateway:
         if path == "/oauth2/applications/@me":
             return _json(_application(self.flags))
         if path == "/gateway/bot":
-            limits = {"total": 1, "remaining": 1, "reset_after": 1, "max_concurrency": 1}
-            found = {"url": self._gateway, "shards": 1, "session_start_limit": limits}
+            limits = {"total": 1, "remaining": self.remaining, "reset_after": 1}
+            found = {
+                "url": self._gateway,
+                "shards": 1,
+                "session_start_limit": limits | {"max_concurrency": 1},
+            }
             return _json(found)
         if path.endswith("/commands"):
             return _json([])

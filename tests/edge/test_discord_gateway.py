@@ -185,6 +185,16 @@ async def test_a_cut_connection_is_gone_on_with(there: There) -> None:
     assert len(there.gateway.identifies) == len(there.arrivals) == 1
 
 
+async def test_nothing_is_begun_anew_once_too_much_was_begun_in_a_day(there: There) -> None:
+    """Discord would void the token; what is left is asked for until there is some again."""
+    there.gateway.remaining = 0
+    await there.gateway.frame('{"op": 9, "d": false}')
+    await there.gateway.logged_in(4)
+    assert len(there.gateway.identifies) == 1
+    there.gateway.remaining = 1
+    await there.gateway.identified(2)
+
+
 @pytest.mark.parametrize("code", [1000, 1011, 4000])
 async def test_a_connection_closed_before_the_greeting_is_made_again(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch, code: int

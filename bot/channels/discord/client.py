@@ -128,14 +128,12 @@ class GatewayClient(discord.Client):
             discord.ConnectionClosed: Discord says by a code why it will not talk.
 
         """
-        _, url, _ = await self.http.get_bot_gateway()
-        first = {"initial": True, "gateway": yarl.URL(url)}
-        session: dict[str, Any] = first
+        session = await self._anew(initial=True)
         while True:
             try:
                 await self._listen(session)
             except ReconnectWebSocket as cut:
-                session = self._resumed() if cut.resume else {**first, "initial": False}
+                session = self._resumed() if cut.resume else await self._anew(initial=False)
             except _CUT:
                 session = self._resumed()
             if not reconnect:
@@ -229,6 +227,14 @@ class GatewayClient(discord.Client):
             log.exception("event.misread")
         else:
             self._unread = 0
+
+    async def _anew(self, *, initial: bool) -> dict[str, Any]:
+        """What is needed to begin a conversation; after too many Discord voids the token."""
+        _, url, limit = await self.http.get_bot_gateway()
+        if limit["remaining"] < 1:
+            wait_s = limit["reset_after"] // 1000
+            raise ConnectionGone(f"Discord lets nobody begin anew for another {wait_s} seconds.")
+        return {"initial": initial, "gateway": yarl.URL(url)}
 
     def _resumed(self) -> dict[str, Any]:
         """What is needed to go on where the conversation was cut."""
