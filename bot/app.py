@@ -176,8 +176,12 @@ def _introductions(app: App) -> Introductions | None:
 
 
 async def _finish(app: App) -> None:
-    """The stages of a stop: answers under way, then what follows an answer, each with its limit."""
+    """The stages of a stop: answers under way, then what follows an answer, each with its limit.
+
+    Where people go on talking the answers would never end.
+    """
     limits = app.settings.shutdown
+    app.conversations.close()
     answering = asyncio.gather(app.conversations.quiet(), app.commands.quiet())
     if not await _within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)

@@ -45,9 +45,16 @@ class Conversations:
         self._lanes: dict[Key, _Lane] = {}
         self._quiet = asyncio.Event()
         self._quiet.set()
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Leave what is said from now on for the next start: it is kept and waits there."""
+        self._is_closed = True
 
     def hear(self, heard: Heard) -> None:
         """Take a message that waits for an answer."""
+        if self._is_closed:
+            return
         self._quiet.clear()
         self._coalescer.add(heard, self._clock.now())
         self._said.set()

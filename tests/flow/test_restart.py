@@ -258,3 +258,18 @@ async def test_words_of_a_failing_model_are_written_down_as_a_failure(tmp_path: 
         await pet.asked("une question pour voir")
         (row,) = await pet.truth.database.all("SELECT outcome, input_tokens FROM llm_usage")
         assert tuple(row) == ("ModelUnavailable", 0)
+
+
+async def test_what_is_said_while_it_stops_is_answered_after_the_next_start(
+    tmp_path: Path,
+) -> None:
+    """Where people go on talking it would never end; what was said before is answered."""
+    async with awake(tmp_path) as pet:
+        await pet.hears("bonjour, toi")
+        pet.conversations.close()
+        await pet.hears("tu es encore là ?", LEA)
+        assert await pet.answers() == ["d'accord"]
+    async with awake(tmp_path) as pet:
+        assert await pet.inbox.resume() == 1
+        await pet.answers()
+        assert pet.model.last.text == "tu es encore là ?"
