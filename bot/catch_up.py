@@ -95,6 +95,7 @@ class CatchUp:
     def connected(self) -> None:
         """Read what was missed until now; to be called before anything new is received."""
         self._asked = self._clock.now()
+        self._inbox.lists_anew(self._past.platform)
         self._wanted.set()
 
     async def done(self) -> None:

@@ -144,6 +144,11 @@ class Inbox:
         forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
         return Received(stored=stored, known=len(ids) - stored - forgotten, forgotten=forgotten)
 
+    def lists_anew(self, platform: str) -> None:
+        """Drop edits and deletions that lead nowhere: what the platform lists now has them."""
+        for key in [key for key in self._ahead if key[0] == platform]:
+            del self._ahead[key]
+
     async def resume(self) -> int:
         """Hear again what was waiting for an answer when the process ended; how many."""
         resumed = 0

@@ -185,3 +185,14 @@ async def test_what_is_said_of_a_message_while_it_is_being_read_back_counts(
         assert await kept(pet) == ["un", "reformulé", "c", "eko, tu connais Paris ?"]
         await pet.answers()
         assert pet.model.last.text == "eko, tu connais Paris ?"
+
+
+async def test_an_edit_of_long_ago_does_not_undo_what_is_listed(tmp_path: Path) -> None:
+    """Of a message that was not taken then, and was edited again while the pet was away."""
+    past = ListedPast()
+    async with awake(tmp_path) as pet:
+        await heard(pet, past, "un")
+        await pet.inbox.receive(Edited(platform=PLATFORM, external_id="n0", text="ancien"))
+        past.says("n0", "nouveau", pet.truth.clock.now())
+        await read_back(pet, past)
+        assert await kept(pet) == ["un", "nouveau"]
