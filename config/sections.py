@@ -390,7 +390,8 @@ class RoomSettings(Section):
     )
     role: Literal["lobby", "pet", "mention", "ignored"] | None = Field(
         None,
-        description="Observed and answered when addressed; answered; when addressed; neither.",
+        description="lobby: reads along, answers when called; pet: answers everything; "
+        "mention: only hears and answers what calls it; ignored: nothing.",
     )
     space: Name | None = Field(
         None, description="The community it belongs to; nothing crosses from one to another."
