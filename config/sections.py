@@ -390,8 +390,7 @@ class RoomSettings(Section):
     )
     role: Literal["lobby", "pet", "mention", "ignored"] | None = Field(
         None,
-        description="lobby: reads along, answers when called; pet: answers everything; "
-        "mention: only hears and answers what calls it; ignored: nothing.",
+        description="lobby: reads along; mention: hears only what calls it; pet: answers all.",
     )
     space: Name | None = Field(
         None, description="The community it belongs to; nothing crosses from one to another."
