@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from bot.channels.discord import lanes as lanes_module
-from bot.channels.discord.lanes import MOST_TOGETHER, MOST_WAITING, RoomLanes
+from bot.channels.discord.lanes import MOST_TOGETHER, MOST_WAITING, ROOM_AGAIN, RoomLanes
 from memory.lane import lane
 
 
@@ -89,7 +89,21 @@ async def test_whoever_brings_too_much_waits_until_there_is_room(
             await asyncio.sleep(0)
         assert not waiting.done()
         worker.gate.set()
-    assert lanes.waiting < MOST_WAITING
+    assert lanes.waiting < ROOM_AGAIN
+
+
+async def test_there_is_room_again_when_half_of_it_is_left(
+    lanes: RoomLanes[str], worker: Worker
+) -> None:
+    """Taken one at a time, each event would have a transaction of its own."""
+    worker.held.add("held")
+    for number in range(MOST_WAITING):
+        lanes.put(number, "held" if number < ROOM_AGAIN else "x")
+    async with lane(lanes.spacious(), name="waiting") as waiting:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert lanes.waiting == ROOM_AGAIN
+        assert not waiting.done()
 
 
 async def test_the_wait_for_room_has_an_end(
