@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
+from bot.model import AuthorRef, Inbound, RoomRef
 from memory.adapters.sqlite.exporting import Exports, Selection
 from memory.forgetting.selector import Asker, Selector
 from memory.model import Origin, SpaceId, Visibility
 from memory.portable import MemoryEntry, PersonEntry
 from memory.retrieval import Section
 from memory.scope import OPERATOR
-from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group
+from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
@@ -41,6 +41,13 @@ async def told(pet: Pet, who: AuthorRef, where: RoomRef, what: str = SECRET) -> 
         calls(("store_memory", {"content": f"{who.name} a un {what}"})), responds("Oui.")
     )
     await pet.asked(f"Eko, j'ai un {what}", who, where)
+
+
+def message(pet: Pet, text: str) -> Inbound:
+    """Something that David said in the lobby."""
+    return Inbound(
+        external_id="missed", room=LOBBY, author=DAVID, text=text, sent_at=pet.truth.clock.now()
+    )
 
 
 async def known(pet: Pet, who: AuthorRef, where: RoomRef) -> str:
@@ -157,6 +164,19 @@ async def test_a_message_that_waited_for_a_restart_is_answered_under_its_own_nam
         await pet.inbox.resume()
         await pet.answers()
         assert pet.model.last.speaker == "Dav"
+
+
+async def test_what_was_missed_is_kept_under_the_name_of_its_account(tmp_path: Path) -> None:
+    """A community is not told by it what somebody goes by where they are linked to."""
+    async with awake(tmp_path) as pet:
+        await pet.hears("Eko, bonjour à tous", DAVID, LOBBY)
+        await joined(pet.truth)
+        await pet.hears("me revoilà", DAV, MAIL)
+    async with awake(tmp_path) as pet:
+        missed = message(pet, "me revoilà aussi")
+        await pet.inbox.receive_all([missed], missed_at=pet.truth.clock.now())
+        (*_, last) = await pet.truth.messages.recent(room_of(LOBBY).id, 10)
+        assert (last.text, last.author) == ("me revoilà aussi", "David")
 
 
 async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
