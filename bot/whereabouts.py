@@ -30,7 +30,10 @@ class Whereabouts:
         """Where a statement was made, "" when nobody knows."""
         if origin.visibility is Visibility.PRIVATE:
             return PRIVATE
-        return await self.of_room(origin.room)
+        room = None if origin.room is None else await self._people.room(origin.room)
+        if room is None or (room.confidential and origin.visibility is not Visibility.ROOM):
+            return ""  # it was open then, and what it is called now is not for all
+        return in_words(room)
 
     async def of_history(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, str]:
         """Where each of these messages and exchanges was said; only those the scope allows."""
