@@ -1,7 +1,7 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -40,7 +40,7 @@ from memory.adapters.sqlite.database import open_database
 from memory.adapters.sqlite.turns import Turn
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
-from memory.lane import lane
+from memory.lane import lane, within
 from memory.panel import Panel
 from memory.ports import Clock, Embedder, VectorIndex
 
@@ -179,10 +179,10 @@ async def _finish(app: App) -> None:
     """The stages of a stop: answers under way, then what follows an answer, each with its limit."""
     limits = app.settings.shutdown
     answering = asyncio.gather(app.conversations.quiet(), app.commands.quiet())
-    if not await _within(limits.turns_s, answering):
+    if not await within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:
-        if not await _within(limits.posthooks_s, _settled(app)):
+        if not await within(limits.posthooks_s, _settled(app)):
             log.warning("index.postponed", limit_s=limits.posthooks_s)
     except EkoMemoryError as error:
         log.warning("index.postponed", reason=str(error))
@@ -192,15 +192,6 @@ async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
     await app.mind.afterwards.quiet()
     await app.mind.indexer.settle()
-
-
-async def _within(limit_s: float, work: Awaitable[object]) -> bool:
-    try:
-        async with asyncio.timeout(limit_s):
-            await work
-    except TimeoutError:
-        return False
-    return True
 
 
 def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:

@@ -1,7 +1,7 @@
-"""A background task that belongs to someone: it starts with its owner and ends with it."""
+"""Work with an end: a background task that ends with its owner, and work with a time limit."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,6 +23,16 @@ async def lane(work: Coroutine[Any, Any, None], *, name: str) -> AsyncIterator[a
         yield task
     finally:
         await _ended(task)
+
+
+async def within(limit_s: float, work: Awaitable[object]) -> bool:
+    """Do work for at most so many seconds; whether it was done by then."""
+    try:
+        async with asyncio.timeout(limit_s):
+            await work
+    except TimeoutError:
+        return False
+    return True
 
 
 async def _ended(task: asyncio.Task[None]) -> None:

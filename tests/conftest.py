@@ -1,8 +1,15 @@
 """Keeps every test on this machine: nothing but loopback may be reached."""
 
 import ipaddress
+import logging
 import sys
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
+import structlog
+
+from config.logs import QUIET
 
 _GUARDED = {
     "socket.connect": 1,
@@ -45,3 +52,20 @@ def _refuse_outside(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_refuse_outside)
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    """Leave logging as it was found, or the next test sees it as this one chose it."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    levels = {name: logging.getLogger(name).level for name in QUIET}
+    yield
+    structlog.reset_defaults()
+    logging.captureWarnings(capture=False)
+    for handler in [handler for handler in root.handlers if handler not in before]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+    for name, old in levels.items():
+        logging.getLogger(name).setLevel(old)

@@ -16,6 +16,7 @@ import structlog
 import memory
 from memory.adapters.edge_frames import FrameBuffer, encoded
 from memory.errors import VectorStoreUnavailable
+from memory.lane import within
 
 _log = structlog.get_logger(__name__)
 
@@ -107,10 +108,10 @@ class EdgeProcess:
         if worker is None:
             return
         worker.hang_up()
-        if await _within(self._timeout_s, worker.gone):
+        if await within(self._timeout_s, worker.gone.wait()):
             return
         worker.kill()
-        if not await _within(_REAPED_WITHIN_S, worker.gone):
+        if not await within(_REAPED_WITHIN_S, worker.gone.wait()):
             _log.warning("edge_worker.lost", pid=worker.pid)
 
     async def _running(self) -> "_Worker":
@@ -139,16 +140,6 @@ class EdgeProcess:
             raise VectorStoreUnavailable("The vector store's process cannot be started.") from error
         _log.info("edge_worker.started", pid=worker.pid)
         return worker
-
-
-async def _within(limit_s: float, event: asyncio.Event) -> bool:
-    """Whether an event happens in time."""
-    try:
-        async with asyncio.timeout(limit_s):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True
 
 
 class _Worker(asyncio.SubprocessProtocol):

@@ -2,7 +2,6 @@ import io
 import json
 import logging
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,30 +9,13 @@ import pytest
 import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from config.logs import QUIET, set_up_logs
+from config.logs import set_up_logs
 from config.masking import masked
 from config.sections import LogSettings
 
 KEY = "sk-ant-api03-abcdefghijklmnop"
 ODD_KEY = "a key of no known shape"
 WORDS = "je pars en Grèce demain"
-
-
-@pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
-    """Leave logging as it was found."""
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    levels = {name: logging.getLogger(name).level for name in QUIET}
-    yield
-    structlog.reset_defaults()
-    logging.captureWarnings(capture=False)
-    for handler in [handler for handler in root.handlers if handler not in before]:
-        root.removeHandler(handler)
-        handler.close()
-    root.setLevel(level)
-    for name, old in levels.items():
-        logging.getLogger(name).setLevel(old)
 
 
 def _set_up(**chosen: Any) -> io.StringIO:

@@ -1,7 +1,7 @@
 """The Discord channel: there for as long as the daemon is, whatever happens to the connection."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 
 import aiohttp
@@ -25,7 +25,7 @@ from bot.channels.discord.waiting import Waits
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model import Outgoing
 from bot.ports import Host, Introductions
-from memory.lane import lane
+from memory.lane import lane, within
 from memory.model import Room
 
 log = structlog.get_logger()
@@ -120,7 +120,7 @@ class DiscordChannel:
                     wait_s = await self._lived(household, host.connected)
                     await asyncio.sleep(wait_s)
             finally:
-                await _within(CLOSE_S, household.lanes.empty())
+                await within(CLOSE_S, household.lanes.empty())
                 working.cancel()
 
     def _household(self, host: Host) -> Household:
@@ -171,7 +171,7 @@ class DiscordChannel:
             await self._listen(client)
         finally:
             self._connection = None
-            if not await _within(CLOSE_S, client.close()):
+            if not await within(CLOSE_S, client.close()):
                 await client.http.close()
 
     async def _listen(self, client: GatewayClient) -> None:
@@ -226,12 +226,3 @@ class DiscordChannel:
         if self._said != sentence:
             log.warning("discord.refused", reason=sentence)
         self._said = sentence
-
-
-async def _within(limit_s: float, work: Awaitable[object]) -> bool:
-    try:
-        async with asyncio.timeout(limit_s):
-            await work
-    except TimeoutError:
-        return False
-    return True
