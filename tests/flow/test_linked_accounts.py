@@ -13,7 +13,7 @@ from memory.forgetting.selector import Asker, Selector
 from memory.model import Origin, SpaceId, Visibility
 from memory.portable import MemoryEntry, PersonEntry
 from memory.retrieval import Section
-from memory.scope import OPERATOR
+from memory.scope import OPERATOR, scope_of
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
@@ -270,3 +270,25 @@ async def test_an_export_holds_what_either_account_may_know(pet: Pet) -> None:
     (person,) = [one for one in entries if isinstance(one, PersonEntry)]
     assert {one.platform for one in person.accounts} == {"chat", "mail"}
     assert [one.id for one in await exports.called(done.merged)] == [done.person]
+
+
+@pytest.mark.parametrize(
+    ("heard", "called"), [("Eko, bonjour", "David"), (None, "someone")], ids=["met", "unmet"]
+)
+async def test_an_export_names_others_as_they_were_heard_called(
+    pet: Pet, heard: str | None, called: str
+) -> None:
+    """What somebody goes by where they are linked to is not told to those they meet elsewhere."""
+    if heard is not None:
+        await pet.hears(heard, DAVID, LOBBY)
+    done = await joined(pet.truth)
+    await pet.hears("me revoilà", DAV, MAIL)
+    lea = await person_behind(pet.truth, LEA)
+    origin = Origin(visibility=Visibility.SPACE, person=lea)
+    await pet.truth.remember.store(
+        statement("mon voisin joue du hautbois", origin=origin, about_person=done.person)
+    )
+    selection = Selection(person=lea, within=scope_of(room_of(LOBBY), lea))
+    exported = Exports(pet.truth.database).entries(selection, OPERATOR)
+    people = {one.id: one.name async for one in exported if isinstance(one, PersonEntry)}
+    assert people == {lea: "Léa", done.person: called}
