@@ -250,7 +250,13 @@ def reworded(known: Sequence[Standing], past: Past, platform: str) -> list[Edite
     """
     texts = {one.external_id: one.text for one in known}
     return [
-        Edited(platform=platform, external_id=id_, text=said.text, attachments=said.attachments)
+        Edited(
+            platform=platform,
+            external_id=id_,
+            text=said.text,
+            room=said.room,
+            attachments=said.attachments,
+        )
         for said in past.messages
         if (id_ := said.external_id) in texts and id_ in past.edited
         if (text := noted(clean(said.text), said.attachments)) and text != texts[id_]

@@ -25,6 +25,7 @@ from bot.register import Register, room_id
 from bot.visible import plain
 from memory.adapters.sqlite.messages import Arrival, Handling, Messages, Unanswered
 from memory.model import AuthorKind, MessageId, Person, PersonId, Room, RoomId, RoomRole
+from memory.scope import room_audience
 
 log = structlog.get_logger()
 
@@ -106,7 +107,8 @@ class Inbox:
             case Inbound():
                 await self.receive_all([event])
             case Edited():
-                text = noted(clean(event.text), event.attachments)
+                is_closed = await self._was_closed(event)
+                text = "" if is_closed else noted(clean(event.text), event.attachments)
                 await self._reword(event.platform, event.external_id, text)
             case Deleted():
                 await self._reword(event.platform, event.external_id, "")
@@ -210,6 +212,14 @@ class Inbox:
             self._commands.take(caller, placed.arrival.text, answers=inbound.external_id)
         elif placed.arrival.handling == "pending":
             self._listener.hear(_heard(placed, message))
+
+    async def _was_closed(self, edited: Edited) -> bool:
+        """Whether all could read a message, and not what it says now: its room was closed since."""
+        room = None if edited.room is None else self._register.room(edited.room)
+        if room is None or not room.confidential:
+            return False
+        own = room_audience(room.id)
+        return await self._messages.is_known_beyond(edited.platform, edited.external_id, own)
 
     async def _reword(self, platform: str, external_id: str, text: str) -> None:
         if text:

@@ -105,11 +105,12 @@ class Inbound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """A message whose author changed it."""
+    """A message whose author changed it; `room` is as it is now, None where nobody knows."""
 
     platform: str
     external_id: str
     text: str
+    room: RoomRef | None = None
     attachments: tuple[Attachment, ...] = ()
 
 

@@ -30,19 +30,19 @@ class Provenance:
     async def of_memory(self, row: Memory, caller: Caller) -> str:
         """Of a statement: by whom, where, when."""
         by = row.said_by or ""
-        notes = (_by(by, caller), await self._where(row.origin, caller.locale))
+        notes = (_by(by, caller), await self._where(row.origin, caller))
         return self._joined(notes, row.held_from, caller)
 
     async def of_knowledge(self, row: Knowledge, caller: Caller) -> str:
         """Of a summary: where, when."""
-        return self._joined((await self._where(row.origin, caller.locale),), row.at, caller)
+        return self._joined((await self._where(row.origin, caller),), row.at, caller)
 
     def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
         """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
         by = row.said_by or ""
         locale = caller.locale
         said = say("between_us", locale, name=by) if row.kind == "exchange" else _by(by, caller)
-        where = say("in_private", locale) if row.is_private else _in(row.room, locale)
+        where = say("in_private", locale) if row.is_private else _in(row.room, caller)
         edited = say("edited_since", locale) if is_edited else ""
         return self._joined((said, where, edited), row.at, caller)
 
@@ -50,11 +50,11 @@ class Provenance:
         old = age(at, self._clock.now(), caller.locale) if at else ""
         return ", ".join(filter(None, (*notes, old)))
 
-    async def _where(self, origin: Origin, locale: str) -> str:
+    async def _where(self, origin: Origin, caller: Caller) -> str:
         if origin.visibility is Visibility.PRIVATE:
-            return say("in_private", locale)
+            return say("in_private", caller.locale)
         room = None if origin.room is None else await self._people.room(origin.room)
-        return _in(room, locale)
+        return _in(room, caller)
 
 
 def shown_id(row: Memory) -> str:
@@ -76,10 +76,11 @@ def _by(name: str, caller: Caller) -> str:
     return say("said_by", caller.locale, name=name)
 
 
-def _in(room: Room | None, locale: str) -> str:
-    if room is None:
+def _in(room: Room | None, caller: Caller) -> str:
+    """The room by its name; one that was open then and is no more has none for the others."""
+    if room is None or (room.confidential and room.id != caller.room.id):
         return ""
     if room.kind is RoomKind.DIRECT:
-        return say("in_private", locale)
+        return say("in_private", caller.locale)
     name = bare_name(room)
-    return say("in_room", locale, room=name) if name else ""
+    return say("in_room", caller.locale, room=name) if name else ""

@@ -150,7 +150,7 @@ class Register:
             person=person,
             room=room,
             account=account,
-            authority=self._authority(account, room, manages_space=inbound.manages_space),
+            authority=self._authority(account, room, inbound),
             locale=self._rules.locale,
             spaces=inbound.spaces,
             message=message,
@@ -169,32 +169,40 @@ class Register:
             person=await self.person(invoked.author),
             room=room,
             account=account,
-            authority=self._authority(account, room, manages_space=invoked.manages_space),
+            authority=self._authority(account, room, invoked),
             locale=nearest_locale(invoked.locale, self._rules.locale),
             spaces=invoked.spaces,
             private=True,
             takes_files=True,
         )
 
-    def _authority(self, account: str, room: Room, *, manages_space: bool) -> Authority:
-        return authority_of(account, room, self._rules.admins, manages_space=manages_space)
+    def _authority(self, account: str, room: Room, said: Inbound | Invoked) -> Authority:
+        """What a platform says of who manages its community holds for that community alone.
+
+        Settings can put a room into another one, which its platform knows nothing of.
+        """
+        manages = said.manages_space and room.space == said.room.space
+        return authority_of(account, room, self._rules.admins, manages_space=manages)
 
     def _ruled(self, room: Room) -> Room:
         return self._standing(room).room
 
     def _standing(self, room: Room) -> RoomStanding:
-        """The room by its own rule, else by that of the room it hangs under."""
+        """The room by its own rule, and where that is silent by that of the room above it.
+
+        What is confidential above is so below, whatever else is said of the room itself.
+        """
         own = self._room_rules.get(room.id)
         above = None if room.parent is None else self._room_rules.get(room.parent)
-        rule = own or above or RoomRule(platform=room.platform, external_id=room.external_id)
+        rules = [one for one in (own, above) if one is not None]
         proposed = room.proposed or room.role
         role, source = self._role_of(room, own, above) or (proposed, RoleSource.PLATFORM)
         ruled = replace(
             room,
             role=role,
             proposed=None if role is proposed else proposed,
-            space=rule.space or room.space,
-            confidential=rule.confidential or room.confidential,
+            space=next((one.space for one in rules if one.space), room.space),
+            confidential=room.confidential or any(one.confidential for one in rules),
         )
         return RoomStanding(room=ruled, source=source)
 

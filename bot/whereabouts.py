@@ -30,7 +30,9 @@ class Whereabouts:
         """Where a statement was made, "" when nobody knows."""
         if origin.visibility is Visibility.PRIVATE:
             return PRIVATE
-        return await self.of_room(origin.room)
+        room = None if origin.room is None else await self._people.room(origin.room)
+        is_inside = origin.visibility is Visibility.ROOM
+        return "" if room is None else in_words(room, is_inside=is_inside)
 
     async def of_history(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, str]:
         """Where each of these messages and exchanges was said; only those the scope allows."""
@@ -50,17 +52,23 @@ class Whereabouts:
         return "" if known is None else in_words(known)
 
 
-def where(known: Known) -> str:
-    """Where a row was said, "" when nobody knows."""
+def where(known: Known, *, is_inside: bool = False) -> str:
+    """Where a row was said, "" when nobody knows; `is_inside` as in `in_words`."""
     if known.is_private:
         return PRIVATE
-    return "" if known.room is None else in_words(known.room)
+    return "" if known.room is None else in_words(known.room, is_inside=is_inside)
 
 
-def in_words(room: Room) -> str:
-    """The room as a place: by its name, or as private."""
+def in_words(room: Room, *, is_inside: bool = False) -> str:
+    """The room as a place: by its name, or as private.
+
+    One that not all can see has a name for those only who are told of it `is_inside`: what was said
+    there while it was open is known outside it, and what it is called now is not.
+    """
     if room.kind is RoomKind.DIRECT:
         return PRIVATE
+    if room.confidential and not is_inside:
+        return ""
     name = bare_name(room)
     return f"in {name}" if name else ""
 

@@ -45,6 +45,12 @@ class Scope:
         """Whether a row with this audience may be shown."""
         return self.audiences is None or audience in self.audiences
 
+    def within(self, other: "Scope") -> "Scope":
+        """What both of them allow."""
+        if self.audiences is None or other.audiences is None:
+            return other if self.audiences is None else self
+        return Scope(self.audiences & other.audiences)
+
 
 OPERATOR = Scope(None)
 """The scope of the command line; tests/rules holds that the path of a message never uses it."""

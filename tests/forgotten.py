@@ -100,6 +100,10 @@ class Household:
         person = self.people[name].id
         return Asker(scope=scope_of(room or room_of(CORNER), person), person=person, own_only=True)
 
+    async def calls_themselves(self, name: str, other: str) -> None:
+        """Somebody changes what they are called on their platform."""
+        await self.truth.people.person(PLATFORM, _id(name), other)
+
     async def says(
         self,
         name: str,

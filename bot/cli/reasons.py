@@ -46,7 +46,7 @@ class Reasons:
             raise TurnNotFound("That turn is gone.")
         room = await self._app.truth.people.room(turn.room)
         shape = turn_json(found, self._app.clock.now(), dropped=dropped)
-        return {**shape, "where": "" if room is None else in_words(room)}
+        return {**shape, "where": "" if room is None else in_words(room, is_inside=True)}
 
     async def _meant(self, request: requests.Why) -> Turn:
         if request.turn is None:

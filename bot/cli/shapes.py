@@ -69,7 +69,7 @@ def _known_json(known: Known, now: datetime) -> Event:
         "state": known.fate.value,
         "content": known.content,
         "said_by": known.said_by,
-        "where": where(known),
+        "where": where(known, is_inside=True),
         "at": known.at.isoformat() if known.at else None,
         "age": age(known.at, now, "en") if known.at else None,
         "kind": known.kind,

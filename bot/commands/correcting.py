@@ -110,8 +110,7 @@ class Corrector:
         await self._correcting.correct(wrong, right)
         old, new = extract(wrong.content), extract(right.content)
         done = say("corrected", caller.locale, old=old, new=new)
-        is_heard = caller.private and wrong.origin.visibility is not Visibility.PRIVATE
-        heard = [say("corrected_openly", caller.locale)] if is_heard else []
+        heard = [say("corrected_openly", caller.locale)] if _is_heard(wrong, caller) else []
         return Answer(text="\n".join((done, *heard)))
 
     async def take_back(self, wrong: Memory, call: Call) -> Answer:
@@ -182,6 +181,17 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
             ),
         ),
     )
+
+
+def _is_heard(wrong: Memory, caller: Caller) -> bool:
+    """Whether others learn of the correction who do not read it where it is made."""
+    match wrong.origin.visibility:
+        case Visibility.PRIVATE:
+            return False
+        case Visibility.ROOM:
+            return caller.private
+        case _:
+            return caller.private or caller.room.confidential
 
 
 def _asked(rows: Sequence[Memory], call: Call) -> Answer:

@@ -186,7 +186,7 @@ def _line(text: str) -> str:
 
 async def _one(lifetimes: Lifetimes, call: Call) -> MemoryId | Answer:
     """The statement that is meant, or what is said where there is not just one."""
-    beginning = call.arguments.get("id", "").lower()
+    beginning = call.arguments.get("id", "").lower().removeprefix("#")
     if len(beginning) < _LEAST:
         return Answer(text=say("memory_which", call.locale))
     found = await lifetimes.called(beginning, call.caller.scope)

@@ -82,15 +82,12 @@ def observe_commands(register: Register) -> tuple[Command, ...]:
 async def _in_sight(register: Register, caller: Caller) -> tuple[list[RoomStanding], int]:
     """The rooms of the caller's space that may be named here, and how many others there are.
 
-    A room that not all can see is named nowhere else: who manages a community need not see it.
+    A room that not all can see is named nowhere else: who manages a community need not see it. Nor
+    is it in the room that it hangs under, whose people do not see its private threads.
     """
     standings = await register.standings(caller.room.space)
-    named = [one for one in standings if not one.room.confidential or _is_here(one.room, caller)]
+    named = [one for one in standings if not one.room.confidential or one.room.id == caller.room.id]
     return named, len(standings) - len(named)
-
-
-def _is_here(room: Room, caller: Caller) -> bool:
-    return caller.room.id in {room.id, room.parent}
 
 
 async def _chosen(register: Register, call: Call) -> Answer:

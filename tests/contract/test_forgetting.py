@@ -17,9 +17,17 @@ from memory.forgetting.receipt import (
 )
 from memory.forgetting.selector import Selector
 from memory.forgetting.topic import TopicSaysNothing
-from memory.model import Collection, Fate, KnowledgeKind, Origin, Visibility
+from memory.model import (
+    Collection,
+    Fate,
+    KnowledgeKind,
+    MemoryId,
+    Origin,
+    SpaceId,
+    Visibility,
+)
 from memory.scope import OPERATOR
-from tests.cast import NOON
+from tests.cast import NOON, group, room_of
 from tests.forgotten import (
     RUNNER,
     Household,
@@ -254,6 +262,33 @@ async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
     receipt = await home.forget.confirm(everybody)
     assert receipt.counts[Kind.MESSAGES] == 1
     assert await home.truth.count("messages", "text = 'encore le levain'") == 1
+
+
+async def test_what_was_shown_in_one_place_is_not_forgotten_in_another(home: Household) -> None:
+    """Who has power in two communities sees what would go of the one, and confirms that."""
+    here, there = (room_of(group(f"hall-{one}", space=SpaceId(one))) for one in ("a", "b"))
+    for room in (here, there):
+        await home.truth.people.keep_room(room)
+        await home.says("Léa", "le levain déborde", room=room)
+    everybody = replace(home.asks("David", here), own_only=False)
+    await home.forget.ask(Selector(topic="levain"), everybody)
+    await home.forget.confirm(replace(everybody, scope=home.asks("David", there).scope))
+    assert await home.truth.count("messages", "deleted_at IS NULL") == 2
+
+
+async def test_somebody_elses_name_gives_no_power_over_what_is_said_of_them(
+    home: Household,
+) -> None:
+    """Anybody can call themselves as they like."""
+    said = await home.says("Léa", "David élève des escargots")
+    memory = await home.learns("David élève des escargots", said, subjects=("David",))
+    await home.calls_themselves("Mickael", "David")
+    thief = home.asks("Mickael")
+    for selector in (
+        Selector(memories=(MemoryId(memory),)),
+        Selector(person=thief.person, about=True, erase=True),
+    ):
+        assert Kind.STATEMENTS not in (await home.forget.preview(selector, thief)).counts
 
 
 async def test_a_preview_of_nothing_cannot_be_confirmed(home: Household) -> None:

@@ -1,14 +1,17 @@
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.commands.model import Authority
+from bot.model import Invoked
 from bot.register import Register, RegisterRules, RoomRule
 from memory.adapters.sqlite.audit import Actor
 from memory.adapters.sqlite.invocations import KEPT_FOR, Invocations
 from memory.model import RoomRole, SpaceId
-from tests.cast import LOBBY, PLATFORM, group
+from tests.cast import DAVID, LOBBY, PLATFORM, group
 from tests.flow.calling import register_on
 from tests.truth import Truth, open_truth
 
@@ -68,6 +71,37 @@ async def test_a_thread_has_the_role_of_the_room_above_unless_it_has_its_own(
     assert one.room(ref).role is RoomRole.PET
     await one.choose(one.room(ref).id, RoomRole.IGNORED, by=BY)
     assert one.room(ref).role is RoomRole.IGNORED
+
+
+async def test_a_role_of_its_own_does_not_open_a_thread_of_a_confidential_room(
+    truth: Truth,
+) -> None:
+    """Its own rule is silent about that, and about the community."""
+    above = RoomRule(
+        platform=PLATFORM, external_id="lobby", space=SpaceId("club"), confidential=True
+    )
+    own = RoomRule(platform=PLATFORM, external_id="thread", role=RoomRole.PET)
+    room = register(truth, above, own).room(replace(THREAD, parent="lobby"))
+    assert (room.role, room.space, room.confidential) == (RoomRole.PET, "club", True)
+
+
+@pytest.mark.parametrize(
+    ("space", "authority"), [(None, Authority.SPACE), (SpaceId("club"), Authority.NONE)]
+)
+async def test_who_manages_a_community_manages_none_that_a_room_of_it_was_put_into(
+    truth: Truth, space: SpaceId | None, authority: Authority
+) -> None:
+    """Its platform vouches for its own, and what the settings join may belong to others."""
+    rule = RoomRule(platform=PLATFORM, external_id="lobby", space=space)
+    called = Invoked(
+        external_id="i1",
+        room=LOBBY,
+        author=DAVID,
+        command="help",
+        arguments={},
+        manages_space=True,
+    )
+    assert (await register(truth, rule).invoked_by(called)).authority is authority
 
 
 async def test_a_room_that_is_kept_is_judged_again(truth: Truth) -> None:

@@ -23,6 +23,8 @@ GUILD, OTHER_GUILD, CHANNEL, DIRECT = 100, 101, 110, 120
 ADA, BEN, PET = 1, 2, 9
 EPHEMERAL = 64
 MANAGE_SERVER = 1 << 5
+KEEPERS, RULERS = 601, 602
+"""Roles of the first guild: who may manage it, and who may do everything."""
 _SECOND_GUILDS_CHANNEL = 111
 _WHEN = "2026-01-17T12:00:00+00:00"
 
@@ -204,6 +206,7 @@ def _interaction(
     who: int = ADA,
     guild: int | None = GUILD,
     permissions: int = 0,
+    roles: Sequence[int] = (),
     locale: str = "en-US",
     on: Mapping[str, Any] | None = None,
     id_: int | None = None,
@@ -218,18 +221,19 @@ def _interaction(
         "data": data,
         "locale": locale,
         "attachment_size_limit": file_limit,
-        **_place(guild, who, permissions),
+        **_place(guild, who, permissions, roles),
     }
     if on is not None:
         payload["message"] = on
     return discord.Interaction(data=payload, state=client._connection)
 
 
-def _place(guild: int | None, who: int, permissions: int) -> dict[str, Any]:
+def _place(guild: int | None, who: int, permissions: int, roles: Sequence[int]) -> dict[str, Any]:
     if guild is None:
         return {"channel": {"id": str(DIRECT), "type": 1}, "user": user(who), "context": 1}
     channel = CHANNEL if guild == GUILD else _SECOND_GUILDS_CHANNEL
-    member = {"user": user(who), "roles": [], "joined_at": _WHEN, "deaf": False, "mute": False}
+    member = {"user": user(who), "joined_at": _WHEN, "deaf": False, "mute": False}
+    member["roles"] = [str(one) for one in roles]
     return {
         "guild_id": str(guild),
         "channel": {"id": str(channel), "type": 0, "name": "lobby", "position": 0},
@@ -271,7 +275,7 @@ def user(id_: int, *, bot: bool = False) -> Any:
 
 
 def _guild(id_: int, channel: int) -> Any:
-    everyone = {"id": str(id_), "name": "@everyone", "permissions": "1024", "position": 0}
+    rights = {id_: 1024} | ({KEEPERS: MANAGE_SERVER, RULERS: 1 << 3} if id_ == GUILD else {})
     look: dict[str, object] = {"color": 0, "hoist": False, "managed": False, "mentionable": False}
     lobby = {"id": str(channel), "type": 0, "name": "lobby", "position": 0}
     lobby["permission_overwrites"] = []
@@ -279,7 +283,10 @@ def _guild(id_: int, channel: int) -> Any:
         "id": str(id_),
         "name": f"guild {id_}",
         "owner_id": "77",
-        "roles": [everyone | look],
+        "roles": [
+            {"id": str(role), "name": "role", "permissions": str(may), "position": 0} | look
+            for role, may in rights.items()
+        ],
         "channels": [lobby],
         "members": [],
         "emojis": [],

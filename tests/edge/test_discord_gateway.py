@@ -66,7 +66,10 @@ async def test_edits_deletions_and_typing_are_told(there: There) -> None:
     await tells("MESSAGE_DELETE_BULK", {"ids": ["8", "7"], **place})
     await tells("TYPING_START", {"user_id": str(ADA), "timestamp": 1, **place})
     _, edit, *rest = await there.notebook.hears(6)
-    assert edit == Edited(platform="discord", external_id="5", text="b")
+    assert isinstance(edit, Edited)
+    assert (edit.platform, edit.external_id, edit.text) == ("discord", "5", "b")
+    assert edit.room is not None
+    assert edit.room.external_id == str(LOBBY)
     gone = [each.external_id for each in rest if isinstance(each, Deleted)]
     assert gone == ["6", "7", "8"]
     assert isinstance(rest[-1], Typing)

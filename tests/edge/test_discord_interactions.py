@@ -35,8 +35,10 @@ from tests.edge.discord_interacting import (
     CHANNEL,
     CUT,
     GUILD,
+    KEEPERS,
     MANAGE_SERVER,
     OTHER_GUILD,
+    RULERS,
     Rest,
     all_of,
     buttons_in,
@@ -246,21 +248,21 @@ async def test_a_command_that_is_no_more_is_told(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("guild", "permissions", "allowed"),
+    ("guild", "permissions", "roles", "allowed"),
     [
-        (GUILD, MANAGE_SERVER, True),
-        (GUILD, 1 << 3, True),
-        (GUILD, 0, False),
-        (GUILD, ~(MANAGE_SERVER | 1 << 3) & (1 << 53) - 1, False),
-        (OTHER_GUILD, 0, False),
-        (None, MANAGE_SERVER | 1 << 3, False),
+        (GUILD, MANAGE_SERVER, [KEEPERS], True),
+        (GUILD, 1 << 3, [RULERS], True),
+        (GUILD, 0, [], False),
+        (GUILD, MANAGE_SERVER | 1 << 3, [], False),
+        (OTHER_GUILD, MANAGE_SERVER, [KEEPERS], False),
+        (None, MANAGE_SERVER | 1 << 3, [KEEPERS], False),
     ],
 )
 async def test_who_manages_a_guild_has_a_say_there(
-    stage: Stage, guild: int | None, permissions: int, *, allowed: bool
+    stage: Stage, guild: int | None, permissions: int, roles: Sequence[int], *, allowed: bool
 ) -> None:
-    """Manage Server in that guild, whatever Discord says of a direct room."""
-    await stage.slash("box set", guild=guild, permissions=permissions)
+    """By a role of that guild, whatever Discord says of one channel or of a direct room."""
+    await stage.slash("box set", guild=guild, permissions=permissions, roles=roles)
     assert bool(stage.calls) is allowed
     assert stage.rest.shown == [
         "said" if allowed else "Only the people who look after me can do that."

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands.model import Authority, Call, Caller
 from bot.model import AuthorRef
 from memory.model import Origin, SpaceId, Visibility
-from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, group
+from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, direct, group, room_of
 from tests.flow.owning import Owner, owned
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled
 
@@ -61,6 +62,21 @@ async def test_less_may_be_right_too(owner: Owner) -> None:
     await owner.uses("correct", what="un chat et un chien", to="j'ai un chat")
     assert "David a un chat" in await owner.contents()
     assert "David a un chat et un chien" not in await owner.contents()
+
+
+async def test_whoever_corrects_behind_closed_doors_is_told_that_it_is_heard(owner: Owner) -> None:
+    """Typed in a room that not all can see, of something that the whole community knows."""
+    await owner.told("David aime le thé", where=CORNER)
+    by = Caller(
+        person=await owner.app.register.person(DAVID),
+        room=room_of(LOBBY, confidential=True),
+        account="chat:david",
+        authority=Authority.NONE,
+        locale="fr",
+    )
+    given = {"what": "aime le thé", "to": "j'aime le café"}
+    told = await owner.app.commands.call("correct", Call(caller=by, arguments=given))
+    assert told.text.endswith("Qui pouvait connaître l'ancien peut connaître celui-ci.")
 
 
 async def test_a_correction_goes_no_further_than_what_it_corrects(owner: Owner) -> None:

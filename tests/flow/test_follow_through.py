@@ -1,6 +1,7 @@
 """What its author changes or takes back is followed through everything that was made of it."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -14,6 +15,7 @@ from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import holding
 
 RULES = DigestRules(
     chunk_messages=50,
@@ -203,3 +205,18 @@ async def test_an_answer_after_a_restart_follows_the_rules_of_now(tmp_path: Path
         await pet.inbox.resume()
         await pet.answers()
         assert await pet.truth.count("memories", "visibility = 'room'") == 1
+
+
+@pytest.mark.parametrize("handling", ["observed", "pending"])
+async def test_what_is_edited_in_a_room_that_was_closed_since_is_taken_back(
+    pet: Pet, handling: str
+) -> None:
+    """Everybody could read the old words, and the new ones are for those inside."""
+    text = "je pars en Grèce" if handling == "observed" else "Eko, je pars en Grèce"
+    line = await pet.hears(text, DAVID, LOBBY)
+    closed = replace(LOBBY, confidential=True)
+    edit = Edited(platform=PLATFORM, external_id=line, text="on licencie Léa", room=closed)
+    await pet.inbox.receive(edit)
+    assert await pet.answers() == []
+    assert await holding(pet.truth, "Léa") == []
+    assert await pet.truth.count("messages", "deleted_at IS NULL") == 0

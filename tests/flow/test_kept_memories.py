@@ -8,6 +8,7 @@ import pytest
 
 from bot.app import App
 from bot.commands.lines import YES, read_line
+from bot.provenance import shown_id
 from memory.clock import FrozenClock
 from memory.model import Memory, Source, Store
 from memory.scope import EVERYONE, Scope, space_audience
@@ -63,6 +64,13 @@ async def test_a_search_finds_what_the_community_knows(app: App) -> None:
     assert "dit par : Zoé" in lines
     assert "connu de : cette communauté" in lines
     assert "nature : fait" in lines
+
+
+async def test_an_id_can_be_given_as_people_are_shown_it(app: App) -> None:
+    """`/what-do-you-know` writes `#1a2b3c4d`."""
+    (row,) = await of(app)
+    shown = await asks(app, "memory show", id=shown_id(row))
+    assert shown.text.startswith(f"{row.id.hex[:8]} • Zoé élève des abeilles")
 
 
 async def test_another_community_finds_shows_and_forgets_none_of_it(app: App) -> None:

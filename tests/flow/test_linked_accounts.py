@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
+from bot.model import AuthorRef, Inbound, RoomRef
 from memory.adapters.sqlite.exporting import Exports, Selection
 from memory.forgetting.selector import Asker, Selector
 from memory.model import Origin, SpaceId, Visibility
 from memory.portable import MemoryEntry, PersonEntry
 from memory.retrieval import Section
-from memory.scope import OPERATOR
-from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group
+from memory.scope import OPERATOR, scope_of
+from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
@@ -41,6 +41,13 @@ async def told(pet: Pet, who: AuthorRef, where: RoomRef, what: str = SECRET) -> 
         calls(("store_memory", {"content": f"{who.name} a un {what}"})), responds("Oui.")
     )
     await pet.asked(f"Eko, j'ai un {what}", who, where)
+
+
+def message(pet: Pet, text: str) -> Inbound:
+    """Something that David said in the lobby."""
+    return Inbound(
+        external_id="missed", room=LOBBY, author=DAVID, text=text, sent_at=pet.truth.clock.now()
+    )
 
 
 async def known(pet: Pet, who: AuthorRef, where: RoomRef) -> str:
@@ -159,6 +166,19 @@ async def test_a_message_that_waited_for_a_restart_is_answered_under_its_own_nam
         assert pet.model.last.speaker == "Dav"
 
 
+async def test_what_was_missed_is_kept_under_the_name_of_its_account(tmp_path: Path) -> None:
+    """A community is not told by it what somebody goes by where they are linked to."""
+    async with awake(tmp_path) as pet:
+        await pet.hears("Eko, bonjour à tous", DAVID, LOBBY)
+        await joined(pet.truth)
+        await pet.hears("me revoilà", DAV, MAIL)
+    async with awake(tmp_path) as pet:
+        missed = message(pet, "me revoilà aussi")
+        await pet.inbox.receive_all([missed], missed_at=pet.truth.clock.now())
+        (*_, last) = await pet.truth.messages.recent(room_of(LOBBY).id, 10)
+        assert (last.text, last.author) == ("me revoilà aussi", "David")
+
+
 async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
     """As if one account had said both: the earlier is history, and is recalled no more."""
     await pet.asked("j'habite à Lyon", where=ALONE)
@@ -250,3 +270,25 @@ async def test_an_export_holds_what_either_account_may_know(pet: Pet) -> None:
     (person,) = [one for one in entries if isinstance(one, PersonEntry)]
     assert {one.platform for one in person.accounts} == {"chat", "mail"}
     assert [one.id for one in await exports.called(done.merged)] == [done.person]
+
+
+@pytest.mark.parametrize(
+    ("heard", "called"), [("Eko, bonjour", "David"), (None, "someone")], ids=["met", "unmet"]
+)
+async def test_an_export_names_others_as_they_were_heard_called(
+    pet: Pet, heard: str | None, called: str
+) -> None:
+    """What somebody goes by where they are linked to is not told to those they meet elsewhere."""
+    if heard is not None:
+        await pet.hears(heard, DAVID, LOBBY)
+    done = await joined(pet.truth)
+    await pet.hears("me revoilà", DAV, MAIL)
+    lea = await person_behind(pet.truth, LEA)
+    origin = Origin(visibility=Visibility.SPACE, person=lea)
+    await pet.truth.remember.store(
+        statement("mon voisin joue du hautbois", origin=origin, about_person=done.person)
+    )
+    selection = Selection(person=lea, within=scope_of(room_of(LOBBY), lea))
+    exported = Exports(pet.truth.database).entries(selection, OPERATOR)
+    people = {one.id: one.name async for one in exported if isinstance(one, PersonEntry)}
+    assert people == {lea: "Léa", done.person: called}

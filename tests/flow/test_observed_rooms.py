@@ -1,6 +1,7 @@
 """`/observe role|list`: what the pet does in the rooms of a community, and of no other."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ async def test_a_room_that_not_all_can_see_is_named_only_there(app: App) -> None
     assert "cellar" in (await asks(app, "observe list", where=CELLAR)).text
     await asks(app, "observe role", where=CELLAR, role="ignored")
     assert role_of(app, CELLAR) is RoomRole.IGNORED
+
+
+async def test_a_private_thread_is_not_named_in_the_room_above_it(app: App) -> None:
+    """Everybody reads the room; its private threads are for those who were invited."""
+    secret = replace(THREAD, external_id="105", name="surprise party", confidential=True)
+    await says(app, "chut", where=secret)
+    assert "surprise" not in (await asks(app, "observe list", where=GARDEN)).text
+    told = await asks(app, "observe role", where=GARDEN, role="ignored", room="surprise party")
+    assert told.text == "I know no such room here."
+    assert "surprise" in (await asks(app, "observe list", where=secret)).text
 
 
 @pytest.mark.parametrize("named", ["harbour", "201", "discord:201", "<#201>"])

@@ -5,6 +5,7 @@ import json
 import stat
 import zipfile
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from bot.commands.model import Answer
 from bot.model import AuthorRef
 from memory.model import SpaceId
 from memory.portable import read_entry
-from tests.cast import DAVID, LEA, LOBBY, direct, group
+from tests.cast import DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline
 
@@ -78,6 +79,15 @@ async def test_in_a_group_what_is_private_stays_out_of_the_file(owner: Owner) ->
     assert {one["id"] for one in lines if one["entry"] == "room"} == {"chat:lobby"}
     assert {one["room"] for one in lines if one["entry"] == "session"} == set()
     assert "harpe" not in json.dumps(lines)
+
+
+async def test_a_room_that_was_closed_since_has_no_name_in_the_file(owner: Owner) -> None:
+    """What was said there comes along; what it is called now is for those inside."""
+    closed = replace(room_of(LOBBY, confidential=True), name="licenciements")
+    await owner.app.truth.people.keep_room(closed)
+    lines = lines_of(await owner.uses("export", where=ALONE))
+    assert "je suis là" in texts_in(lines)
+    assert "licenciements" not in json.dumps(lines)
 
 
 async def test_what_was_said_to_another_community_stays_out_though_the_room_is_the_same(

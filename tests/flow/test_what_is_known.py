@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bot.channels.local import LOBBY as LOCAL_LOBBY
 from bot.channels.local import direct_room
 from bot.model import AuthorRef, RoomRef
 from memory.model import MemoryType
-from tests.cast import DAVID, LEA, LOBBY, MICKAEL, author, direct
+from tests.cast import DAVID, LEA, LOBBY, MICKAEL, author, direct, room_of
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline
 
@@ -62,6 +63,15 @@ async def test_in_a_group_only_what_it_may_know_is_told(owner: Owner) -> None:
     assert "levain" in text
     assert "Lyon" not in text
     assert "demande-moi en privé" in text
+
+
+async def test_a_room_that_was_closed_since_is_not_named_elsewhere(owner: Owner) -> None:
+    """What was said there before all stays known; what it is called now is for those inside."""
+    closed = replace(room_of(LOBBY, confidential=True), name="licenciements")
+    await owner.app.truth.people.keep_room(closed)
+    text = await shown(owner)
+    assert "levain" in text
+    assert "licenciements" not in text
 
 
 async def test_nobody_is_told_what_others_said_in_private(owner: Owner) -> None:

@@ -9,7 +9,7 @@ from bot.model import RoomRef
 from bot.models.offline_lines import listed_lines
 from bot.register import RoomRule
 from memory.model import RoomRole
-from tests.cast import DAVID, LOBBY, PLATFORM, direct, group
+from tests.cast import DAVID, LOBBY, PLATFORM, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement
 
@@ -42,6 +42,21 @@ async def test_a_search_says_where_it_was_said(tmp_path: Path, where: RoomRef, n
     rule = RoomRule(platform=PLATFORM, external_id="vault", confidential=True)
     async with awake(tmp_path, rooms=[rule]) as pet:
         assert f"{named} Tom habite à Vesoul" in await listing(pet, where)
+
+
+async def test_a_room_that_was_closed_since_is_not_named_elsewhere(tmp_path: Path) -> None:
+    """Neither of a statement nor of a message: what it is called now is for those inside."""
+    hall = group("hall", RoomRole.LOBBY)
+    async with awake(tmp_path) as pet:
+        await pet.hears("Tom habite à Vesoul", DAVID, hall)
+        await listing(pet, group("den", RoomRole.PET))
+        for ref in (hall, group("den")):
+            closed = replace(room_of(ref, confidential=True), name="licenciements")
+            await pet.truth.people.keep_room(closed)
+        pet.model.will(calls(("memory__search_text", {"query": "Vesoul"})), responds("Voilà."))
+        await pet.asked("Eko, où habite Tom ?", DAVID, LOBBY)
+        assert "Vesoul" in pet.model.results[-1]
+        assert "licenciements" not in pet.model.results[-1]
 
 
 async def test_what_was_said_nowhere_has_no_place(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import discord
 import pytest
 from discord.abc import GuildChannel
 
@@ -59,6 +60,15 @@ def test_a_channel_that_nobody_knows_is_not_observed_and_confidential() -> None:
     room = room_of(message_.channel, RoomRole.LOBBY)
     assert (room.role, room.confidential) == (RoomRole.MENTION, True)
     assert room.space == space_of(GUILD)
+
+
+def test_several_people_of_no_guild_are_a_community_of_their_own() -> None:
+    """What was said in groups on the pet's own machine is none of theirs."""
+    client = knowing()
+    place = client.get_partial_messageable(77, type=discord.ChannelType.group)
+    room = room_of(place, RoomRole.LOBBY)
+    assert (room.kind, room.confidential) == (RoomKind.GROUP, True)
+    assert room.space != HOME
 
 
 def test_a_channel_is_hidden_while_the_roles_are_unknown() -> None:

@@ -2,7 +2,18 @@ import pytest
 
 from bot.channels.discord.wording import FORWARDED, Names, readable, text_of
 from tests.cast import NOON
-from tests.discord_world import ADA, BEN, LOBBY, MODERATORS, PET, account, knowing, message, said
+from tests.discord_world import (
+    ADA,
+    BEN,
+    LOBBY,
+    MODERATORS,
+    PET,
+    STAFF,
+    account,
+    knowing,
+    message,
+    said,
+)
 
 NAMES = Names(
     pet=(PET, "Eko"), users={ADA: "ada", BEN: "Eko"}, roles={5: "mods"}, channels={6: "lobby"}
@@ -37,6 +48,12 @@ def test_a_message_brings_the_names_of_those_it_mentions() -> None:
         mention_roles=[str(MODERATORS)],
     )
     assert text_of(said(knowing(), payload), (PET, "Eko")) == "@Benny and @mods in #lobby"
+
+
+def test_a_channel_that_not_everybody_can_see_is_not_named() -> None:
+    """Discord shows its name to those alone who can; the words may be told to all."""
+    payload = message(f"see <#{STAFF}> and <#{LOBBY}>")
+    assert text_of(said(knowing(), payload), (PET, "Eko")) == f"see #{STAFF} and #lobby"
 
 
 def test_what_is_forwarded_is_noted_without_its_words() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.channels.discord.places import PLATFORM, Place, author_of, room_of, space_of
+from bot.channels.discord.places import PLATFORM, Place, author_of, manages, room_of, space_of
 from bot.channels.discord.wording import text_of
 from bot.model import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
 from memory.model import RoomRole, SpaceId
@@ -61,7 +61,7 @@ def inbound_of(
         reply_to=_answered(message),
         mentions_pet=mentions_pet(message, reading.pet_id),
         spaces=shared if message.guild is None else frozenset({space_of(message.guild.id)}),
-        manages_space=_manages(message),
+        manages_space=message.guild is not None and manages(message.author),
         attachments=tuple(attachments_of(message)),
     )
 
@@ -125,11 +125,3 @@ def _answered(message: discord.Message) -> str | None:
     if message.type is not discord.MessageType.reply or reference is None:
         return None
     return None if reference.message_id is None else str(reference.message_id)
-
-
-def _manages(message: discord.Message) -> bool:
-    """Whether the author may manage the guild it was said in, which the library may have left."""
-    author = message.author
-    if message.guild is None or not isinstance(author, discord.Member):
-        return False
-    return author.guild_permissions.manage_guild

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 import structlog
@@ -60,7 +61,7 @@ class Interpreter:
             case discord.Message():
                 return [await self._inbound(event)]
             case discord.RawMessageUpdateEvent():
-                return [edited] if (edited := edited_of(event, self._reading)) else []
+                return await self._edited(event)
             case discord.RawMessageDeleteEvent():
                 return [deleted_of(event.message_id)]
             case discord.RawBulkMessageDeleteEvent():
@@ -74,6 +75,15 @@ class Interpreter:
         if isinstance(place, discord.DMChannel):
             shared = await self._membership.spaces(message.author.id)
         return inbound_of(message, place, shared, self._reading)
+
+    async def _edited(self, event: discord.RawMessageUpdateEvent) -> Sequence[InboundEvent]:
+        edited = edited_of(event, self._reading)
+        if edited is None:
+            return []
+        place = await self._place(event.message.channel)
+        if isinstance(place, discord.PartialMessageable):
+            return [edited]
+        return [replace(edited, room=room_of(place, self._reading.default_role))]
 
     def _typing(self, event: discord.RawTypingEvent) -> Sequence[InboundEvent]:
         place = self._client.get_channel(event.channel_id)

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.channels.discord.places import Place, author_of, room_of, space_of
+from bot.channels.discord.places import Place, author_of, manages, room_of, space_of
 from bot.commands.lines import YES
 from bot.model import Invoked, RoomRef
 from bot.register import nearest_locale
@@ -71,7 +71,6 @@ class Invoking:
         """
         if interaction.channel is None:
             raise NoChannel
-        may = interaction.permissions
         return Invoked(
             external_id=str(interaction.id),
             room=self._room(interaction.channel, interaction.user.display_name),
@@ -80,8 +79,7 @@ class Invoking:
             arguments=asked.arguments,
             locale=str(interaction.locale),
             spaces=await self._spaces(interaction),
-            manages_space=interaction.guild_id is not None
-            and (may.manage_guild or may.administrator),
+            manages_space=interaction.guild_id is not None and manages(interaction.user),
         )
 
     def _room(self, place: Place, speaker: str) -> RoomRef:

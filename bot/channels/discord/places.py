@@ -3,7 +3,7 @@
 import discord
 
 from bot.model import AuthorRef, RoomRef
-from memory.model import HOME, RoomKind, RoomRole, SpaceId
+from memory.model import RoomKind, RoomRole, SpaceId
 
 PLATFORM = "discord"
 """The platform of the rooms and accounts."""
@@ -58,15 +58,28 @@ def is_hidden(channel: discord.abc.GuildChannel) -> bool:
     return not may.view_channel or (has_voice and not may.connect)
 
 
+def is_closed(place: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether some of the guild cannot see what is said in a channel or a thread."""
+    if not isinstance(place, discord.Thread):
+        return is_hidden(place)
+    return place.is_private() or place.parent is None or is_hidden(place.parent)
+
+
+def manages(user: discord.abc.User) -> bool:
+    """Whether an account may manage its guild by its roles there, or because it owns it.
+
+    What Discord says of its rights in one channel may have been granted there alone.
+    """
+    return isinstance(user, discord.Member) and user.guild_permissions.manage_guild
+
+
 def _thread(thread: discord.Thread, default_role: RoomRole) -> RoomRef:
-    above = thread.parent
-    hidden = thread.is_private() or above is None or is_hidden(above)
     return _group(
         thread.id,
         thread.name,
         default_role,
         thread.guild.id,
-        hidden=hidden,
+        hidden=is_closed(thread),
         parent=str(thread.parent_id),
     )
 
@@ -100,7 +113,8 @@ def _group(
         name=name,
         kind=RoomKind.GROUP,
         role=role,
-        space=HOME if guild_id is None else space_of(guild_id),
+        # Several people of no guild are a community of their own, and not that of this machine.
+        space=space_of(id_ if guild_id is None else guild_id),
         confidential=hidden,
         parent=parent,
     )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import discord
 
+from bot.channels.discord.places import is_closed
 from bot.register import name_in_text
 
 SOMEBODY = "someone"
@@ -24,7 +25,10 @@ _MARKUP = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """What the numbers in a message stand for; `pet` is the pet's own and its name."""
+    """What the numbers in a message stand for; `pet` is the pet's own and its name.
+
+    A channel that not everybody can see has no name: Discord shows it to those alone who can.
+    """
 
     pet: tuple[int, str]
     users: Mapping[int, str] = field(default_factory=dict)
@@ -88,5 +92,5 @@ def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
         pet=pet,
         users={user.id: user.display_name for user in message.mentions},
         roles={role.id: name_in_text(role.name, (pet[1],)) for role in message.role_mentions},
-        channels={channel.id: channel.name for channel in channels if channel is not None},
+        channels={one.id: one.name for one in channels if one and not is_closed(one)},
     )

@@ -16,6 +16,7 @@ from memory.adapters.sqlite.columns import (
     moment,
 )
 from memory.adapters.sqlite.database import Database, Row
+from memory.adapters.sqlite.erasing import PSEUDONYM
 from memory.adapters.sqlite.queries import queries
 from memory.model import (
     Audience,
@@ -161,6 +162,7 @@ class Exports:
             "audiences": audiences(scope),
             "within": None if within is None else audiences(within),
             "names": json_list(names),
+            "pseudonym": PSEUDONYM,
             "since": maybe_millis(selection.since),
         }
 

@@ -82,7 +82,8 @@ class Forgettings:
     ) -> tuple[int, Selector, Asker]:
         """The previewed forgetting that a person confirms in a message of theirs.
 
-        Who asks has the power with which it was previewed, and never more than `asker`.
+        Who asks has the power with which it was previewed, and never more than `asker`: what they
+        may have forgotten here and could not there was never shown.
 
         Raises:
             NothingToConfirm: there is none, it is too old, or it was asked for just now.
@@ -99,7 +100,8 @@ class Forgettings:
         row = await self._database.one(_SQL["waiting"], values)
         if row is None:
             raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
-        asked = replace(asker, own_only=bool(row["own_only"]))
+        shown = _asker(row)
+        asked = replace(asker, own_only=shown.own_only, scope=asker.scope.within(shown.scope))
         return row["id"], read_selector(row["selector"]), asked
 
     async def confirm(self, forgetting: int, request: Request) -> Receipt:

@@ -29,6 +29,7 @@ from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.tombstones import refused
 from memory.language import search_text
 from memory.model import (
+    Audience,
     AuthorKind,
     Collection,
     Message,
@@ -130,6 +131,11 @@ class Messages:
         keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
         row = await self._database.one(_SQL["husks"], {"keys": keys})
         return int(row["husks"]) if row else 0
+
+    async def is_known_beyond(self, platform: str, external_id: str, audience: Audience) -> bool:
+        """Whether a message is there for others than this audience."""
+        found = await self._database.one(_SQL["find"], _key(platform, external_id))
+        return found is not None and found["audience"] != audience
 
     async def edit(self, platform: str, external_id: str, text: str) -> MessageId | None:
         """Follow an edit into every copy; None when there is no such message or nothing changed.

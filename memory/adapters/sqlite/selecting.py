@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -168,8 +169,16 @@ class Selecting:
             topic=self._topic,
             person=None if selector.person is None else await self._someone(selector.person),
             about=selector.about,
-            asker=None if asker is None else await self._someone(asker),
+            asker=None if asker is None else await self._asking_person(asker),
         )
+
+    async def _asking_person(self, person: PersonId) -> Someone:
+        """By the names that are theirs alone: anybody can take another's, and their power."""
+        someone = await self._someone(person)
+        rows = await self._rows.all(_SQL["names_of_others"], {"person": person})
+        taken = {fold(row["name"]) for row in rows}
+        own = frozenset(name for name in someone.names if fold(name) not in taken)
+        return replace(someone, names=own)
 
     async def _someone(self, person: PersonId) -> Someone:
         names = await self._names_of(person)

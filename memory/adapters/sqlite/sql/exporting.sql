@@ -41,8 +41,18 @@ WITH told AS (
     WHERE k.audience IN (SELECT value FROM json_each(:audiences))
         AND (k.about_person = :person OR k.person_id = :person)
 )
-SELECT p.id, p.name, p.created_at,
-    -- Of others nothing but what they are called.
+-- Of others nothing but what they are called, and that as whoever reads it heard them called: what
+-- one of several accounts goes by is for those alone who meet it.
+SELECT p.id, p.created_at,
+    CASE WHEN :person IS NULL OR p.id = :person THEN p.name ELSE coalesce(
+        (
+            SELECT a.spelling FROM aliases AS a
+            WHERE a.person_id = p.id AND a.memory_id IS NULL
+                AND a.audience IN (SELECT value FROM json_each(:audiences))
+            ORDER BY a.rowid DESC LIMIT 1
+        ),
+        iif((SELECT count(*) FROM identities WHERE person_id = p.id) > 1, :pseudonym, p.name)
+    ) END AS name,
     CASE WHEN :person IS NULL OR p.id = :person THEN p.observed ELSE 1 END AS observed,
     CASE WHEN :person IS NULL OR p.id = :person THEN (
         SELECT json_group_array(json_object(
@@ -75,7 +85,14 @@ WITH told AS (
     WHERE k.audience IN (SELECT value FROM json_each(:audiences))
         AND (k.about_person = :person OR k.person_id = :person)
 )
-SELECT * FROM rooms
+-- One that was closed since has no name for those outside.
+SELECT id, platform, external_id, kind, role, space, confidential, created_at,
+    iif(
+        confidential AND :within IS NOT NULL
+            AND 'room:' || id NOT IN (SELECT value FROM json_each(:within)),
+        external_id, name
+    ) AS name
+FROM rooms
 WHERE id > :after AND (:person IS NULL OR id IN (SELECT room_id FROM told))
 ORDER BY id LIMIT :limit
 

@@ -1,5 +1,6 @@
 -- name: person_of
-SELECT p.id, p.name, p.observed
+-- Under the name of this account: what the same person goes by elsewhere is not for all to know.
+SELECT p.id, i.name, p.observed
 FROM identities AS i
 JOIN people AS p ON p.id = i.person_id
 WHERE i.platform = :platform AND i.external_id = :external_id

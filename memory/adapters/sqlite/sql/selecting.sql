@@ -169,6 +169,12 @@ SELECT name FROM people WHERE merged_into IS NULL
 UNION SELECT name FROM identities
 UNION SELECT spelling FROM aliases
 
+-- name: names_of_others
+-- What others are called by their platforms; to say that one is called so takes nothing away.
+SELECT name FROM people WHERE id <> :person AND merged_into IS NULL
+UNION SELECT name FROM identities WHERE person_id <> :person
+UNION SELECT spelling FROM aliases WHERE person_id <> :person AND memory_id IS NULL
+
 -- name: newest_messages
 SELECT text, sent_at AS at FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_kind <> 'pet'
