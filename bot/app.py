@@ -182,7 +182,11 @@ async def _finish(app: App) -> None:
     """
     limits = app.settings.shutdown
     app.conversations.close()
-    answering = asyncio.gather(app.conversations.quiet(), app.commands.quiet())
+    answering = asyncio.gather(
+        app.conversations.quiet(),
+        app.commands.quiet(),
+        *(platform.quiet() for platform in app.platforms),
+    )
     if not await within(limits.turns_s, answering):
         log.warning("turns.abandoned", limit_s=limits.turns_s)
     try:

@@ -177,6 +177,10 @@ class Platform(Channel, Protocol):
         """Whether it hears and can be heard there now."""
         ...
 
+    async def quiet(self) -> None:
+        """Wait until the commands of its own that are under way are answered."""
+        ...
+
     async def run(self, host: Host) -> None:
         """Be there until cancelled, whatever happens to the connection."""
         ...

@@ -13,6 +13,7 @@ from bot.errors import ChannelAway
 from bot.homecoming import Homecoming
 from bot.model import Inbound, Outgoing
 from bot.ports import Host
+from bot.underway import Underway
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from memory.clock import SystemClock
@@ -38,6 +39,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.host: asyncio.Future[Host] = asyncio.get_running_loop().create_future()
+        self.answering = Underway()
         self.sending = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
@@ -48,6 +50,10 @@ class Service:
         """Be there."""
         self.is_connected = True
         (await self.host).connected()
+
+    async def quiet(self) -> None:
+        """Wait until its commands are answered."""
+        await self.answering.quiet()
 
     async def run(self, host: Host) -> None:
         """Be there until cancelled."""
@@ -134,6 +140,24 @@ async def test_a_reply_that_is_on_its_way_arrives_before_the_platform_is_left(
         asyncio.get_running_loop().call_later(0.05, service.gate.set)
     assert len(service.diary) == 2
     assert service.diary[-1] == "left"
+
+
+async def test_a_command_of_the_platform_is_answered_before_it_is_left(tmp_path: Path) -> None:
+    """Whoever asked would wait for ever."""
+    service = Service()
+
+    async def answers() -> None:
+        with service.answering.one():
+            asked.set()
+            await asyncio.sleep(0.05)
+            service.diary.append("answered")
+
+    asked = asyncio.Event()
+    async with lane(answers(), name="command"):
+        async with on(service, tmp_path):
+            await service.reach()
+            await asked.wait()
+        assert service.diary == ["answered", "left"]
 
 
 @pytest.mark.parametrize("arrivals", [1, 3])

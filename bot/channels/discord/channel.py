@@ -25,6 +25,7 @@ from bot.channels.discord.waiting import Waits
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model import Outgoing
 from bot.ports import Host, Introductions
+from bot.underway import Underway
 from memory.lane import lane, within
 from memory.model import Room
 
@@ -62,6 +63,7 @@ class DiscordChannel:
         self._content = True
         self._connection: Connection | None = None
         self._past = DiscordPast()
+        self._answering = Underway()
         self._waits = Waits(first_s=1, longest_s=60, healthy_s=60)
         self._said: str | None = None
         if options.api_url is not None:
@@ -105,6 +107,10 @@ class DiscordChannel:
         if self._connection is not None:
             await self._connection.sender.show_typing(room)
 
+    async def quiet(self) -> None:
+        """Wait until every command and click is answered."""
+        await self._answering.quiet()
+
     async def run(self, host: Host) -> None:
         """Be there until cancelled; what was taken by then is still stored.
 
@@ -130,6 +136,7 @@ class DiscordChannel:
             tree=Tree(host.desk.table, host.announced),
             sheets=Sheets(Shelf(host.clock)),
             greeting=self._greeting(host.introductions),
+            answering=self._answering,
         )
 
     def _greeting(self, introductions: Introductions | None) -> Greeting | None:

@@ -21,6 +21,7 @@ from bot.channels.discord.sheets import Sheets
 from bot.channels.discord.tree import Tree
 from bot.model import InboundEvent
 from bot.ports import Desk
+from bot.underway import Underway
 from memory.model import RoomRole
 
 log = structlog.get_logger()
@@ -40,13 +41,17 @@ class DiscordOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Household:
-    """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any."""
+    """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any.
+
+    `answering` are the commands and clicks that are not answered yet.
+    """
 
     lanes: RoomLanes[Read]
     desk: Desk
     tree: Tree
     sheets: Sheets
     greeting: Greeting | None
+    answering: Underway
 
 
 class Connection:
@@ -105,7 +110,8 @@ class Connection:
 
     async def asked(self, interaction: Interaction) -> None:
         """Answer a command or a button."""
-        await self._interactions.take(interaction)
+        with self._household.answering.one():
+            await self._interactions.take(interaction)
 
     def began(self) -> None:
         """Say that the pet is there."""
