@@ -34,6 +34,6 @@ class PlatformDesk:
 
     async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
         """What an option can be, by what was typed of it in the arguments."""
-        caller = await self._register.invoked_by(invoked)
+        caller = await self._register.about_to_invoke(invoked)
         typed = invoked.arguments.get(option, "")
         return await self._commands.complete(invoked.command, option, typed, caller)

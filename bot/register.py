@@ -162,11 +162,20 @@ class Register:
 
         What it says is shown to them alone, and can bring a file.
         """
-        account = _account(invoked.author)
         room = self.room(invoked.room)
         await self.keep(room)
+        return self._caller(invoked, await self.person(invoked.author), room)
+
+    async def about_to_invoke(self, invoked: Invoked) -> Caller:
+        """The same of somebody who is still typing it: nothing is kept of that."""
+        author = invoked.author
+        person = await self._people.glimpsed(author.platform, author.external_id, author.name)
+        return self._caller(invoked, person, self.room(invoked.room))
+
+    def _caller(self, invoked: Invoked, person: Person, room: Room) -> Caller:
+        account = _account(invoked.author)
         return Caller(
-            person=await self.person(invoked.author),
+            person=person,
             room=room,
             account=account,
             authority=self._authority(account, room, invoked),

@@ -256,7 +256,7 @@ async def _forget(forgetting: Forgetting, lifetimes: Lifetimes, call: Call) -> A
 
 
 async def _chosen(lifetimes: Lifetimes, call: Call) -> Selector | Answer:
-    if "room" in call.arguments:
+    if call.arguments.get("room"):
         return Selector(room=RoomId(call.arguments["room"]))
     meant = await _one(lifetimes, call)
     return meant if isinstance(meant, Answer) else Selector(memories=(meant,))

@@ -38,3 +38,14 @@ async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path:
         assert pet.channel.texts == []
         pet.model.gate.set()
         assert await pet.answers() == ["d'accord"]
+
+
+async def test_nobody_is_met_by_typing_a_command(tmp_path: Path) -> None:
+    """Proposals are asked for at every key; only who calls the command is known from then on."""
+    async with awake(tmp_path) as pet:
+        typing = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
+        assert list(await desk(pet).complete(typing, "what")) == []
+        assert await pet.truth.count("people") == 0
+        assert await pet.truth.count("rooms") == 0
+        await desk(pet).call(typing)
+        assert await pet.truth.count("people") == 1

@@ -34,6 +34,14 @@ class People:
         self._people[platform, external_id] = person
         return person
 
+    async def glimpsed(self, platform: str, external_id: str, name: str) -> Person:
+        """Who an account belongs to; somebody new is not met by it, and nothing is kept."""
+        values = {"platform": platform, "external_id": external_id}
+        row = await self._database.one(_SQL["person_of"], values)
+        if row is not None:
+            return _person(row)
+        return Person(id=PersonId(_first_id(platform, external_id)), name=name)
+
     async def known(self, platform: str, external_id: str) -> PersonId | None:
         """Whose account this is, if anybody has spoken from it yet."""
         row = await self._database.one(
