@@ -148,8 +148,8 @@ PERSONAL_TEXTS = {
     },
     "link_preview": {
         "en": "{joining} would become one person with {staying}. What I keep of it goes along: "
-        "{counts}. What either told me in private, both can hear then: go on only if both accounts are your "
-        "own. This cannot be undone.",
+        "{counts}. What either told me in private, both can hear then: go on only if both accounts "
+        "are your own. This cannot be undone.",
         "fr": "{joining} ne ferait plus qu'une personne avec {staying}. Ce que j'en garde suit : "
         "{counts}. Ce que l'un m'a dit en privé, l'autre pourra l'entendre : ne continue que si "
         "les deux comptes sont à toi. Cela ne s'annule pas.",
