@@ -8,6 +8,7 @@ import structlog
 
 from bot.commands.lines import NO, Line, faults, name_in, nearest, read_line, usage
 from bot.commands.model import Action, Answer, Authority, Call, Caller, Choice, Command
+from bot.commands.refusals import refusal
 from bot.model import Reply
 from bot.texts import say
 from memory.model import Person, PersonId, Room, RoomId, RoomRole
@@ -81,7 +82,7 @@ class Commands:
         command = self._table[name]
         if call.caller.authority < command.needs:
             log.info("command.refused", command=name, account=call.caller.account)
-            return Answer(text=say("admins_only", call.locale))
+            return Answer(text=refusal(command.needs, call.caller))
         try:
             return await self._checked(command, call)
         except Exception:  # the boundary of a command: one that fails must not end the others
@@ -154,11 +155,15 @@ class Commands:
             return await self.call(line.name, Call(caller=caller, arguments=line.arguments))
         of_group = [one for one in self._allowed(caller) if one.name.split()[0] == line.name]
         if not of_group:
-            return Answer(text=say("admins_only", caller.locale))
+            return Answer(text=refusal(self._least(line.name), caller))
         return Answer(text=_listed(of_group, caller.locale))
 
     def _allowed(self, caller: Caller) -> list[Command]:
         return [one for one in self._table.values() if one.needs <= caller.authority]
+
+    def _least(self, first: str) -> Authority:
+        """What the commands that begin with this word need at least."""
+        return min(one.needs for one in self._table.values() if one.name.split()[0] == first)
 
     def _help(self) -> Command:
         async def run(call: Call) -> Answer:

@@ -84,7 +84,7 @@ async def test_a_guild_that_invites_it_is_greeted_once(twin: DiscordServer, tmp_
         await there(daemon, twin)
         guild = await twin.joins("Nouveau", ["accueil", "autre"], system="accueil", locale="fr")
         (greeting,) = await twin.seen.bot_messages(guild["accueil"], 1)
-        assert "/forget-me" in greeting["content"]
+        assert "/oublie-moi" in greeting["content"]
         assert "Bonjour" in greeting["content"]
         assert await daemon.interrupted() == 0
     async with awake(tmp_path, twin.settings) as daemon:

@@ -100,7 +100,7 @@ def _action_buttons(
     actions: Sequence[Action], locale: str, *, first_row: int
 ) -> Iterable[discord.ui.Button[discord.ui.View]]:
     described = [(action.label, carried_by(action), action.destroys) for action in actions]
-    if any(action.destroys for action in actions):
+    if any(one.destroys for one in actions) and not any(one.declines for one in actions):
         described.append((say("cancel_it", locale), CANCEL, False))
     for place, (label, carried, destroys) in enumerate(described):
         style = discord.ButtonStyle.danger if destroys else discord.ButtonStyle.secondary
