@@ -163,7 +163,11 @@ class Inbox:
             return None
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_command = is_message and not timing.recorded and self._commands.takes(line, person, room)
+        is_command = (
+            is_message
+            and not timing.recorded
+            and self._commands.takes(line, person, room, called=line != text)
+        )
         handling: Handling | None
         if is_command:
             handling = "kept"

@@ -46,17 +46,18 @@ class Commands:
         """Whether the text is one of the commands: a slash, then a name of the table."""
         return read_line(text, self._table) is not None
 
-    def takes(self, text: str, person: Person, room: Room) -> bool:
+    def takes(self, text: str, person: Person, room: Room, *, called: bool = False) -> bool:
         """Whether the text is for the desk, as what somebody says next in a room.
 
-        A command is; where the pet answers everything also what is written like one; and a plain
-        no to what the desk has just offered them to do.
+        A command is; where the pet answers everything or was `called` by its name also what is
+        written like one; and a plain no to what the desk has just offered them to do.
         """
         offered = self._offered.pop((person.id, room.id), None)
         if offered is not None and _is_no(text):
             self._offered[person.id, room.id] = offered
             return True
-        return self.knows(text) or (room.role is RoomRole.PET and name_in(text) is not None)
+        is_asked = called or room.role is RoomRole.PET
+        return self.knows(text) or (is_asked and name_in(text) is not None)
 
     def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
         """Answer a typed command soon, beside everything else: nobody's message waits for it."""

@@ -111,6 +111,13 @@ async def test_a_command_may_stand_behind_the_name(tmp_path: Path, text: str) ->
         assert (await typed(owner.app, text, TOM, LOCAL_LOBBY)).startswith("/que-sais-tu")
 
 
+async def test_a_name_of_no_command_behind_the_pet_s_is_answered_as_one(tmp_path: Path) -> None:
+    """Nobody else was meant."""
+    async with owned(tmp_path) as owner:
+        told = await typed(owner.app, "@Eko /forgt it", TOM, LOCAL_LOBBY)
+        assert told.startswith("Je ne connais pas /forgt. Veux-tu dire /forget ?")
+
+
 def test_the_nearest_command_is_one_of_the_table() -> None:
     """By its first word; nothing where nothing is near."""
     assert nearest("setings", ["settings get", "settings set"]) == "settings"
