@@ -13,19 +13,22 @@ RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 class DiscordSettings(Section):
     """Discord, where there is a bot token."""
 
-    token: Key | None = Field(None, description="The bot's token; without one it is not there.")
+    token: Key | None = Field(
+        None, description="The bot's token; without one the pet is not on Discord."
+    )
     default_role: RoleChoice = Field(
-        "lobby", description="What it does in a server's channels that nothing else is said of."
+        "lobby",
+        description="What it does in a server's channels for which nothing else was chosen.",
     )
     expression: Literal["emoji", "picture", "none"] = Field(
-        "emoji", description="How its face is shown with an answer."
+        "emoji", description="How its face is shown with an answer: behind the words, or attached."
     )
     greeting: bool = Field(
         default=True,
         description="Whether it says on joining a server how it observes and how to opt out.",
     )
     catch_up_hours: float = Field(
-        24, ge=0, le=720, description="Hours it reads back after it was away, at most."
+        24, ge=0, le=720, description="Hours it reads back after it was away, at most; 0 is none."
     )
     catch_up_messages: int = Field(
         2000, ge=0, le=100_000, description="Messages it reads back in one channel, at most."

@@ -384,7 +384,7 @@ class RoomSettings(Section):
     )
     role: Literal["lobby", "pet", "mention", "ignored"] | None = Field(
         None,
-        description="Observed and answered when addressed; answered; when addressed; neither.",
+        description="lobby: reads along; mention: hears only what calls it; pet: answers all.",
     )
     space: Name | None = Field(
         None, description="The community it belongs to; nothing crosses from one to another."

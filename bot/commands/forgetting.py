@@ -101,8 +101,8 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
             Option(
                 name="all",
                 summary={
-                    "en": "what everybody said here, for those who look after me",
-                    "fr": "ce que tous ont dit ici, pour qui s'occupe de moi",
+                    "en": "what everybody said here, for those who manage this community",
+                    "fr": "ce que tous ont dit ici, pour qui gère cette communauté",
                 },
                 kind=OptionKind.FLAG,
                 names={"fr": "tout"},

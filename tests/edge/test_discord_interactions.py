@@ -367,6 +367,14 @@ async def test_a_button_is_judged_like_a_command(stage: Stage) -> None:
     assert stage.rest.shown == [say("managers_only", "en")]
 
 
+async def test_one_button_is_enough_to_do_nothing(stage: Stage) -> None:
+    """Where the command has its own way to decline."""
+    declining = Action(label="Keep it", command="box get", declines=True)
+    stage.says = Answer(text="Sure?", actions=(CONFIRM, declining))
+    await stage.slash("ask")
+    assert [one["label"] for one in stage.rest.buttons] == ["Do it", "Keep it"]
+
+
 async def test_a_long_answer_is_turned_page_by_page(stage: Stage) -> None:
     """Back and on by buttons, in place, with what can be done next under every page."""
     stage.says = Answer(text="\n".join(f"line {n}" for n in range(40)), actions=(CONFIRM,))

@@ -23,7 +23,7 @@ A_ROW = 5
 """Buttons in a row."""
 
 MOST_ACTIONS = 19
-"""Four rows of five, but for the button that cancels; the fifth row is for turning pages."""
+"""Four rows of five, but for the one that cancels; the fifth row is for turning pages."""
 
 _TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
 
@@ -100,7 +100,8 @@ def _action_buttons(
     actions: Sequence[Action], locale: str, *, first_row: int
 ) -> Iterable[discord.ui.Button[discord.ui.View]]:
     described = [(action.label, carried_by(action), action.destroys) for action in actions]
-    if any(one.destroys for one in actions) and not any(one.declines for one in actions):
+    declined = any(action.declines for action in actions)
+    if any(action.destroys for action in actions) and not declined:
         described.append((say("cancel_it", locale), CANCEL, False))
     for place, (label, carried, destroys) in enumerate(described):
         style = discord.ButtonStyle.danger if destroys else discord.ButtonStyle.secondary

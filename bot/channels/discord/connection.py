@@ -113,9 +113,14 @@ class Connection:
         self._connected()
 
     async def settled(self) -> None:
-        """Tell Discord the commands, where they have changed."""
+        """Tell Discord the commands, where they have changed, and new guilds who the pet is.
+
+        A guild that invited it while it was away is new, too: nobody else tells of that.
+        """
         if self.client.application_id is not None:
             await self._household.tree.sync(self.client.http, self.client.application_id)
+        for guild in tuple(self.client.guilds):
+            await self.joined(guild)
 
     async def joined(self, guild: discord.Guild) -> None:
         """Say who the pet is."""

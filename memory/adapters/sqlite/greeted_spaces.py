@@ -37,6 +37,8 @@ class GreetedSpaces:
         async def work(transaction: Transaction) -> bool:
             return await transaction.one(_SQL["take"], values) is not None
 
+        if await self._database.one(_SQL["told"], values) is not None:
+            return False  # as nearly all are, each time the pet connects
         return await self._database.write(work)
 
     async def give_back(self, space: SpaceId) -> None:
