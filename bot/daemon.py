@@ -156,6 +156,7 @@ def _stop_on_signals() -> asyncio.Event:
         if stop.is_set():
             sys.stderr.write("Stopping now; unfinished answers are given at the next start.\n")
             os._exit(130)  # everything kept is already on disk: that is what the database is for
+        sys.stderr.write("Finishing what is under way; Ctrl-C once more stops at once.\n")
         stop.set()
 
     for name in (signal.SIGINT, signal.SIGTERM):

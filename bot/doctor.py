@@ -70,7 +70,7 @@ class Doctor:
     async def _data_folder(self) -> Finding:
         folder = self._anatomy.data_dir.resolve()
         free = shutil.disk_usage(folder).free
-        values = {"folder": folder, "free": f"{free / 1024 / 1024:,.0f} MB"}
+        values = {"folder": folder, "free": free // 1024 // 1024}
         if free < LOW_DISK:
             return _fail("data folder", "folder", "free_disk", **values)
         return _ok("data folder", "folder", **values)
@@ -137,11 +137,12 @@ class Doctor:
             return _note("discord", "discord_none", "set_discord")
         sight = await self._organs.discord.look()
         guilds = "?" if sight.guilds is None else sight.guilds
-        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite or "-"}
+        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite}
         if sight.login is Login.REFUSED:
             return _fail("discord", "discord_refused", "check_discord", **values)
         if sight.login is Login.UNREACHABLE:
-            return _fail("discord", "discord_unreachable", "reach_discord", **values)
+            todo = "reach_discord_invited" if sight.invite else "reach_discord"
+            return _fail("discord", "discord_unreachable", todo, **values)
         if not sight.reads_content:
             return _note("discord", "discord_blind", "allow_content", **values)
         if not (self._organs.connected and self._organs.connected()):

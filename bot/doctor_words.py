@@ -44,7 +44,7 @@ _PARTS: Mapping[str, Words] = {
 
 _SAID: Mapping[str, Words] = {
     "software": Words("version {version} on Python {python}", "version {version}, Python {python}"),
-    "folder": Words("{free} free", "{free} libres", "{folder}, {free} free"),
+    "folder": Words("{free} MB free", "{free} Mo libres", "{folder}, {free} MB free"),
     "database": Words(
         "SQLite {sqlite}, schema {schema}: {messages} messages, {memories} memories, {turns} "
         "turns, {live} live",
@@ -154,12 +154,13 @@ _TODO: Mapping[str, Words] = {
         "Set DISCORD_TOKEN to be on Discord.", "Mets DISCORD_TOKEN pour être sur Discord."
     ),
     "check_discord": Words(
-        "Make a new token (Discord developer portal > your application > Bot > Reset Token) and "
-        "set DISCORD_TOKEN.",
-        "Crée un nouveau jeton (portail développeur de Discord > ton application > Bot > Reset "
-        "Token) et mets-le dans DISCORD_TOKEN.",
+        "Copy it whole into DISCORD_TOKEN; if it is lost, make a new one (Discord developer portal "
+        "> your application > Bot > Reset Token). Then start again.",
+        "Copie-le en entier dans DISCORD_TOKEN ; s'il est perdu, crées-en un autre (portail "
+        "développeur de Discord > ton application > Bot > Reset Token). Puis redémarre-moi.",
     ),
-    "reach_discord": Words(
+    "reach_discord": Words("Check the network.", "Vérifie le réseau."),
+    "reach_discord_invited": Words(
         "Check the network. Invitation: {invite}", "Vérifie le réseau. Invitation : {invite}"
     ),
     "allow_content": Words(
@@ -193,7 +194,8 @@ def in_chat(finding: Finding, locale: str) -> str:
     """The same in a line or two, without what belongs to the machine."""
     mark = {"ok": "✓", "note": "•", "fail": "✗"}[finding.state]
     said = _SAID[finding.said].told(locale).format(**finding.values)
-    line = f"{mark} {_PARTS[finding.part].told(locale)}: {said}"
+    colon = " :" if locale == "fr" else ":"
+    line = f"{mark} {_PARTS[finding.part].told(locale)}{colon} {said}"
     if finding.todo is None:
         return line
     return f"{line}\n  {_TODO[finding.todo].told(locale).format(**finding.values)}"

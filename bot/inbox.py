@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from bot.addressing import addressed
+from bot.addressing import addressed, without_name
 from bot.attachments import noted
 from bot.commands.desk import Commands
 from bot.model import (
@@ -170,13 +170,18 @@ class Inbox:
         if not text or room.role is RoomRole.IGNORED:
             return None
         is_message = inbound.kind is InboundKind.MESSAGE
+        line = self._line(text)
         if self._register.is_away(room, inbound.sent_at, live=timing.is_now) and not (
-            is_message and timing.is_now and self._commands.knows(text)
+            is_message and timing.is_now and self._commands.knows(line)
         ):
             return None
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_command = is_message and not timing.recorded and self._commands.takes(text, person, room)
+        is_command = (
+            is_message
+            and not timing.recorded
+            and self._commands.takes(line, person, room, called=line != text)
+        )
         handling: Handling | None
         if is_command:
             handling = "kept"
@@ -187,8 +192,16 @@ class Inbox:
             handling = "pending" if room.role is RoomRole.PET and timing.is_now else "kept"
         if handling is None:
             return None
-        runs = is_command and timing.is_now
-        return _Placed(inbound, person, room, runs, _arrival(inbound, text, room, person, handling))
+        command = line if is_command and timing.is_now else ""
+        arrival = _arrival(inbound, text, room, person, handling)
+        return _Placed(inbound, person, room, command, arrival)
+
+    def _line(self, text: str) -> str:
+        """The text as a command is read: "@Eko /help" calls the pet, then the command."""
+        if text.startswith("/"):
+            return text
+        called = without_name(text, self._rules.names)
+        return called if called.startswith("/") else text
 
     def _handling(
         self, inbound: Inbound, timing: "_Timing", room: Room, person: Person, *, is_for_pet: bool
@@ -207,9 +220,9 @@ class Inbox:
 
     async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
         inbound = placed.inbound
-        if placed.runs:
+        if placed.command:
             caller = self._register.typed_by(inbound, placed.person, placed.room, message)
-            self._commands.take(caller, placed.arrival.text, answers=inbound.external_id)
+            self._commands.take(caller, placed.command, answers=inbound.external_id)
         elif placed.arrival.handling == "pending":
             self._listener.hear(_heard(placed, message))
 
@@ -265,7 +278,7 @@ class _Placed:
     inbound: Inbound
     person: Person
     room: Room
-    runs: bool
+    command: str
     arrival: Arrival
 
 

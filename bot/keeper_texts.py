@@ -77,6 +77,10 @@ KEEPER_TEXTS: Mapping[str, Mapping[str, str]] = {
         "fr": "Dis lequel : /memory search montre les ids.",
     },
     "not_paused": {"en": "I am not away.", "fr": "Je ne suis pas en pause."},
+    "not_paused_here": {
+        "en": "I am not away from here.",
+        "fr": "Je ne suis pas en pause ici.",
+    },
     "observe_chosen": {"en": "{room}: {role} from now on.", "fr": "{room} : {role} désormais."},
     "observe_direct": {
         "en": "This is a room for two: say which room is meant.",
@@ -142,8 +146,10 @@ KEEPER_TEXTS: Mapping[str, Mapping[str, str]] = {
         "fr": "Plusieurs salons s'appellent ainsi : donne un id ({ids}).",
     },
     "room_unknown": {
-        "en": "I know no such room here.",
-        "fr": "Je ne connais pas de tel salon ici.",
+        "en": "I know no such room here yet: /observe list has those I know. For another one, ask "
+        "me there.",
+        "fr": "Je ne connais pas encore de tel salon ici : /observe list dit ceux que je connais. "
+        "Pour un autre, demande-le-moi là-bas.",
     },
     "seed_it": {"en": "Plant it", "fr": "Planter"},
     "seed_planted": {

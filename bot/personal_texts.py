@@ -12,7 +12,7 @@ PERSONAL_TEXTS = {
     "known_summary": {"en": "• {content} ({notes})", "fr": "• {content} ({notes})"},
     "known_more": {
         "en": "There is more: /what-do-you-know ABOUT looks for it.",
-        "fr": "Il y en a d'autres : /what-do-you-know SUJET les cherche.",
+        "fr": "Il y en a d'autres : /que-sais-tu SUJET les cherche.",
     },
     "known_nothing": {
         "en": "I know nothing about you that may be said here.",
@@ -28,7 +28,7 @@ PERSONAL_TEXTS = {
     },
     "known_observed": {
         "en": "I read what you write in lobbies; /privacy off ends that.",
-        "fr": "Je lis ce que tu écris dans les salons ; /privacy off y met fin.",
+        "fr": "Je lis ce que tu écris dans les salons ; /confidentialité off y met fin.",
     },
     "known_unobserved": {
         "en": "I do not read what you write in lobbies.",
@@ -41,7 +41,7 @@ PERSONAL_TEXTS = {
     },
     "known_what_next": {
         "en": "/correct OLD WORDS -> RIGHT WORDS puts one right, /forget TOPIC forgets.",
-        "fr": "/correct ANCIENS MOTS -> BONS MOTS rectifie, /forget SUJET oublie.",
+        "fr": "/corriger ANCIENS MOTS -> BONS MOTS rectifie, /oublier SUJET oublie.",
     },
     # Where something comes from.
     "said_by": {"en": "said by {name}", "fr": "dit par {name}"},
@@ -74,8 +74,8 @@ PERSONAL_TEXTS = {
     "correct_explained": {
         "en": "Like this: /correct I live in Lyon -> I live in Paris. Without an arrow I forget "
         "it. /what-do-you-know shows what there is.",
-        "fr": "Comme ceci : /correct j'habite à Lyon -> j'habite à Paris. Sans flèche, je "
-        "l'oublie. /what-do-you-know montre ce qu'il y a.",
+        "fr": "Comme ceci : /corriger j'habite à Lyon -> j'habite à Paris. Sans flèche, je "
+        "l'oublie. /que-sais-tu montre ce qu'il y a.",
     },
     "correct_unknown": {
         "en": "I know nothing of the kind from you or about you alone.",
@@ -143,7 +143,7 @@ PERSONAL_TEXTS = {
         "en": "Your code: {code}\nWithin ten minutes, write me in private from your other "
         "account: /link {code}\nThat account then becomes part of this one. Show it to nobody.",
         "fr": "Ton code : {code}\nDans les dix minutes, écris-moi en privé depuis ton autre "
-        "compte : /link {code}\nCet autre compte fera alors partie de celui-ci. Ne le montre "
+        "compte : /relier {code}\nCet autre compte fera alors partie de celui-ci. Ne le montre "
         "à personne.",
     },
     "link_preview": {

@@ -13,8 +13,9 @@ _TEXTS = {
     "privacy_explained": {
         "en": "I read along in lobbies and learn from it. After /privacy off I leave out what you "
         "write there, after /privacy on I read it again. What you say to me I remember.",
-        "fr": "Je lis dans les salons et j'en apprends. Après /privacy off je laisse ce que "
-        "tu y écris, après /privacy on je le lis de nouveau. Ce que tu me dis, je le retiens.",
+        "fr": "Je lis dans les salons et j'en apprends. Après /confidentialité off je laisse ce "
+        "que tu y écris, après /confidentialité on je le lis de nouveau. Ce que tu me dis, je le "
+        "retiens.",
     },
     "unobserved": {
         "en": "Done: from now on I do not read what you write in lobbies, unless you speak to me.",
@@ -25,10 +26,10 @@ _TEXTS = {
         "fr": "C'est fait : je lis de nouveau.",
     },
     "forget_explained": {
-        "en": "/forget TOPIC shows what I would forget of what you said about it; /forget confirm "
-        "forgets it, /forget undo gives it back for 24 hours. /forget-me is for all of it.",
-        "fr": "/forget SUJET montre ce que j'oublierais de ce que tu en as dit ; /forget confirm "
-        "l'oublie, /forget undo le rend pendant 24 heures. /forget-me, c'est pour tout.",
+        "en": "/forget TOPIC shows what I would forget of what you said about it, and asks you "
+        "first; /forget undo gives it back for 24 hours. /forget-me is for all of it.",
+        "fr": "/oublier SUJET montre ce que j'oublierais de ce que tu en as dit, et te demande "
+        "d'abord ; /oublier undo le rend pendant 24 heures. /oublie-moi, c'est pour tout.",
     },
     "would_forget": {
         "en": "I would forget: {counts}.",
@@ -94,7 +95,7 @@ _TEXTS = {
         "Ce qui se dit sur ce serveur reste entre ses membres ; ce qui se dit dans un salon "
         "que tout le monde ne voit pas reste dans ce salon.\n"
         "- Pour me parler : mon nom, une mention ou une réponse.\n"
-        "- Pour ne pas être lu : `/privacy off`. Pour être oublié : `/forget-me`.\n"
+        "- Pour ne pas être lu : `/confidentialité off`. Pour être oublié : `/oublie-moi`.\n"
         "- Qui gère le serveur choisit où je lis : `/observe role` avec `ignored` me tient "
         "hors d'un salon, avec `mention` je n'entends que ce qu'on me dit.",
     },
@@ -110,19 +111,31 @@ _TEXTS = {
     "next": {"en": "{label}: {line}", "fr": "{label} : {line}"},
     "unknown_command": {
         "en": "I know no /{name}; /help says what you can ask me to do.",
-        "fr": "Je ne connais pas /{name} ; /help dit ce que tu peux me demander.",
+        "fr": "Je ne connais pas /{name} ; /aide dit ce que tu peux me demander.",
     },
     "mistyped_command": {
         "en": "I know no /{name}. Do you mean /{meant}? /help says what there is.",
-        "fr": "Je ne connais pas /{name}. Veux-tu dire /{meant} ? /help dit ce qu'il y a.",
+        "fr": "Je ne connais pas /{name}. Veux-tu dire /{meant} ? /aide dit ce qu'il y a.",
     },
     "nothing_offered": {
         "en": "There is nothing to decline any more.",
         "fr": "Il n'y a plus rien à refuser.",
     },
     "admins_only": {
-        "en": "Only the people who look after me can do that.",
-        "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça.",
+        "en": "Only the people who look after me can do that. If you are one: name "
+        "{account} under [admins] in my settings.",
+        "fr": "Seules les personnes qui s'occupent de moi peuvent faire ça. Si tu en es : ajoute "
+        "{account} à [admins] dans mes réglages.",
+    },
+    "managers_only": {
+        "en": "Only the people who manage this community can do that: on Discord, those with the "
+        "permission Manage Server.",
+        "fr": "Seules les personnes qui gèrent cette communauté peuvent faire ça : sur Discord, "
+        "celles qui ont la permission Gérer le serveur.",
+    },
+    "not_in_private": {
+        "en": "Not in private: ask me in the community that it is about.",
+        "fr": "Pas en privé : demande-le-moi dans la communauté dont il s'agit.",
     },
     "cancel_it": {"en": "Cancel", "fr": "Annuler"},
     "cancelled": {"en": "Nothing was done.", "fr": "Rien n'a été fait."},

@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections import HttpAddress, Key, Section
+from config.forms import HttpAddress, Key
+from config.sections import Section
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 

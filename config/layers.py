@@ -12,8 +12,12 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource
 
 from config import schema
 from config.errors import SettingsRefused
+from config.forms import QUOTES
 
 DEFAULT_FILE = Path("eko.toml")
+
+BLANK = f" \t\r\n{QUOTES}"
+"""What a variable that says nothing is made of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +82,7 @@ def _variable_layers(
     plain: list[Given] = []
     for name, value in variables.items():
         path = _path_of(name)
-        if not value or path is None:
+        if not value.strip(BLANK) or path is None:
             continue
         kept = plain if name in schema.PLAIN_NAMES else own
         kept.append(Given(path=path, value=_decoded(model, path, value), name=name, file=file))

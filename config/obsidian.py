@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints, model_validator
 
-from config.sections import HttpAddress, Identity, Key, Section
+from config.forms import HttpAddress, Identity, Key
+from config.sections import Section
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts to which a key may go without encryption."""

@@ -63,7 +63,8 @@ def _sentence(model: type[BaseModel], detail: ErrorDetails, given: Sequence[Give
     if below and field is not None and schema.model_in(field) is None:
         return " ".join(_unknown(model, where, culprit) for culprit in below)
     named = _name(where, culprits)
-    return f"{named}: {_message(detail)}{_value(model, detail)}."
+    of_sections = field is not None and schema.model_in(field) is not None
+    return f"{named}: {_message(detail, of_sections=of_sections)}{_value(model, detail)}."
 
 
 def _unknown(model: type[BaseModel], where: Location, culprit: Given) -> str:
@@ -115,8 +116,10 @@ def _touches(path: schema.KeyPath, where: Location) -> bool:
     return all(a == b for a, b in zip(path, where, strict=False))
 
 
-def _message(detail: ErrorDetails) -> str:
+def _message(detail: ErrorDetails, *, of_sections: bool = False) -> str:
     kind = detail["type"]
+    if of_sections and kind == "tuple_type":
+        return f"must stand in double brackets, once for each: [[{detail['loc'][-1]}]]"
     if kind == "string_pattern_mismatch":
         return _PATTERNS.get(detail["ctx"]["pattern"], "has characters that it may not have")
     words = _PHRASES.get(kind, detail["msg"].removeprefix("Value error, "))

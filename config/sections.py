@@ -6,19 +6,13 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
-    SecretStr,
     StringConstraints,
     ValidationInfo,
     field_validator,
     model_validator,
 )
 
-Share = Annotated[float, Field(ge=0, le=1)]
-Hour = Annotated[int, Field(ge=0, le=23)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
-Key = Annotated[SecretStr, StringConstraints(min_length=1)]
-HttpAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+\S*$")]
-Identity = Annotated[str, StringConstraints(pattern=r"^[a-z]+:\S+$")]
+from config.forms import Hour, HttpAddress, Identity, Key, Name, Share, channel_number
 
 
 class Section(BaseModel):
@@ -398,3 +392,9 @@ class RoomSettings(Section):
     confidential: bool = Field(
         default=False, description="Whether what is said there never leaves it."
     )
+
+    @field_validator("external_id")
+    @classmethod
+    def _has_the_form_of_its_platform(cls, external_id: str, info: ValidationInfo) -> str:
+        on_discord = info.data.get("platform") == "discord"
+        return channel_number(external_id) if on_discord else external_id

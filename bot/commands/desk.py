@@ -8,6 +8,7 @@ import structlog
 
 from bot.commands.lines import NO, Line, faults, name_in, nearest, read_line, usage
 from bot.commands.model import Action, Answer, Authority, Call, Caller, Choice, Command
+from bot.commands.refusals import refusal
 from bot.model import Reply
 from bot.texts import say
 from memory.model import Person, PersonId, Room, RoomId, RoomRole
@@ -45,17 +46,18 @@ class Commands:
         """Whether the text is one of the commands: a slash, then a name of the table."""
         return read_line(text, self._table) is not None
 
-    def takes(self, text: str, person: Person, room: Room) -> bool:
+    def takes(self, text: str, person: Person, room: Room, *, called: bool = False) -> bool:
         """Whether the text is for the desk, as what somebody says next in a room.
 
-        A command is; where the pet answers everything also what is written like one; and a plain
-        no to what the desk has just offered them to do.
+        A command is; where the pet answers everything or was `called` by its name also what is
+        written like one; and a plain no to what the desk has just offered them to do.
         """
         offered = self._offered.pop((person.id, room.id), None)
         if offered is not None and _is_no(text):
             self._offered[person.id, room.id] = offered
             return True
-        return self.knows(text) or (room.role is RoomRole.PET and name_in(text) is not None)
+        is_asked = called or room.role is RoomRole.PET
+        return self.knows(text) or (is_asked and name_in(text) is not None)
 
     def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
         """Answer a typed command soon, beside everything else: nobody's message waits for it."""
@@ -81,7 +83,7 @@ class Commands:
         command = self._table[name]
         if call.caller.authority < command.needs:
             log.info("command.refused", command=name, account=call.caller.account)
-            return Answer(text=say("admins_only", call.locale))
+            return Answer(text=refusal(command.needs, call.caller))
         try:
             return await self._checked(command, call)
         except Exception:  # the boundary of a command: one that fails must not end the others
@@ -154,11 +156,15 @@ class Commands:
             return await self.call(line.name, Call(caller=caller, arguments=line.arguments))
         of_group = [one for one in self._allowed(caller) if one.name.split()[0] == line.name]
         if not of_group:
-            return Answer(text=say("admins_only", caller.locale))
+            return Answer(text=refusal(self._least(line.name), caller))
         return Answer(text=_listed(of_group, caller.locale))
 
     def _allowed(self, caller: Caller) -> list[Command]:
         return [one for one in self._table.values() if one.needs <= caller.authority]
+
+    def _least(self, first: str) -> Authority:
+        """What the commands that begin with this word need at least."""
+        return min(one.needs for one in self._table.values() if one.name.split()[0] == first)
 
     def _help(self) -> Command:
         async def run(call: Call) -> Answer:

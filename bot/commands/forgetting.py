@@ -1,6 +1,7 @@
 """`/forget` and `/forget-me`: seen first, then confirmed, and for a day undone."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from bot.commands.lines import NO, YES
 from bot.commands.model import (
@@ -14,6 +15,7 @@ from bot.commands.model import (
     Option,
     OptionKind,
 )
+from bot.commands.refusals import refusal
 from bot.forgetting_words import counted, kept_words, sampled
 from bot.texts import say
 from memory.errors import EkoMemoryError
@@ -21,7 +23,7 @@ from memory.forget import Forgetting
 from memory.forgetting.receipt import NothingToConfirm, NothingToUndo, Preview, Receipt
 from memory.forgetting.selector import Asker, Selector
 from memory.forgetting.topic import TopicSaysNothing
-from memory.model import MessageId, RoomKind
+from memory.model import MessageId
 
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
 """What somebody spoke of that begins like what they have typed."""
@@ -53,6 +55,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
     """`/forget TOPIC`, then `/forget confirm` or `cancel`, and for a day `/forget undo`."""
 
     async def run(call: Call) -> Answer:
+        call = _as_typed(call)
         power = everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
         try:
             if call.has("confirm"):
@@ -138,24 +141,30 @@ def forget_me_command(forgetting: Forgetting) -> Command:
     )
 
 
+def _as_typed(call: Call) -> Call:
+    """A topic of one word that is a flag is that flag, as it is in a typed line."""
+    word = call.arguments.get("topic", "").lower()
+    return replace(call, arguments={word: YES}) if word in {"confirm", "undo"} else call
+
+
 async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
     topic = call.arguments.get("topic", "")
     if not topic:
         return Answer(text=say("forget_explained", call.locale))
     if call.has("all") and power.own_only:
-        return Answer(text=say("admins_only", call.locale))
+        return Answer(text=refusal(Authority.SPACE, call.caller))
     asker = power if call.has("all") else own_asker(call.caller)
     preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
     return previewed(preview, call, "forget", "how_to_forget")
 
 
 def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
-    """What a preview says to whoever asked; what rows say is told only where they are alone."""
+    """What a preview says to whoever asked; what rows say is told only where nobody else reads."""
     if preview.is_empty:
         return Answer(text=say("nothing_to_forget", call.locale))
     locale = call.locale
     lines = [say("would_forget", locale, counts=counted(preview.counts, locale))]
-    if call.caller.room.kind is RoomKind.DIRECT:
+    if call.caller.private:
         lines += sampled(preview.samples)
         lines += kept_words(preview.kept, locale)
     confirm = Action(

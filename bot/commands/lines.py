@@ -132,6 +132,17 @@ def _given_by_name(options: Sequence[Option], rest: str) -> tuple[dict[str, str]
             break
         arguments[option.name] = YES if is_flag else found["value"]
         rest = rest[found.end() :]
+    return _flags_at_the_end(options, rest, arguments)
+
+
+def _flags_at_the_end(
+    options: Sequence[Option], rest: str, arguments: dict[str, str]
+) -> tuple[dict[str, str], str]:
+    """The same with the flags that stand behind the words, as people write them, too."""
+    flags = {f"--{one.name}": one.name for one in options if one.kind is OptionKind.FLAG}
+    while (words := rest.split()) and (name := flags.get(words[-1])):
+        arguments[name] = YES
+        rest = rest.rstrip().removesuffix(words[-1]).rstrip()
     return arguments, rest
 
 

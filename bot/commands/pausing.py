@@ -9,6 +9,7 @@ from bot.commands.model import (
     Option,
     OptionKind,
 )
+from bot.commands.refusals import refusal
 from bot.pausing import Pausing
 from bot.texts import say
 from memory.adapters.sqlite.audit import Actor
@@ -31,12 +32,12 @@ def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:
 
     async def pause(call: Call) -> Answer:
         if _is_too_far(call):
-            return Answer(text=say("admins_only", call.locale))
+            return Answer(text=refusal(Authority.PET, call.caller))
         return await _paused(pausing, clock, call)
 
     async def resume(call: Call) -> Answer:
         if _is_too_far(call):
-            return Answer(text=say("admins_only", call.locale))
+            return Answer(text=refusal(Authority.PET, call.caller))
         return await _resumed(pausing, clock, call)
 
     return (
@@ -89,4 +90,5 @@ async def _resumed(pausing: Pausing, clock: Clock, call: Call) -> Answer:
         text = "still_paused" if left.space == EVERYWHERE else "still_paused_here"
         since = age(left.since, clock.now(), call.locale)
         return Answer(text=say(text, call.locale, age=since))
-    return Answer(text=say("resumed" if ended else "not_paused", call.locale))
+    not_paused = "not_paused" if call.has("everywhere") else "not_paused_here"
+    return Answer(text=say("resumed" if ended else not_paused, call.locale))

@@ -28,6 +28,7 @@ from bot.commands.model import (
 )
 from bot.desk import PlatformDesk
 from bot.register import RegisterRules
+from bot.texts import say
 from memory.adapters.sqlite.invocations import Invocations
 from memory.model import RoomKind, RoomRole, SpaceId
 from tests.edge.discord_interacting import (
@@ -264,9 +265,8 @@ async def test_who_manages_a_guild_has_a_say_there(
     """By a role of that guild, whatever Discord says of one channel or of a direct room."""
     await stage.slash("box set", guild=guild, permissions=permissions, roles=roles)
     assert bool(stage.calls) is allowed
-    assert stage.rest.shown == [
-        "said" if allowed else "Only the people who look after me can do that."
-    ]
+    refused = "not_in_private" if guild is None else "managers_only"
+    assert stage.rest.shown == ["said" if allowed else say(refused, "en")]
 
 
 async def test_in_a_direct_room_the_shared_spaces_are_known(stage: Stage) -> None:
@@ -366,7 +366,7 @@ async def test_a_button_is_judged_like_a_command(stage: Stage) -> None:
     """What stands on it gives nobody a say."""
     await stage.click("/box set")
     assert stage.calls == []
-    assert stage.rest.shown == ["Only the people who look after me can do that."]
+    assert stage.rest.shown == [say("managers_only", "en")]
 
 
 async def test_one_button_is_enough_to_do_nothing(stage: Stage) -> None:

@@ -116,9 +116,16 @@ def test_there_are_commands_for_admins() -> None:
 async def test_a_member_is_refused(counter: Counter, name: str) -> None:
     """Where they only talk."""
     answer, proposals = await counter.asked(invoked(name, MEMBER, A))
-    assert answer == say("admins_only", "fr")
+    assert answer == refused(name, MEMBER)
     assert proposals == []
     assert (counter.ran, counter.proposed) == (0, 0)
+
+
+def refused(name: str, who: str) -> str:
+    """What somebody is told in a guild who may not: it says who may, and how to become one."""
+    if ADMINS[name].needs is Authority.SPACE:
+        return say("managers_only", "fr")
+    return say("admins_only", "fr", account=f"discord:{who}")
 
 
 @pytest.mark.parametrize("who", [KEEPER, MANAGER])
@@ -126,7 +133,7 @@ async def test_a_member_is_refused(counter: Counter, name: str) -> None:
 async def test_nobody_is_an_admin_in_a_direct_room(counter: Counter, name: str, who: str) -> None:
     """Not even who is one elsewhere, whatever the platform says of permissions there."""
     answer, proposals = await counter.asked(invoked(name, who, DIRECT, manages=True))
-    assert answer == say("admins_only", "fr")
+    assert answer == say("not_in_private", "fr")
     assert proposals == []
     assert (counter.ran, counter.proposed) == (0, 0)
 
@@ -137,7 +144,7 @@ async def test_an_admin_of_another_guild_is_refused(counter: Counter, name: str)
     at_home = await counter.register.invoked_by(invoked(name, MANAGER, A, manages=True))
     assert at_home.authority is Authority.SPACE
     answer, proposals = await counter.asked(invoked(name, MANAGER, B))
-    assert answer == say("admins_only", "fr")
+    assert answer == refused(name, MANAGER)
     assert proposals == []
     assert (counter.ran, counter.proposed) == (0, 0)
 
@@ -149,7 +156,7 @@ async def test_who_manages_a_guild_may_what_concerns_it_and_no_more(
     """What concerns the whole pet is for those whom the settings name."""
     answer, _ = await counter.asked(invoked(name, MANAGER, A, manages=True))
     allowed = ADMINS[name].needs is Authority.SPACE
-    assert answer == ("ran" if allowed else say("admins_only", "fr"))
+    assert answer == ("ran" if allowed else refused(name, MANAGER))
 
 
 @pytest.mark.parametrize("name", ADMINS)

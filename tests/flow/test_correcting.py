@@ -181,7 +181,7 @@ async def test_saying_what_is_known_already_changes_nothing(owner: Owner) -> Non
     """In the very words it is kept in."""
     answer = await owner.uses("correct", what="Lyon", to="j'habite à Lyon")
     assert answer.text == "C'est ce que je sais déjà : David habite à Lyon"
-    assert (await owner.uses("correct")).text.startswith("Comme ceci : /correct ")
+    assert (await owner.uses("correct")).text.startswith("Comme ceci : /corriger ")
 
 
 async def test_what_is_known_beside_takes_the_place_of_what_is_wrong(owner: Owner) -> None:

@@ -65,11 +65,11 @@ async def test_a_preview_of_nothing_leaves_nothing_older_to_confirm(
     ("locale", "text", "answer"),
     [
         ("en", "/forgt it", "I know no /forgt. Do you mean /forget? /help says what there is."),
-        ("fr", "/lnk", "Je ne connais pas /lnk. Veux-tu dire /link ? /help dit ce qu'il y a."),
+        ("fr", "/lnk", "Je ne connais pas /lnk. Veux-tu dire /link ? /aide dit ce qu'il y a."),
         (
             "fr",
             "/oublié",
-            "Je ne connais pas /oublié. Veux-tu dire /oublier ? /help dit ce qu'il y a.",
+            "Je ne connais pas /oublié. Veux-tu dire /oublier ? /aide dit ce qu'il y a.",
         ),
         ("en", "/zzzzzz", "I know no /zzzzzz; /help says what you can ask me to do."),
     ],
@@ -102,6 +102,20 @@ async def test_in_a_lobby_what_is_no_command_is_nobodys_business(tmp_path: Path)
     async with owned(tmp_path) as owner:
         await owner.app.hub.say(LOCAL_LOBBY, TOM, "/roll 6")
         assert (await typed(owner.app, "/help", TOM, LOCAL_LOBBY)).startswith("/que-sais-tu")
+
+
+@pytest.mark.parametrize("text", ["@Eko /help", "Eko, /help", "Eko: /HELP"])
+async def test_a_command_may_stand_behind_the_name(tmp_path: Path, text: str) -> None:
+    """People call a bot before they tell it something."""
+    async with owned(tmp_path) as owner:
+        assert (await typed(owner.app, text, TOM, LOCAL_LOBBY)).startswith("/que-sais-tu")
+
+
+async def test_a_name_of_no_command_behind_the_pet_s_is_answered_as_one(tmp_path: Path) -> None:
+    """Nobody else was meant."""
+    async with owned(tmp_path) as owner:
+        told = await typed(owner.app, "@Eko /forgt it", TOM, LOCAL_LOBBY)
+        assert told.startswith("Je ne connais pas /forgt. Veux-tu dire /forget ?")
 
 
 def test_the_nearest_command_is_one_of_the_table() -> None:

@@ -87,7 +87,7 @@ async def test_somebody_forgets_everything_about_themselves(tmp_path: Path) -> N
     """And is read along with no more; an explanation comes first where there is nothing to say."""
     async with offline(tmp_path, locale="fr") as app:
         await ask(app, "j'adore le levain")
-        assert (await ask(app, "/forget")).startswith("/forget SUJET")
+        assert (await ask(app, "/forget")).startswith("/oublier SUJET")
         assert "J'arrête aussi de te lire." in await ask(app, "/forget-me")
         done = await ask(app, "/forget-me confirm")
         assert done.startswith("Oublié : ")

@@ -53,8 +53,9 @@ class DiscordServer:
 
     @property
     def settings(self) -> dict[str, str]:
-        """The environment that sends a daemon here."""
-        return {"EKO_DISCORD__TOKEN": self.token, "EKO_DISCORD__API_URL": self.api_url}
+        """The environment that sends a daemon here, which then speaks to nobody unasked."""
+        where = {"EKO_DISCORD__TOKEN": self.token, "EKO_DISCORD__API_URL": self.api_url}
+        return {**where, "EKO_DISCORD__GREETING": "false"}
 
     async def says(
         self,

@@ -79,17 +79,18 @@ async def test_what_was_missed_is_made_up_for(twin: DiscordServer, tmp_path: Pat
 
 
 async def test_a_guild_that_invites_it_is_greeted_once(twin: DiscordServer, tmp_path: Path) -> None:
-    """In its language; not those that it was in, and not again after a restart."""
-    async with awake(tmp_path, twin.settings) as daemon:
+    """In its language, and not again after a restart."""
+    settings = {**twin.settings, "EKO_DISCORD__GREETING": "true"}
+    async with awake(tmp_path, settings) as daemon:
         await there(daemon, twin)
         guild = await twin.joins("Nouveau", ["accueil", "autre"], system="accueil", locale="fr")
         (greeting,) = await twin.seen.bot_messages(guild["accueil"], 1)
-        assert "/forget-me" in greeting["content"]
+        assert "/oublie-moi" in greeting["content"]
         assert "Bonjour" in greeting["content"]
         assert await daemon.interrupted() == 0
-    async with awake(tmp_path, twin.settings) as daemon:
+    async with awake(tmp_path, settings) as daemon:
         await there(daemon, twin)
         await twin.says(lobby_of(twin), next(iter(twin.people.values())), "hé", mentions=[twin.bot])
-        await twin.seen.bot_messages(lobby_of(twin), 1)
+        await twin.seen.bot_messages(lobby_of(twin), 2)
     assert len(await twin.seen.bot_messages(guild["accueil"])) == 1
     assert await twin.seen.bot_messages(guild["autre"]) == []

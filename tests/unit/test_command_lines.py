@@ -62,6 +62,8 @@ TABLE: Mapping[str, Command] = {
         ("/forget Confirm", "forget", {"confirm": YES}),
         ("/forget undo the knot", "forget", {"topic": "undo the knot"}),
         ("/forget --all bread", "forget", {"all": YES, "topic": "bread"}),
+        ("/forget bread --all", "forget", {"all": YES, "topic": "bread"}),
+        ("/forget the --all bread", "forget", {"topic": "the --all bread"}),
         ("/forget --confirm --token=ab12", "forget", {"confirm": YES, "token": "ab12"}),
         ("/forget --unknown bread", "forget", {"topic": "--unknown bread"}),
         ("/forget --all=maybe bread", "forget", {"topic": "--all=maybe bread"}),

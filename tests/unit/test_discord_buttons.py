@@ -72,6 +72,15 @@ async def test_only_what_destroys_stands_beside_cancelling() -> None:
     assert [one["label"] for row in view.to_components() for one in row["components"]] == ["Do"]
 
 
+async def test_what_declines_leaves_no_second_way_out() -> None:
+    """Two buttons that do nothing would make people wonder which one does."""
+    keep = Action(label="Keep", command="forget", arguments={"cancel": YES}, declines=True)
+    view = view_of([action(destroys=True), keep], "en")
+    assert view is not None
+    labels = [one["label"] for row in view.to_components() for one in row["components"]]
+    assert labels == ["Do", "Keep"]
+
+
 @pytest.mark.parametrize(
     ("number", "disabled"),
     [(0, [True, True, False]), (1, [False, True, False]), (2, [False, True, True])],

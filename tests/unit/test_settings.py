@@ -93,6 +93,51 @@ def test_an_empty_variable_counts_as_not_given() -> None:
     assert load_settings(environ=environ) == Settings()
 
 
+@pytest.mark.parametrize("token", ["   ", "\n", '""'])
+def test_a_blank_key_counts_as_not_given(token: str) -> None:
+    """Spaces are no token, and nobody is sent to make a new one for them."""
+    assert load_settings(environ={"DISCORD_TOKEN": token}).discord.token is None
+
+
+@pytest.mark.parametrize("text", ['"abc.d"', "'abc.d'", " abc.d\n", '" abc.d "'])
+def test_a_key_is_read_without_the_spaces_and_quotes_around_it(text: str) -> None:
+    """Files of variables that no shell reads keep the quotes."""
+    token = load_settings(environ={"DISCORD_TOKEN": text}).discord.token
+    assert token is not None
+    assert token.get_secret_value() == "abc.d"
+
+
+@pytest.mark.parametrize("text", ["Bot abc", "abc\ndef"])
+def test_a_key_of_several_words_is_refused_and_not_shown(text: str) -> None:
+    """It could go into no request: that is said at the start, and not by a fault later."""
+    refusal = _refusal({"DISCORD_TOKEN": text})
+    assert refusal == "DISCORD_TOKEN: must be one word: there is a space or a new line inside."
+
+
+@pytest.mark.parametrize("account", ["discord:ana", "discord:@ana", "discord:<@12>"])
+def test_an_admin_of_discord_is_a_number(account: str) -> None:
+    """A name would look right and give nobody any power."""
+    assert "Copy User ID" in _refusal({"EKO_ADMINS__IDENTITIES": account})
+
+
+@pytest.mark.parametrize("account", ["discord:123", "discord:*", "local:ana", "console:*"])
+def test_an_admin_is_an_account_or_a_pattern(account: str) -> None:
+    """What the platforms have as accounts is taken as it is."""
+    settings = load_settings(environ={"EKO_ADMINS__IDENTITIES": account})
+    assert settings.admins.identities == (account,)
+
+
+def test_a_room_of_discord_is_a_number() -> None:
+    """A name would look right and be nobody's room."""
+    toml = '[[rooms]]\nplatform = "discord"\nexternal_id = "#lobby"\nrole = "pet"\n'
+    assert "Copy Channel ID" in _refusal(toml=toml)
+
+
+def test_rooms_as_one_section_are_refused_with_the_brackets_they_need() -> None:
+    """Two brackets make a list of sections, which few know by heart."""
+    assert "[[rooms]]" in _refusal(toml='[rooms]\n"discord:1" = "pet"\n')
+
+
 @pytest.mark.parametrize("text", ["2,14", "2, 14", "[2, 14]"])
 def test_lists_in_variables_are_commas_or_json(text: str) -> None:
     """Both spellings of a list mean the same."""

@@ -39,7 +39,7 @@ CLOSE_S = 0.8
 
 UNKNOWN_BOT = (
     "Discord knows no bot by this token: copy it anew from the Discord developer portal > your "
-    "application > Bot > Token, into DISCORD_TOKEN."
+    "application > Bot > Token, into DISCORD_TOKEN, and start again."
 )
 
 NO_CONTENT = (

@@ -1,0 +1,53 @@
+"""What single settings look like: keys, names, addresses, accounts, hours."""
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
+
+QUOTES = "\"'"
+"""What a value is put in where no shell takes them off again, as in an env file."""
+
+
+def _bare(value: Any) -> Any:
+    """A key as it was copied: without the spaces and quotes around it."""
+    if not isinstance(value, str):
+        return value
+    key = value.strip()
+    quoted = len(key) > 1 and key[0] == key[-1] and key[0] in QUOTES
+    key = key[1:-1].strip() if quoted else key
+    if re.search(r"\s", key):
+        raise ValueError("must be one word: there is a space or a new line inside")
+    return key
+
+
+def _numbered(identity: str) -> str:
+    """An account whose form is its platform's: Discord's have numbers and no names."""
+    if re.fullmatch(r"discord:.*[^\d*?].*", identity):
+        raise ValueError(
+            "must be a number after discord: (right-click somebody > Copy User ID, in developer "
+            'mode), as in "discord:123456789012345678"'
+        )
+    return identity
+
+
+def channel_number(external_id: str) -> str:
+    """The id of a channel of Discord.
+
+    Raises:
+        ValueError: it is no number.
+
+    """
+    if not external_id.isdecimal():
+        raise ValueError(
+            "must be the channel's number (right-click it > Copy Channel ID, in developer mode)"
+        )
+    return external_id
+
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Hour = Annotated[int, Field(ge=0, le=23)]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+Key = Annotated[SecretStr, StringConstraints(min_length=1), BeforeValidator(_bare)]
+HttpAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+\S*$")]
+Identity = Annotated[str, StringConstraints(pattern=r"^[a-z]+:\S+$"), AfterValidator(_numbered)]
