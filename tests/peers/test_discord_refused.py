@@ -1,0 +1,45 @@
+"""Discord will not have the daemon: it says why, once, and goes on elsewhere."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.peers.daemon import awake
+from tests.peers.discord_server import DiscordServer, Launcher, fresh_discord
+from tests.peers.discord_stage import QUICK, on_discord
+
+
+@pytest.fixture
+async def twin(launcher: Launcher) -> AsyncIterator[DiscordServer]:
+    """A server at its beginning for every test."""
+    async with fresh_discord(launcher) as server:
+        yield server
+
+
+async def test_a_bad_token_is_said_and_the_rest_goes_on(
+    twin: DiscordServer, tmp_path: Path
+) -> None:
+    """With where to find the right one; the pet of the terminal answers."""
+    wrong = {"EKO_DISCORD__TOKEN": "wrong.token"}
+    async with awake(tmp_path / "data", QUICK | twin.settings | wrong) as daemon:
+        await daemon.has_written("Discord developer portal > your application > Bot > Token")
+        assert (await daemon.does("ask", text="bonjour", name="zoe"))["result"]
+        assert "wrong.token" not in daemon.output
+        assert await daemon.interrupted() == 0
+
+
+async def test_without_the_content_intent_it_says_where_to_switch_it_on(
+    twin: DiscordServer, tmp_path: Path
+) -> None:
+    """Mentions and direct messages are answered all the same; the rest is not seen."""
+    await twin.troubles.withholds_content()
+    async with on_discord(twin, tmp_path / "data") as stage:
+        await stage.daemon.has_written("Privileged Gateway Intents > Message Content Intent")
+        lobby, ana = twin.guilds["Lounge"]["lobby"], twin.people["ana"]
+        unread = await twin.says(lobby, ana, "la grange est à Anatole")
+        assert await stage.hears(lobby, ana, "bonjour")
+        assert await stage.hears_in_private(ana, "bonjour")
+        assert stage.kept("SELECT id FROM messages WHERE external_id = ?", unread) == []
+        assert stage.daemon.output.count("Message Content Intent") == 1
+        assert await stage.daemon.interrupted() == 0
