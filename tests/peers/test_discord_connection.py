@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.peers.discord_server import Launcher, fresh_discord
-from tests.peers.discord_stage import Stage, on_discord
+from tests.peers.discord_stage import Stage
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -58,37 +57,3 @@ async def test_what_is_said_between_a_drop_and_the_resuming_is_answered_once(sta
     assert await stage.only_answer(room, ana, asked)
     after = await twin.seen.gateway()
     assert (after.resumed, len(after.identifies)) == (before.resumed + 2, len(before.identifies))
-
-
-async def test_it_is_back_after_connections_that_end_before_they_began(
-    launcher: Launcher, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """With a new session: what could not be delivered before is delivered then, once."""
-    data = tmp_path_factory.mktemp("hello") / "data"
-    async with fresh_discord(launcher) as twin, on_discord(twin, data) as stage:
-        lobby, ana = twin.guilds["Lounge"]["lobby"], twin.people["ana"]
-        await twin.troubles.fails("POST", f"{lobby.id}/messages$", status=503, times=3)
-        late = await stage.asks(lobby, ana, "bonjour")
-        await stage.daemon.has_written('"delivered": false')
-        await twin.troubles.hangs_up()
-        await twin.troubles.drops()
-        assert await stage.only_answer(lobby, ana, late)
-        state = await twin.seen.gateway()
-        assert (len(state.identifies), state.connections >= 3) == (2, True)
-
-
-async def test_discord_may_go_away_for_a_while(
-    launcher: Launcher, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """The rest of the pet goes on; afterwards it makes up for what it missed, once."""
-    data = tmp_path_factory.mktemp("away") / "data"
-    async with fresh_discord(launcher) as twin, on_discord(twin, data) as stage:
-        room, ana, ben = twin.guilds["Lounge"]["lobby"], twin.people["ana"], twin.people["ben"]
-        assert await stage.hears(room, ana, "bonjour")
-        async with twin.troubles.away():
-            await stage.daemon.has_written("discord.disconnected", 2)
-            missed = await twin.says(room, ana, "la péniche s'appelle Griselda")
-            asked = await stage.asks(room, ben, "comment s'appelle la péniche ?")
-            assert (await stage.daemon.does("ask", text="bonjour", name="zoe"))["result"]
-        assert "Griselda" in await stage.only_answer(room, ben, asked)
-        assert stage.kept("SELECT count(*) FROM messages WHERE external_id = ?", missed) == [(1,)]

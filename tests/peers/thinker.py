@@ -97,5 +97,8 @@ async def thinker() -> AsyncIterator[Thinker]:
     service = Thinker()
     async with LoopbackServer(service.answer) as server:
         service.url = server.url
-        yield service
+        try:
+            yield service
+        finally:
+            service.may_speak.set()
     assert not service.broken, service.broken
