@@ -1,6 +1,7 @@
 """The daemon on the Discord server of the tests: who says what to it, and what it answers once."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
@@ -20,8 +21,9 @@ QUICK = {
     "EKO_DISCORD__EXPRESSION": "none",
     "EKO_LOOPS__ANSWERS": "1000",
     "EKO_LOOPS__ROOM_ANSWERS": "10000",
+    "EKO_RECALL__DEADLINE_MS": "10000",
 }
-"""A pet that answers at once, shows no face, and takes nobody who tests it for a program."""
+"""A pet that answers at once but searches to the end, shows no face, and suspects no loop."""
 
 MANAGER = 1 << 5
 """The permission to manage a guild."""
@@ -109,8 +111,9 @@ def rows(data: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
 async def on_discord(
     twin: DiscordServer, data: Path, settings: Mapping[str, str] | None = None
 ) -> AsyncIterator[Stage]:
-    """A daemon that is connected to the server and hears what is said there."""
-    async with awake(data, QUICK | twin.settings | dict(settings or {})) as daemon:
+    """A daemon that is connected to the server and hears what is said; Cleo looks after it."""
+    admins = {"EKO_ADMINS__IDENTITIES": json.dumps([f"discord:{twin.people['cleo'].id}"])}
+    async with awake(data, QUICK | admins | twin.settings | dict(settings or {})) as daemon:
         await daemon.has_written("discord.connected")
         await twin.seen.listens()
         yield Stage(twin=twin, daemon=daemon, data=data)

@@ -1,4 +1,4 @@
-"""The daemon is killed or stopped while Discord goes on: nothing is lost, and nothing is doubled."""
+"""The daemon is killed or stopped while Discord goes on: nothing is lost, nothing doubled."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -81,9 +81,7 @@ async def test_what_happened_while_it_was_away_is_followed(
         await _was_followed(stage, edited, deleted, missed, robot)
 
 
-async def _was_followed(
-    stage: Stage, edited: str, deleted: str, missed: str, robot: str
-) -> None:
+async def _was_followed(stage: Stage, edited: str, deleted: str, missed: str, robot: str) -> None:
     """The database has what stands on the server, once each."""
     await stage.daemon.has_written("catch_up.finished")
     texts = "SELECT text FROM messages WHERE external_id = ?"
