@@ -120,9 +120,9 @@ async def test_who_manages_one_guild_sees_nothing_of_another(stage: Stage) -> No
     """Neither its rooms nor what is remembered of it."""
     twin, ben = stage.twin, stage.twin.people["ben"]
     lounge, tools = twin.guilds["Lounge"], twin.guilds["Workshop"]["tools"]
-    said = await stage.asks(lounge["random"], ben, "J'ai un furet qui s'appelle Basile")
+    said = await stage.asks(lounge["random"], ben, "J'ai un chat qui s'appelle Basile")
     assert "Basile" in await stage.only_answer(lounge["random"], ben, said)
-    found = {"query": "furet Basile"}
+    found = {"query": "chat Basile"}
     own = await asked(stage, lounge["random"], ben, "memory search", MANAGER, **found)
     assert "Basile" in own.content
     others = await asked(stage, tools, ben, "memory search", MANAGER, **found)
