@@ -19,11 +19,12 @@ PATIENCE_S = 30.0
 QUICK = {
     "EKO_COALESCING__DEBOUNCE_S": "0",
     "EKO_DISCORD__EXPRESSION": "none",
+    "EKO_DISCORD__GREETING": "false",
     "EKO_LOOPS__ANSWERS": "1000",
     "EKO_LOOPS__ROOM_ANSWERS": "10000",
     "EKO_RECALL__DEADLINE_MS": "10000",
 }
-"""A pet that answers at once but searches to the end, shows no face, and suspects no loop."""
+"""A pet that answers at once, searches to the end, shows no face, greets no guild, trusts all."""
 
 MANAGER = 1 << 5
 """The permission to manage a guild."""

@@ -71,5 +71,7 @@ async def test_discord_may_go_away_for_a_while(twin: DiscordServer, tmp_path: Pa
             missed = await twin.says(room, ana, "la péniche s'appelle Griselda")
             asked = await stage.asks(room, ben, "comment s'appelle la péniche ?")
             assert (await stage.daemon.does("ask", text="bonjour", name="zoe"))["result"]
-        assert "Griselda" in await stage.only_answer(room, ben, asked)
+        assert await stage.only_answer(room, ben, asked)
+        later = await stage.hears(room, twin.people["cleo"], "comment s'appelle la péniche ?")
+        assert "Griselda" in later
         assert stage.kept("SELECT count(*) FROM messages WHERE external_id = ?", missed) == [(1,)]

@@ -160,12 +160,10 @@ async def test_files_are_noted(stage: Stage) -> None:
     assert "plan-du-jardin.pdf" in text
 
 
-async def test_a_new_guild_is_greeted_once(stage: Stage) -> None:
-    """In the channel for such things and in its language; and it is at home there at once."""
+async def test_in_a_new_guild_it_is_at_home_at_once(stage: Stage) -> None:
+    """What is said there is overheard and answered without another start."""
     twin = stage.twin
-    club = await twin.joins("Club", ["hall", "garden"], system="garden", locale="fr")
-    (greeting,) = await twin.seen.bot_messages(club["garden"], 1)
-    assert "/privacy" in greeting["content"]
-    assert await stage.hears(club["hall"], twin.people["ben"], "bonjour")
-    assert len(await twin.seen.bot_messages(club["garden"])) == 1
-    assert len(await twin.seen.bot_messages(club["hall"])) == 2
+    club = await twin.joins("Club", ["hall", "garden"])
+    await twin.says(club["garden"], twin.people["ana"], "les clés sont chez Wilhelmine")
+    told = await stage.hears(club["hall"], twin.people["ben"], "chez qui sont les clés ?")
+    assert "Wilhelmine" in told
