@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import perf_counter, thread_time
 
 TICK_S = 0.001
 """How often the watch should ring; what it rings late is what anything else had to wait, too."""
@@ -12,14 +12,24 @@ TICK_S = 0.001
 
 @dataclass(slots=True)
 class Stalls:
-    """How late the timer rang, each time, in milliseconds."""
+    """How late the timer rang, each time, in milliseconds.
+
+    `busy_ms` is how long the processor worked for the loop from one ring to the next: a machine
+    that is busy with other things lets a timer ring late, too.
+    """
 
     late_ms: list[float] = field(default_factory=list)
+    busy_ms: list[float] = field(default_factory=list)
 
     @property
     def largest_ms(self) -> float:
         """The longest that the loop did nothing else."""
         return max(self.late_ms, default=0.0)
+
+    @property
+    def largest_cpu_ms(self) -> float:
+        """The longest that the loop worked on something else."""
+        return max(self.busy_ms, default=0.0)
 
 
 @contextmanager
@@ -28,13 +38,14 @@ def watched() -> Iterator[Stalls]:
     loop, stalls = asyncio.get_running_loop(), Stalls()
     handle: asyncio.TimerHandle
 
-    def ring(expected: float) -> None:
+    def ring(expected: float, worked: float) -> None:
         nonlocal handle
-        now = perf_counter()
+        now, busy = perf_counter(), thread_time()
+        stalls.busy_ms.append((busy - worked) * 1000)
         stalls.late_ms.append(max(0.0, now - expected) * 1000)
-        handle = loop.call_later(TICK_S, ring, now + TICK_S)
+        handle = loop.call_later(TICK_S, ring, now + TICK_S, busy)
 
-    handle = loop.call_later(TICK_S, ring, perf_counter() + TICK_S)
+    handle = loop.call_later(TICK_S, ring, perf_counter() + TICK_S, thread_time())
     try:
         yield stalls
     finally:

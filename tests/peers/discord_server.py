@@ -137,6 +137,11 @@ class DiscordServer:
         """The bot is taken out of a guild."""
         await self.control.tell("leaves", guild=guild.id)
 
+    async def arrives(self, name: str, *guilds: Guild) -> Person:
+        """Somebody new, who is in these guilds and in no other."""
+        ids = [guild.id for guild in guilds]
+        return Person(**await self.control.tell("arrives", name=name, guilds=ids))
+
     async def slash(
         self,
         channel: Channel,

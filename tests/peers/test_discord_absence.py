@@ -47,7 +47,8 @@ async def test_what_was_missed_is_made_up_for(twin: DiscordServer, tmp_path: Pat
     """Killed, and back: new words are read, a question answered once, deletions followed."""
     lobby, (ada, ben) = lobby_of(twin), list(twin.people.values())[:2]
     alone = await twin.direct(ben)
-    async with awake(tmp_path, twin.settings) as daemon:
+    quiet = twin.settings | {"EKO_DISCORD__GREETING": "false"}
+    async with awake(tmp_path, quiet) as daemon:
         await there(daemon, twin)
         await twin.says(lobby, ada, "le premier mot")
         secret = await twin.says(lobby, ada, "je suis enceinte")
@@ -66,7 +67,7 @@ async def test_what_was_missed_is_made_up_for(twin: DiscordServer, tmp_path: Pat
     await twin.says(thread, ada, "dans le fil")
     await twin.says(lobby, ada, "tu m'entends ?", mentions=[twin.bot])
     for start in (1, 2):
-        async with awake(tmp_path, twin.settings) as daemon:
+        async with awake(tmp_path, quiet) as daemon:
             await there(daemon, twin)
             await twin.seen.bot_messages(lobby, 2)
             await twin.seen.bot_messages(alone, 2)
@@ -79,7 +80,7 @@ async def test_what_was_missed_is_made_up_for(twin: DiscordServer, tmp_path: Pat
 
 
 async def test_a_guild_that_invites_it_is_greeted_once(twin: DiscordServer, tmp_path: Path) -> None:
-    """In its language, and not again after a restart."""
+    """In its language, and not again after a restart; so are those that did before it ran."""
     settings = {**twin.settings, "EKO_DISCORD__GREETING": "true"}
     async with awake(tmp_path, settings) as daemon:
         await there(daemon, twin)
@@ -92,5 +93,6 @@ async def test_a_guild_that_invites_it_is_greeted_once(twin: DiscordServer, tmp_
         await there(daemon, twin)
         await twin.says(lobby_of(twin), next(iter(twin.people.values())), "hé", mentions=[twin.bot])
         await twin.seen.bot_messages(lobby_of(twin), 2)
+    assert len(await twin.seen.bot_messages(lobby_of(twin))) == 2
     assert len(await twin.seen.bot_messages(guild["accueil"])) == 1
     assert await twin.seen.bot_messages(guild["autre"]) == []

@@ -19,14 +19,19 @@ class Thinker:
     """What was asked; `holds` are the numbers of requests (from 1) that are never answered.
 
     Questions about near statements are answered aside and not counted: how many there are depends
-    on what lies near by.
+    on what lies near by. `reply` is what it says in a turn, and `may_speak` until when it thinks.
     """
 
     url: str = ""
     bodies: list[dict[str, Any]] = field(default_factory=list)
     broken: list[str] = field(default_factory=list)
     holds: frozenset[int] = frozenset()
+    reply: str = "Bonjour !"
+    may_speak: asyncio.Event = field(default_factory=asyncio.Event)
     _asked: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    def __post_init__(self) -> None:
+        self.may_speak.set()
 
     @property
     def settings(self) -> dict[str, str]:
@@ -65,7 +70,9 @@ class Thinker:
             return says(call("record_facts", {"facts": list(map(_fact, _lines(body)))}))
         if "record_summary" in tools:
             return says(call("record_summary", {"summary": "David parle de sa maison."}))
-        return says(call("respond", {"message": "Bonjour !", "expression": "happy"}))
+        reply = self.reply
+        await self.may_speak.wait()
+        return says(call("respond", {"message": reply, "expression": "happy"}))
 
 
 def _lines(body: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -90,5 +97,8 @@ async def thinker() -> AsyncIterator[Thinker]:
     service = Thinker()
     async with LoopbackServer(service.answer) as server:
         service.url = server.url
-        yield service
+        try:
+            yield service
+        finally:
+            service.may_speak.set()
     assert not service.broken, service.broken

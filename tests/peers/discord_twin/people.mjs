@@ -118,6 +118,13 @@ export const deeds = {
     world.publish('GUILD_DELETE', { id: guild })
   },
 
+  // Somebody who is in these guilds and in no other.
+  async arrives(world, { name, guilds }) {
+    const { id } = await world.newUser({ name })
+    await world.prisma.guildMember.createMany({ data: guilds.map((guildId) => ({ guildId, userId: id })) })
+    return { id, name }
+  },
+
   // --- interactions ---
 
   async slash(world, { words, values, ...given }) {
