@@ -3,7 +3,7 @@
 import asyncio
 import platform
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from urllib.parse import urlsplit
@@ -141,8 +141,7 @@ class Doctor:
         if sight.login is Login.REFUSED:
             return _fail("discord", "discord_refused", "check_discord", **values)
         if sight.login is Login.UNREACHABLE:
-            todo = "reach_discord_invited" if sight.invite else "reach_discord"
-            return _fail("discord", "discord_unreachable", todo, **values)
+            return _unreached(values)
         if not sight.reads_content:
             return _note("discord", "discord_blind", "allow_content", **values)
         if not (self._organs.connected and self._organs.connected()):
@@ -169,6 +168,12 @@ class Doctor:
             return _ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
         return _note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
+
+
+def _unreached(values: Mapping[str, object]) -> Finding:
+    if values["invite"]:
+        return _fail("discord", "discord_unreachable", "reach_discord_invited", **values)
+    return _fail("discord", "discord_unreachable", "reach_discord", **values)
 
 
 async def _reaches(host: str, port: int) -> bool:

@@ -116,7 +116,7 @@ async def test_a_private_thread_is_not_named_in_the_room_above_it(app: App) -> N
     await says(app, "chut", where=secret)
     assert "surprise" not in (await asks(app, "observe list", where=GARDEN)).text
     told = await asks(app, "observe role", where=GARDEN, role="ignored", room="surprise party")
-    assert told.text == "I know no such room here."
+    assert told.text == say("room_unknown", "en")
     assert "surprise" in (await asks(app, "observe list", where=secret)).text
 
 
