@@ -137,6 +137,10 @@ class DiscordServer:
         """The bot is taken out of a guild."""
         await self.control.tell("leaves", guild=guild.id)
 
+    async def appoints(self, guild: Guild, person: Person) -> None:
+        """Somebody may manage a guild from now on, by a role."""
+        await self.control.tell("appoints", guild=guild.id, user=person.id)
+
     async def arrives(self, name: str, *guilds: Guild) -> Person:
         """Somebody new, who is in these guilds and in no other."""
         ids = [guild.id for guild in guilds]

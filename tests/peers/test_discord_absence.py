@@ -47,7 +47,7 @@ async def test_what_was_missed_is_made_up_for(twin: DiscordServer, tmp_path: Pat
     """Killed, and back: new words are read, a question answered once, deletions followed."""
     lobby, (ada, ben) = lobby_of(twin), list(twin.people.values())[:2]
     alone = await twin.direct(ben)
-    quiet = twin.settings | {"EKO_DISCORD__GREETING": "false"}
+    quiet = twin.settings
     async with awake(tmp_path, quiet) as daemon:
         await there(daemon, twin)
         await twin.says(lobby, ada, "le premier mot")

@@ -90,7 +90,7 @@ def test_a_finding_is_told_with_what_there_is_to_do() -> None:
         values={"folder": "/home/eko", "free": 12},
     )
     assert on_machine(finding) == ("/home/eko, 12 MB free", "Free some disk space.")
-    chat = "✗ dossier des données: 12 Mo libres\n  Libère de la place sur le disque."
+    chat = "✗ dossier des données : 12 Mo libres\n  Libère de la place sur le disque."
     assert in_chat(finding, "fr") == chat
 
 

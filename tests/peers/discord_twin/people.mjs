@@ -5,6 +5,7 @@ import { keep } from './rest.mjs'
 import { isEphemeral } from './world.mjs'
 
 const EVERYDAY = '1071698660929'
+const MANAGE_GUILD = 32n
 const PUBLIC_THREAD = 11
 const PRIVATE_THREAD = 12
 const ROWS_AT_ONCE = 500
@@ -123,6 +124,19 @@ export const deeds = {
     const { id } = await world.newUser({ name })
     await world.prisma.guildMember.createMany({ data: guilds.map((guildId) => ({ guildId, userId: id })) })
     return { id, name }
+  },
+
+  // Somebody may manage a guild from now on, by a role of their own.
+  async appoints(world, { guild, user }) {
+    const id = world.snowflake()
+    const permissions = String(BigInt(EVERYDAY) | MANAGE_GUILD)
+    const role = { id, guildId: guild, name: `manager ${id}`, permissions, position: 1 }
+    await world.prisma.role.create({ data: role })
+    const { position, hoist, managed, mentionable } = await world.prisma.role.findUnique({ where: { id } })
+    const told = { id, name: role.name, permissions, position, hoist, managed, mentionable, color: 0, flags: 0 }
+    world.publish('GUILD_ROLE_CREATE', { guild_id: guild, role: told })
+    const where = { guildId_userId: { guildId: guild, userId: user } }
+    await world.prisma.guildMember.update({ where, data: { roles: JSON.stringify([id]) } })
   },
 
   // --- interactions ---
