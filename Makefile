@@ -23,7 +23,7 @@ test: $(VENV)/.installed-dev ## Check form, style, types, imports, and run every
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## Write the code in the agreed form

@@ -8,6 +8,7 @@ import pytest
 
 from bot.app import App
 from bot.model import AuthorRef
+from config.sections import ShutdownSettings
 from memory.clock import FrozenClock
 from memory.model import RoomId
 from tests.cast import NOON
@@ -107,8 +108,8 @@ async def test_a_clock_that_is_slow_does_not_get_around_a_pause(
 
 async def test_what_waited_for_an_answer_is_not_answered_in_a_pause(tmp_path: Path) -> None:
     """A start under a pause leaves it; one after the pause takes it up."""
-    clock = FrozenClock(NOON)
-    async with pet(tmp_path, clock) as app:
+    impatient = ShutdownSettings(turns_s=0)  # under a frozen clock it is never answered
+    async with pet(tmp_path, FrozenClock(NOON), shutdown=impatient) as app:
         await says(app, "Eko, ça va ?", mentions_pet=True)
         await asks(app, "pause")
         assert await app.inbox.resume() == 0
