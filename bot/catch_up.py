@@ -13,6 +13,7 @@ from bot.inbox import Inbox, clean
 from bot.model import Deleted, Edited
 from bot.ports import Past, RoomPast
 from memory.adapters.sqlite.read_backs import LeftRoom, ReadBacks, Standing
+from memory.lane import within
 from memory.model import RoomId
 from memory.ports import Clock
 
@@ -126,16 +127,8 @@ class CatchUp:
             if not rooms:
                 await self._read_backs.finish(self._past.platform)
                 return
-            if wait_s is None or await self._is_wanted_within(wait_s):
+            if wait_s is None or await within(wait_s, self._wanted.wait()):
                 return
-
-    async def _is_wanted_within(self, wait_s: float) -> bool:
-        try:
-            async with asyncio.timeout(wait_s):
-                await self._wanted.wait()
-        except TimeoutError:
-            return False
-        return True
 
     async def _rooms(self, since: datetime) -> list[LeftRoom]:
         """The rooms the pet knows, and new threads under them: other places it was not told of."""

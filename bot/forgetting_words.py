@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.visible import extract
 from memory.forgetting.fate import Why
 from memory.forgetting.receipt import Counts, KeptRow, Kind, Sample
 
@@ -65,15 +66,14 @@ def counted(counts: Counts, locale: str) -> str:
 
 def sampled(samples: Sequence[Sample]) -> Iterator[str]:
     """The samples, a line each, each text once."""
-    return (f"• {_short(text)}" for text in dict.fromkeys(one.text for one in samples) if text)
+    return (
+        f"• {extract(text, _LONGEST)}"
+        for text in dict.fromkeys(one.text for one in samples)
+        if text
+    )
 
 
 def kept_words(kept: Sequence[KeptRow], locale: str) -> Iterator[str]:
     """What stays, and why."""
     for row in kept[:_MOST_KEPT]:
-        yield _KEPT[locale].format(why=_WHYS[locale][row.why], text=_short(row.text))
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
+        yield _KEPT[locale].format(why=_WHYS[locale][row.why], text=extract(row.text, _LONGEST))

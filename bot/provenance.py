@@ -5,16 +5,14 @@ from datetime import datetime
 
 from bot.commands.model import Caller
 from bot.texts import say
+from bot.visible import extract
 from bot.whereabouts import bare_name
 from memory.adapters.sqlite.people import People
 from memory.ages import age
+from memory.linking import Account
 from memory.model import Knowledge, Memory, Origin, Room, RoomKind, Visibility
 from memory.ports import Clock
 from memory.references import Known
-from memory.remember import one_line
-
-LONGEST = 300
-"""Characters of a row that is shown: enough for any statement."""
 
 SHOWN_ID = 8
 """Characters of a statement's id: people may have to type them."""
@@ -62,10 +60,9 @@ def shown_id(row: Memory) -> str:
     return f"#{row.id.hex[:SHOWN_ID]}"
 
 
-def extract(text: str, longest: int = LONGEST) -> str:
-    """A text as it is shown in a list: on one line, and cut."""
-    line = one_line(text)
-    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+def accounts_named(accounts: Sequence[Account]) -> str:
+    """Accounts of one person, by platform and name, for themselves."""
+    return ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
 
 
 def _by(name: str, caller: Caller) -> str:

@@ -6,6 +6,9 @@ import unicodedata
 NAME_LIMIT = 32
 """Characters of a name: long enough for people, short enough for one line on a phone."""
 
+EXTRACT_LIMIT = 300
+"""Characters of a row that is shown in a list: enough for any statement."""
+
 _KEPT = "\n\t"
 _PICTURES = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in _KEPT}
 _PICTURES |= {0x7F: "\u2421"} | dict.fromkeys(range(0x80, 0xA0), "\ufffd")
@@ -43,6 +46,12 @@ def name_of(wish: str) -> str:
     words = unicodedata.normalize("NFC", encodable(wish)).split()
     kept = "".join(char for char in " ".join(words) if _harmless(char))
     return " ".join(kept.split())[:NAME_LIMIT].strip()
+
+
+def extract(text: str, longest: int = EXTRACT_LIMIT) -> str:
+    """A text as it is shown in a list: on one line, and cut."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def _harmless(char: str) -> bool:

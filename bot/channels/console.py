@@ -20,6 +20,7 @@ from bot.channels.texts import Texts, texts_for
 from bot.errors import BotError, NobodyListens
 from bot.model import Expression
 from bot.visible import plain
+from memory.lane import within
 from memory.model import AuthorKind
 
 FACES = {
@@ -242,13 +243,10 @@ class PipeTalk:
             longest = self._patience.answer if self._pet_writes else self._patience.quiet
 
     async def _sign_within(self, seconds: float) -> bool:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._sign.wait()
-        except TimeoutError:
-            return False
-        self._sign.clear()
-        return True
+        came = await within(seconds, self._sign.wait())
+        if came:
+            self._sign.clear()
+        return came
 
 
 def _name(author: str) -> str:

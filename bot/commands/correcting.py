@@ -7,8 +7,9 @@ from datetime import tzinfo
 
 from bot.commands.forgetting import asking, own_asker, previewed
 from bot.commands.model import Answer, Call, Caller, Choice, Command, Option
-from bot.provenance import extract, shown_id
+from bot.provenance import shown_id
 from bot.texts import say
+from bot.visible import extract
 from memory.adapters.sqlite.dossiers import Dossiers
 from memory.correcting import Correcting
 from memory.forget import Forgetting

@@ -20,7 +20,7 @@ from bot.forgetting_words import counted, kept_words, sampled
 from bot.texts import say
 from memory.errors import EkoMemoryError
 from memory.forget import Forgetting
-from memory.forgetting.receipt import NothingToConfirm, NothingToUndo, Preview, Receipt
+from memory.forgetting.receipt import NothingToConfirm, NothingToUndo, Preview, Receipt, Undone
 from memory.forgetting.selector import Asker, Selector
 from memory.forgetting.topic import TopicSaysNothing
 from memory.model import MessageId
@@ -28,7 +28,7 @@ from memory.model import MessageId
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
 """What somebody spoke of that begins like what they have typed."""
 
-_CONFIRM = Option(
+CONFIRM = Option(
     name="confirm",
     summary={"en": "forget what was shown", "fr": "oublier ce qui a été montré"},
     kind=OptionKind.FLAG,
@@ -43,7 +43,7 @@ _CANCEL = Option(
     kind=OptionKind.FLAG,
     shown=False,
 )
-_TOKEN = Option(
+TOKEN = Option(
     name="token",
     summary={"en": "which preview is meant", "fr": "l'aperçu dont il s'agit"},
     kind=OptionKind.WORD,
@@ -107,9 +107,9 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
                 kind=OptionKind.FLAG,
                 names={"fr": "tout"},
             ),
-            _CONFIRM,
+            CONFIRM,
             _CANCEL,
-            _TOKEN,
+            TOKEN,
         ),
         names={"fr": "oublier"},
     )
@@ -136,7 +136,7 @@ def forget_me_command(forgetting: Forgetting) -> Command:
             "fr": "montre tout ce que j'oublierais de toi ; ensuite confirm",
         },
         run=run,
-        options=(_CONFIRM, _TOKEN),
+        options=(CONFIRM, TOKEN),
         names={"fr": "oublie-moi"},
     )
 
@@ -213,9 +213,13 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     """What came of an undoing."""
     undone = await forgetting.undo(own_asker(call.caller))
+    return Answer(text=undone_words(undone, call.locale))
+
+
+def undone_words(undone: Undone, locale: str) -> str:
+    """What is back, and what is not."""
     text = "undone" if not undone.changed_since else "undone_but"
-    words = say(text, call.locale, rows=undone.restored, changed=undone.changed_since)
-    return Answer(text=words)
+    return say(text, locale, changed=undone.changed_since)
 
 
 _REFUSALS: dict[type[EkoMemoryError], str] = {

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from bot.commands.forgetting import Subjects
 from bot.commands.model import Answer, Call, Caller, Command, Option
-from bot.provenance import Provenance, extract, shown_id
+from bot.provenance import Provenance, accounts_named, shown_id
 from bot.texts import say
+from bot.visible import extract
 from memory.adapters.sqlite.dossiers import Dossiers
 from memory.language import fold, stems
 from memory.model import Knowledge, KnowledgeKind, Memory, PersonId, RoomKind
@@ -148,6 +149,5 @@ async def _figures(dossiers: Dossiers, caller: Caller) -> list[str]:
     ]
     if caller.private:
         accounts = await dossiers.accounts(caller.person.id)
-        named = ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
-        lines.append(say("known_accounts", locale, accounts=named))
+        lines.append(say("known_accounts", locale, accounts=accounts_named(accounts)))
     return lines

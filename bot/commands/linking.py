@@ -1,14 +1,13 @@
 """`/link`: a one-time code on one account, entered on another, makes both one person's."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from bot.commands.lines import YES
 from bot.commands.model import Action, Answer, Call, Command, Option, OptionKind
-from bot.provenance import extract
+from bot.provenance import accounts_named
 from bot.texts import say
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
-from memory.linking import Account, Joined, Joining, bare, shown
+from memory.linking import Joined, Joining, bare, shown
 from memory.model import PersonId
 
 
@@ -98,7 +97,7 @@ async def _answer(linking: Linking, code: str, call: Call) -> Answer:
         joining = await linking.preview(code, caller.person.id, caller.account)
         return _previewed(joining, shown(bare(code)), call.locale)
     joined = await linking.join(code, caller.person.id, caller.account)
-    return Answer(text=say("linked", call.locale, accounts=_named(joined.accounts)))
+    return Answer(text=say("linked", call.locale, accounts=accounts_named(joined.accounts)))
 
 
 def _previewed(joining: Joining, code: str, locale: str) -> Answer:
@@ -106,8 +105,8 @@ def _previewed(joining: Joining, code: str, locale: str) -> Answer:
     text = say(
         "link_preview",
         locale,
-        joining=_named(joining.joining),
-        staying=_named(joining.staying),
+        joining=accounts_named(joining.joining),
+        staying=accounts_named(joining.staying),
         counts=_counted(joining, locale),
     )
     confirm = Action(
@@ -117,10 +116,6 @@ def _previewed(joining: Joining, code: str, locale: str) -> Answer:
         typed=f"/link --confirm {code}",
     )
     return Answer(text=text, actions=(confirm,))
-
-
-def _named(accounts: Sequence[Account]) -> str:
-    return ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
 
 
 def _counted(joining: Joining, locale: str) -> str:

@@ -5,7 +5,16 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.commands.forgetting import asking, everybody, own_asker, previewed, receipt_words
+from bot.commands.forgetting import (
+    CONFIRM,
+    TOKEN,
+    asking,
+    everybody,
+    own_asker,
+    previewed,
+    receipt_words,
+    undone_words,
+)
 from bot.commands.lines import written
 from bot.commands.model import (
     Action,
@@ -18,6 +27,7 @@ from bot.commands.model import (
     Option,
     OptionKind,
 )
+from bot.provenance import SHOWN_ID
 from bot.texts import number, say
 from memory.adapters.sqlite.lifetimes import Counted, Held, Lifetimes
 from memory.adapters.sqlite.memories import Memories
@@ -29,15 +39,13 @@ from memory.language import fold
 from memory.model import Memory, MemoryId, RoomId, Store
 from memory.ports import Clock
 from memory.recall import Recall
+from memory.remember import one_line
 
 FOUND = 10
 """Statements that a search tells: more fit on no screen."""
 
 LOOKED_AT = 200
 """The latest statements, among which a proposal is looked for letter by letter."""
-
-_SHORT = 8
-"""Signs of an id that are shown; the beginning of an id will do wherever one is asked for."""
 
 _LEAST = 4
 """Signs of an id that must be given: fewer are a slip of the finger."""
@@ -130,8 +138,8 @@ def _hidden(name: str, kind: OptionKind, en: str, fr: str) -> Option:
 
 
 _HIDDEN = (
-    _hidden("confirm", OptionKind.FLAG, "forget what was shown", "oublier ce qui a été montré"),
-    _hidden("token", OptionKind.WORD, "which preview is meant", "l'aperçu dont il s'agit"),
+    CONFIRM,
+    TOKEN,
     _hidden("undo", OptionKind.WORD, "which forgetting is undone", "l'oubli à annuler"),
     _hidden("room", OptionKind.WORD, "all that was said in a room", "tout ce qu'un salon a dit"),
 )
@@ -174,14 +182,10 @@ async def _search(kept: Kept, call: Call) -> Answer:
     if not found:
         return Answer(text=say("memory_none_found", call.locale))
     lines = (
-        f"{str(one.id)[:_SHORT]} • {_line(one.content)} ({age(one.at, now, call.locale)})"
+        f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)} ({age(one.at, now, call.locale)})"
         for one in found
     )
     return Answer(text="\n".join(lines))
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
 
 
 async def _one(lifetimes: Lifetimes, call: Call) -> MemoryId | Answer:
@@ -206,7 +210,7 @@ async def _show(kept: Kept, call: Call) -> Answer:
         label=say("forget_it", call.locale),
         command="memory forget",
         arguments={"id": str(meant)},
-        typed=f"/memory forget {str(meant)[:_SHORT]}",
+        typed=f"/memory forget {str(meant)[:SHOWN_ID]}",
     )
     lines = _details(shown, kept.clock.now(), call.locale)
     lines += [_other(one, kept.clock.now(), call.locale) for one in others]
@@ -225,15 +229,15 @@ def _details(held: Held, now: datetime, locale: str) -> list[str]:
         "memory_importance": f"{one.importance:g}",
         "memory_visibility": say(f"visibility_{one.origin.visibility}", locale),
         "memory_expires": one.expires_at and one.expires_at.date().isoformat(),
-        "memory_replaced": held.heir and str(held.heir)[:_SHORT],
+        "memory_replaced": held.heir and str(held.heir)[:SHOWN_ID],
     }
     told = [say(text, locale, value=value) for text, value in known.items() if value]
-    return [f"{str(one.id)[:_SHORT]} • {_line(one.content)}", *told]
+    return [f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)}", *told]
 
 
 def _other(held: Held, now: datetime, locale: str) -> str:
     one = held.memory
-    values = {"id": str(one.id)[:_SHORT], "content": _line(one.content)}
+    values = {"id": str(one.id)[:SHOWN_ID], "content": one_line(one.content)}
     return say("memory_history", locale, age=age(one.held_from, now, locale), **values)
 
 
@@ -281,8 +285,7 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     given = call.arguments["undo"]
     which = int(given) if given.isdecimal() and given.isascii() else 0
     undone = await forgetting.undo(own_asker(call.caller), which)
-    text = "undone" if not undone.changed_since else "undone_but"
-    return Answer(text=say(text, call.locale, changed=undone.changed_since))
+    return Answer(text=undone_words(undone, call.locale))
 
 
 async def _stats(lifetimes: Lifetimes, call: Call) -> Answer:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from bot.commands.model import Answer, Call, Caller, Command
-from bot.provenance import Provenance, extract
+from bot.provenance import Provenance
 from bot.texts import say
+from bot.visible import extract
 from memory.adapters.sqlite.dossiers import Dossiers
 from memory.explanation import Explanation, Explanations, Ground
 
