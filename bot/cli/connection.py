@@ -3,22 +3,22 @@
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import httpx2
 
-from bot.app import open_app
-from bot.cli.operations import Operations
-from bot.cli.shapes import Event
 from bot.lock import Holder, held, holder_of, this_process
 from config.settings import Settings
 from memory.clock import SystemClock
+
+if TYPE_CHECKING:
+    from bot.cli.shapes import Event
 
 
 class Caller(Protocol):
     """Runs operations by name."""
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+    def call(self, name: str, arguments: Mapping[str, Any]) -> "AsyncIterator[Event]":
         """The events of an operation, the last one its result or its error."""
         ...
 
@@ -30,7 +30,7 @@ class RemoteOperations:
         self._client = client
         self._holder = holder
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> "AsyncIterator[Event]":
         """The events of an operation, the last one its result or its error."""
         body = json.dumps(arguments)
         try:
@@ -63,6 +63,10 @@ async def connect(
         ) as client:
             yield RemoteOperations(client, holder)
         return
+    # Here, since it takes a second of processor, and asking a running daemon needs none of it.
+    from bot.app import open_app
+    from bot.cli.operations import Operations
+
     with held(settings.data_dir, this_process(doing, SystemClock().now())):
         async with open_app(settings, resuming=resuming) as app:
             yield Operations(app)

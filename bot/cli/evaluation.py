@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.progress import Progress
 from rich.table import Table
 
 from bot.cli.grounds import reason
@@ -165,6 +164,8 @@ def mine(
 @contextmanager
 def _progress() -> "Iterator[Said]":
     """A bar on the error stream, for whoever looks at it."""
+    from rich.progress import Progress
+
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task("opening...", total=None)
 

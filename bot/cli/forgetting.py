@@ -1,14 +1,12 @@
 """`eko forget`: shown first, done with --yes, given back for a day, then purged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from bot.cli.options import Json
 from bot.cli.terminal import err, fail, operate, out, print_rows
-from bot.forgetting_words import counted
-from memory.forgetting.receipt import Kind
 
 
 def forget(
@@ -97,14 +95,14 @@ def _told(found: dict[str, Any], *, as_json: bool) -> None:
     elif receipt is None:
         _print_preview(found)
     else:
-        out.print(f"Forgotten: {_counts(receipt)}.")
+        out.print(f"Forgotten: {_counted(receipt['counts'])}.")
         out.print(f"It is number {receipt['id']}; give it back: eko forget --undo {receipt['id']}")
 
 
 def _print_preview(found: dict[str, Any]) -> None:
-    out.print(f"This would be forgotten: {_counts(found)}.")
+    out.print(f"This would be forgotten: {_counted(found['counts'])}.")
     for one in found["samples"]:
-        kind = counted({Kind(one["kind"]): 1}, "en").removeprefix("1 ")
+        kind = _counted({one["kind"]: 1}).removeprefix("1 ")
         out.print(f"  {kind}, {one['at'][:16]}: {one['text']}", markup=False)
     for row in found["kept"]:
         out.print(f"  kept ({row['why']}): {row['text']}", markup=False)
@@ -151,7 +149,7 @@ def _show(receipts: list[dict[str, Any]], *, as_json: bool) -> None:
                 one["asked_by"][:8],
                 (one["forgotten_at"] or "")[:16],
                 (one["undo_until"] or "")[:16],
-                _counts(one),
+                _counted(one["counts"]),
             )
             for one in receipts
         ],
@@ -159,5 +157,8 @@ def _show(receipts: list[dict[str, Any]], *, as_json: bool) -> None:
     )
 
 
-def _counts(found: dict[str, Any]) -> str:
-    return counted({Kind(kind): count for kind, count in found["counts"].items()}, "en")
+def _counted(counts: Mapping[str, int]) -> str:
+    from bot.forgetting_words import counted
+    from memory.forgetting.receipt import Kind
+
+    return counted({Kind(kind): count for kind, count in counts.items()}, "en")

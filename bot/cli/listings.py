@@ -1,11 +1,10 @@
 """The commands that list what the pet keeps: its memories, who it is and what it wants."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from bot.cli.options import Json, Limit, StoreName
-from bot.cli.shapes import Event
 from bot.cli.terminal import operate, out, print_rows
 from bot.cli.tidy import print_archived
 
@@ -71,7 +70,7 @@ def goals(over: Over = None, *, as_json: Json = False) -> None:
     _print_nature("goals", over, as_json=as_json)
 
 
-def _with_relation(row: Event) -> str:
+def _with_relation(row: dict[str, Any]) -> str:
     """The words, and in a history what became of them."""
     ends = {"updates": "updated", "contradicts": "contradicted"}
     relation = ends.get(row.get("relation") or "", "replaced")
@@ -90,7 +89,7 @@ def _print_nature(store: str, over: str | None, *, as_json: bool) -> None:
         _print_months(told)
 
 
-def _print_categories(told: Event) -> None:
+def _print_categories(told: dict[str, Any]) -> None:
     print_rows(
         ("category", "holds", "said", "validity", "latest"),
         [
@@ -107,7 +106,7 @@ def _print_categories(told: Event) -> None:
     )
 
 
-def _print_replaced(told: Event) -> None:
+def _print_replaced(told: dict[str, Any]) -> None:
     for one in told["replaced"]:
         out.print(
             f"{one['category'] or one['type']}, {one['validity']}: {one['content']}"
@@ -116,7 +115,7 @@ def _print_replaced(told: Event) -> None:
         )
 
 
-def _print_months(told: Event) -> None:
+def _print_months(told: dict[str, Any]) -> None:
     names = [one["category"] for one in told["categories"]]
     counts = {one["category"]: one["months"] for one in told["categories"]}
     months = sorted({month for of_one in counts.values() for month in of_one})

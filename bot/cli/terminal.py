@@ -1,29 +1,32 @@
 """How a command shows what an operation says: progress, warnings, its result or one sentence."""
 
-import asyncio
 import json
 from collections.abc import Coroutine, Mapping
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import Progress
 from rich.table import Table
 
-from bot.cli.connection import connect
-from bot.cli.shapes import Event
 from bot.errors import BotError
-from config.errors import SettingsRefused
-from config.logs import set_up_logs
-from config.settings import Settings, load_settings
 from memory.errors import EkoMemoryError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from bot.cli.shapes import Event
+    from config.settings import Settings
 
 out = Console(highlight=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
-def settings_or_exit(*, quiet: bool = True) -> Settings:
+def settings_or_exit(*, quiet: bool = True) -> "Settings":
     """The settings with logs set up; a command keeps quiet about anything under a warning."""
+    from config.errors import SettingsRefused
+    from config.logs import set_up_logs
+    from config.settings import load_settings
+
     try:
         settings = load_settings()
     except SettingsRefused as refused:
@@ -43,6 +46,8 @@ def fail(sentence: str) -> NoReturn:
 
 def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
     """The result of `work`; what it refuses becomes one sentence, Ctrl-C leaves with 130."""
+    import asyncio
+
     try:
         return asyncio.run(work)
     except (BotError, EkoMemoryError) as error:
@@ -51,7 +56,7 @@ def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
         raise typer.Exit(130) from None
 
 
-def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> Event:
+def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> "Event":
     """The result of an operation, with its progress shown meanwhile on the error stream."""
     settings = settings_or_exit()
     result: Event = run_or_exit(_operated(settings, name, arguments, as_json=as_json))
@@ -72,8 +77,12 @@ def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: st
 
 
 async def _operated(
-    settings: Settings, name: str, arguments: Mapping[str, Any], *, as_json: bool
-) -> Event:
+    settings: "Settings", name: str, arguments: Mapping[str, Any], *, as_json: bool
+) -> "Event":
+    from rich.progress import Progress
+
+    from bot.cli.connection import connect
+
     async with connect(settings, f"eko {name}") as caller:
         with Progress(console=err, transient=True, disable=as_json or not err.is_terminal) as bar:
             task = bar.add_task(f"{name}...", total=None)
@@ -87,7 +96,7 @@ async def _operated(
     raise OperationFailed("The daemon ended before it had an answer.")
 
 
-def _show(bar: Progress, task: Any, progress: Event) -> None:
+def _show(bar: "Progress", task: Any, progress: "Event") -> None:
     if "warning" in progress:
         err.print(progress["warning"], style="yellow", markup=False)
     elif "total" in progress:

@@ -2,7 +2,7 @@ import ast
 from collections.abc import Mapping
 
 LAZY: Mapping[tuple[str, str], str] = {
-    ("bot/cli/", "*"): "a command loads what it needs, so that `eko --help` stays quick",
+    ("bot/cli/", "*"): "a command loads what it needs when it runs: see test_help.py",
     ("bot/__main__.py", "*"): "the same",
     ("bot/parts.py", "*"): "a vendor is loaded only where a setting asks for it: a second each",
     ("bot/daemon.py", "bot"): "NiceGUI takes most of a second to load, and some have no page",
