@@ -80,6 +80,7 @@ _AFTER_PLUS = frozenset(
 
 _english = snowballstemmer.stemmer("english")
 _french = snowballstemmer.stemmer("french")
+_english.maxCacheSize = _french.maxCacheSize = 0  # `_stem` remembers more, once for both of them
 _stemming = Lock()
 """A stemmer keeps the word it works on in itself, so two threads may not use it at once."""
 
