@@ -41,9 +41,9 @@ class Dictionary(Generic[T]):
     `spellings` leads from a stem to the words that have it.
     """
 
-    words: Mapping[str, tuple[T, ...]]
-    expressions: Mapping[str, tuple[T, ...]]
-    spellings: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, Sequence[T]]
+    expressions: Mapping[str, Sequence[T]]
+    spellings: Mapping[str, Sequence[str]]
 
     @cached_property
     def openings(self) -> frozenset[str]:
@@ -54,6 +54,10 @@ class Dictionary(Generic[T]):
         """What a word leads to, in its own or the nearest known spelling; () when unknown."""
         spelt = self._spelt(word) or _nearest(word, self.spellings.get(stem, ()))
         return tuple(dict.fromkeys(one for each in spelt for one in self.words[each]))
+
+    def expression(self, of: str) -> tuple[T, ...]:
+        """What an expression leads to; () when unknown."""
+        return tuple(dict.fromkeys(self.expressions.get(of, ())))
 
     def _spelt(self, word: str) -> list[str]:
         """The entries that the word is as it stands, or as the infinitive or the singular of it."""
@@ -69,24 +73,28 @@ def entry(text: str) -> Read:
     return stemmed(text)
 
 
+@cache
+def term(text: str) -> str:
+    """The same as full-text search knows it."""
+    return joined(entry(text))
+
+
 def dictionary(entries: Iterable[tuple[str, T]]) -> Dictionary[T]:
     """The dictionary of these words and expressions, each with something it leads to."""
     words: dict[str, list[T]] = {}
     expressions: dict[str, list[T]] = {}
-    spellings: dict[str, dict[str, None]] = {}
+    spellings: dict[str, list[str]] = {}
     for text, one in entries:
         read = entry(text)
         if len(read) > 1:
-            expressions.setdefault(joined(read), []).append(one)
+            expressions.setdefault(term(text), []).append(one)
             continue
         word, stem = read[0]
-        words.setdefault(word, []).append(one)
-        spellings.setdefault(stem, {})[word] = None
-    return Dictionary(
-        words={word: tuple(dict.fromkeys(found)) for word, found in words.items()},
-        expressions={of: tuple(dict.fromkeys(found)) for of, found in expressions.items()},
-        spellings={stem: tuple(each) for stem, each in spellings.items()},
-    )
+        if word not in words:
+            words[word] = []
+            spellings.setdefault(stem, []).append(word)
+        words[word].append(one)
+    return Dictionary(words=words, expressions=expressions, spellings=spellings)
 
 
 class Shelf(Generic[T]):
@@ -126,7 +134,7 @@ class Shelf(Generic[T]):
         return self._mixed([each.word(word, stem) for each in self._dictionaries])
 
     def _expression(self, of: str) -> tuple[T, ...]:
-        return self._mixed([each.expressions.get(of, ()) for each in self._dictionaries])
+        return self._mixed([each.expression(of) for each in self._dictionaries])
 
     def _mixed(self, found: Sequence[tuple[T, ...]]) -> tuple[T, ...]:
         """The best of each, then the second of each."""

@@ -14,7 +14,7 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import zip_longest
 
-from memory.dictionary import Dictionary, Shelf, dictionary, entry, joined
+from memory.dictionary import Dictionary, Shelf, dictionary, term
 from memory.language import Language, stemmed, told_language
 from memory.translation import READ, pairs, translations
 
@@ -61,9 +61,9 @@ class _Circle:
     @cached_property
     def terms(self) -> Shares:
         """The words as full-text search knows them, read when they are first reached."""
-        terms = dict.fromkeys(joined(entry(word)) for word in self.words)
+        terms = dict.fromkeys(term(word) for word in self.words)
         share = self.share * min(1.0, _TELLING / len(terms))
-        return tuple((term, share) for term in terms)
+        return tuple((one, share) for one in terms)
 
 
 _Reached = tuple[str, _Circle]
@@ -108,17 +108,17 @@ def _group(line: str) -> Group:
 def _ordered(said: tuple[str, ...], reached: tuple[_Circle, ...]) -> Shares:
     shares = dict.fromkeys(said, TRANSLATED)
     for circle in reached:
-        for term, share in circle.terms:
-            shares[term] = max(share, shares.get(term, 0.0))
+        for one, share in circle.terms:
+            shares[one] = max(share, shares.get(one, 0.0))
     return tuple(sorted(shares.items(), key=lambda one: -one[1]))
 
 
 @cache
 def _shelves() -> Mapping[Language | None, Shelf[_Circle]]:
     """By the language that a text is told to be in, None for either."""
-    grouped = _grouped(groups())
-    french = _dictionary(_turned(pairs()), grouped["fr"], grouped["en"])
-    english = _dictionary(_turned(map(_swapped, pairs())), grouped["en"], grouped["fr"])
+    known, grouped = pairs(), _grouped(groups())
+    french = _dictionary(_turned(known), grouped["fr"], grouped["en"])
+    english = _dictionary(_turned(map(_swapped, known)), grouped["en"], grouped["fr"])
     both = Shelf([french, english], _CIRCLES)
     return {"fr": Shelf([french], _CIRCLES), "en": Shelf([english], _CIRCLES), None: both}
 
@@ -128,8 +128,8 @@ def _dictionary(
 ) -> Dictionary[_Circle]:
     """The words of a language, and those of the other that it has no word like: names of places."""
     words = [*turned, *own]
-    known = {joined(entry(word)) for word, _ in words}
-    return dictionary([*words, *(one for one in other if joined(entry(one[0])) not in known)])
+    known = {term(word) for word, _ in words}
+    return dictionary([*words, *(one for one in other if term(one[0]) not in known)])
 
 
 def _grouped(known: Iterable[Group]) -> Mapping[Language, list[_Reached]]:

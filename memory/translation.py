@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-from memory.dictionary import Shelf, dictionary, entry, joined
+from memory.dictionary import Shelf, dictionary, term
 from memory.language import Language, stemmed, told_language
 
 MOST = 3
@@ -47,7 +47,7 @@ def pairs() -> list[tuple[str, str]]:
 def _shelves() -> Mapping[Language | None, Shelf[str]]:
     """By the language that a text is told to be in, None for either."""
     known = pairs()
-    french = dictionary((one, joined(entry(other))) for one, other in known)
-    english = dictionary((other, joined(entry(one))) for one, other in known)
+    french = dictionary((one, term(other)) for one, other in known)
+    english = dictionary((other, term(one)) for one, other in known)
     both = Shelf([french, english], MOST)
     return {"fr": Shelf([french], MOST), "en": Shelf([english], MOST), None: both}
