@@ -32,6 +32,7 @@ from config.sections import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.lane import lane
+from memory.near_words import load as load_lexicons
 from observers.schedule import Jobs, guarded, missed, scheduled
 
 log = structlog.get_logger()
@@ -254,6 +255,7 @@ async def _end_silent(app: App) -> None:
 
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was missed or lost."""
+    await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("warm_up", app.mind.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend

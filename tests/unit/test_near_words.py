@@ -1,12 +1,15 @@
 """What is near in meaning to the words of a text."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import dictionary
+from memory import dictionary, near_words, translation
 from memory.language import stems
-from memory.near_words import MOST, NEAR, TRANSLATED, TURNED, Group, groups, near
+from memory.near_words import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
 from memory.word_lists import NEGATIONS, STOP_WORDS
 
 
@@ -24,6 +27,13 @@ def _shares(text: str) -> dict[str, float]:
     """Every term near the text, with its largest share."""
     found = [one for terms in near(text).values() for one in terms]
     return dict(sorted(found, key=lambda one: one[1]))
+
+
+@pytest.fixture
+def unread() -> None:
+    """The lexicons, as if nobody had looked anything up yet."""
+    for read in (near_words._shelves, translation._shelves, dictionary.entry, dictionary.term):
+        read.cache_clear()
 
 
 _WORDS = sorted({word for group in groups() for word in _words(group)})
@@ -189,3 +199,27 @@ def test_what_is_near_is_bounded_ordered_and_new(text: str) -> None:
 def test_a_pasted_page_is_read_from_its_beginning_only() -> None:
     """However much is pasted, few words are looked up."""
     assert len(near(" ".join(_WORDS))) <= 64
+
+
+@pytest.mark.usefixtures("unread")
+def test_once_loaded_nothing_is_left_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No look-up waits for a file any more."""
+    load()
+    for module in (near_words, translation):
+        monkeypatch.delattr(module, "files")
+    assert near("le matou dort") != {}
+
+
+@pytest.mark.usefixtures("unread")
+def test_several_readers_may_be_the_first() -> None:
+    """Each finds the same, whoever reads the lexicons."""
+    readers = 4
+    together = Barrier(readers)
+
+    def first(text: str) -> object:
+        together.wait()
+        return near(text)
+
+    with ThreadPoolExecutor(readers) as threads:
+        found = list(threads.map(first, ["le matou mange un crustacé"] * readers))
+    assert found == [near("le matou mange un crustacé")] * readers
