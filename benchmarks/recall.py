@@ -1,12 +1,14 @@
 """Times the pre-hook as the daemon runs it: `python -m benchmarks.recall FOLDER [busy]`.
 
 Prints its figures as one JSON object. When busy, a digest and an ingestion in bulk run meanwhile.
+Linux only: it reads /proc.
 """
 
 import asyncio
 import gc
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
@@ -16,16 +18,15 @@ from time import process_time
 
 from benchmarks.busy import busy
 from benchmarks.figures import Figures, p95_of_each, spread
+from benchmarks.floor import replayed_ms, statements_of
+from benchmarks.processes import worked_ms, worker_of
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from benchmarks.timed import Stopwatch, TimedEvidence, TimedReading, TimedSources
 from benchmarks.town import Asked, Talk, placed
-from bot import rules
 from bot.app import App, open_app
 from memory.recall import Recall
 from memory.retrieval import Question
 from memory.scope import scope_of
-from memory.sources import Sources
 
 QUESTIONS = 400
 """Enough that the 99th percentile is not the slowest one."""
@@ -43,23 +44,19 @@ FOR_EVER = timedelta(days=10_000)
 async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Figures:
     """Ask a filled pet questions, one after the other, and time each recall."""
     async with open_app(bench_settings(folder)) as app:
-        stopwatch = Stopwatch()
-        recall = _timed_recall(app, stopwatch)
         talk = Talk(seed)
         asked = [await _question(app, talk.question()) for _ in range(QUESTIONS)]
         await app.mind.recall.warm_up()
         gc.freeze()
-        stopwatch.durations_ms.clear()
-        busy_s = process_time()
         async with busy(app) if is_busy else nullcontext() as load:
             with watched() as stalls:
-                seen = await _asked(recall, asked)
-        busy_s = process_time() - busy_s
+                seen = await _asked(app.mind.recall, asked)
+        cost = {} if is_busy else await _cost(app, folder, asked)
     return {
         **spread(seen.took_ms),
-        "cpu_ms": round(busy_s * 1000 / max(1, len(seen.took_ms)), 1),
+        **cost,
         "stall_ms": round(stalls.largest_ms, 1),
-        "by_source": p95_of_each(stopwatch.durations_ms),
+        "by_source": p95_of_each(seen.steps_ms),
         "questions": QUESTIONS,
         "looked_up": len(seen.took_ms),
         "answered": seen.answered,
@@ -68,11 +65,33 @@ async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Fig
     }
 
 
+async def _cost(app: App, folder: Path, questions: Sequence[Question]) -> Figures:
+    """Processor time of a recall, and of what no recall could do without: SQL and vectors.
+
+    Asked again, without a watch on the loop, which costs as much as a tenth of it.
+    """
+    worker = worker_of(app.index)
+    spent_ms, vector_ms = process_time() * 1000, worked_ms(worker)
+    recalls = 0
+    for question in questions:
+        recalls += bool((await app.mind.recall.before(question)).took_ms)
+    vector_ms = (worked_ms(worker) - vector_ms) / recalls
+    cpu_ms = (process_time() * 1000 - spent_ms) / recalls + vector_ms
+    sql_ms = replayed_ms(folder, await statements_of(app, folder, questions)) / recalls
+    return {
+        "cpu_ms": round(cpu_ms, 1),
+        "sql_floor_ms": round(sql_ms, 1),
+        "vector_ms": round(vector_ms, 1),
+        "floor_ratio": round(cpu_ms / (sql_ms + vector_ms), 2),
+    }
+
+
 @dataclass(slots=True)
 class _Seen:
     """What is kept of the recalls; the rest is let go, as the daemon does."""
 
     took_ms: list[float] = field(default_factory=list)
+    steps_ms: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     answered: int = 0
     late_sources: int = 0
 
@@ -83,23 +102,12 @@ async def _asked(recall: Recall, questions: Sequence[Question]) -> _Seen:
         found = await recall.before(question)
         if found.took_ms:
             seen.took_ms.append(found.took_ms)
+        for step, took_ms in found.steps_ms.items():
+            seen.steps_ms[step].append(took_ms)
         seen.answered += bool(found.lines)
         seen.late_sources += len(found.late)
         await asyncio.sleep(PAUSE_S)
     return seen
-
-
-def _timed_recall(app: App, stopwatch: Stopwatch) -> Recall:
-    """The recall of this app, put together again with stopwatches inside."""
-    truth = app.truth
-    sources = Sources(truth.kept, app.index)
-    return Recall(
-        TimedReading(app.mind.reading, stopwatch),
-        TimedSources(sources, stopwatch),
-        TimedEvidence(app.mind.evidence, stopwatch),
-        app.clock,
-        lambda: rules.recall_rules(app.settings),
-    )
 
 
 async def _question(app: App, asked: Asked) -> Question:

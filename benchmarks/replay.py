@@ -1,22 +1,26 @@
 """Recall itself, asked once for each variant, over look-ups that are made once for all."""
 
-import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import partial
+from typing import TypeVar
 
 from benchmarks.variants import Extra, Variant, read_less, thinned
 from bot import rules
 from bot.app import App
 from memory.asked import Asked
-from memory.clock import FrozenClock
-from memory.model import PersonId
-from memory.ports import Clock
+from memory.model import Collection, PersonId
+from memory.open_answers import Lookup
+from memory.ports import Vectors
 from memory.reading import Reading
 from memory.recall import Recall
 from memory.retrieval import Candidate, Company, Question
 from memory.scope import Scope
 from memory.sources import Reach, Sources
+from memory.visits import Visit, Visits
+
+T = TypeVar("T")
 
 AGES = timedelta(days=10_000)
 """So much later every row is as old as any other."""
@@ -26,11 +30,10 @@ class Replay:
     """Orders what is found for a question by each variant of recall."""
 
     def __init__(self, app: App, variants: Sequence[Variant]) -> None:
-        truth = app.truth
         self._app = app
         self._variants = variants
         self._rules = rules.recall_rules(app.settings)
-        self._sources = Sources(truth.kept, app.index)
+        self._sources = Sources(app.truth.associations)
 
     async def of(self, question: Question) -> dict[str, list[Candidate]]:
         """What each variant finds by its name, best first, none of it gated.
@@ -39,33 +42,38 @@ class Replay:
             StorageFailed: the store could not be read; no variant goes without a source for that.
 
         """
-        read = await self._app.mind.reading.of(
-            question.query, question.scope, question.speaker, question.person
+        mind = self._app.mind
+        vector = await mind.reading.embedded(question.query)
+        looked_up = await mind.visits.make(
+            partial(self._looked_up, question, vector), question.scope, vector=vector
         )
-        looked_up: dict[frozenset[Extra], _LookedUp] = {}
-        found = {}
-        for variant in self._variants:
-            if variant.unread not in looked_up:
-                asked = read_less(read, variant.unread)
-                looked_up[variant.unread] = await self._looked_up(question, asked)
-            recall = self._recall(looked_up[variant.unread], variant)
-            found[variant.name] = await recall.ranked(question)
-        return found
+        return {
+            variant.name: await self._recall(looked_up[variant.unread], variant).ranked(question)
+            for variant in self._variants
+        }
 
-    async def _looked_up(self, question: Question, asked: Asked) -> "_LookedUp":
-        now = self._app.clock.now()
-        lookups = self._sources.of_turn(question, asked, self._rules.reach, now)
-        rows = await asyncio.gather(*lookups.values())
-        return _LookedUp(asked, dict(zip(lookups, rows, strict=True)))
+    def _looked_up(
+        self, question: Question, vector: Vectors | None, visit: Visit
+    ) -> Mapping[frozenset[Extra], "_LookedUp"]:
+        """What is found for the question by what is not added to its words."""
+        read = self._app.mind.reading.read(
+            question.query, vector, visit, question.speaker, question.person
+        )
+        found = {}
+        for unread in {variant.unread for variant in self._variants}:
+            asked = read_less(read, unread)
+            lookups = self._sources.of_turn(question, asked, visit, self._rules.reach)
+            found[unread] = _LookedUp(asked, {name: look() for name, look in lookups.items()})
+        return found
 
     def _recall(self, looked_up: "_LookedUp", variant: Variant) -> Recall:
         limits = replace(self._rules.limits, fusion=variant.fusion)
         varied = replace(self._rules, weights=variant.weights, limits=limits)
         return Recall(
+            _Later(self._app.mind.visits) if variant.ageless else self._app.mind.visits,
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
             self._app.mind.evidence,
-            _later(self._app.clock) if variant.ageless else self._app.clock,
             lambda: varied,
         )
 
@@ -82,16 +90,44 @@ class _LookedUp:
     """By the look-ups that were not made."""
 
 
+class _Later(Visits):
+    """Stands in for visits, and makes them when every row is as old as any other."""
+
+    def __init__(self, visits: Visits) -> None:
+        self._inner = visits
+
+    async def make(
+        self,
+        work: Callable[[Visit], T],
+        scope: Scope,
+        within_s: float | None = None,
+        *,
+        vector: Vectors | None = None,
+        searches: Mapping[Collection, int] | None = None,
+    ) -> T:
+        """The same visit, ages later."""
+
+        def later(visit: Visit) -> T:
+            return work(replace(visit, now=visit.now + AGES))
+
+        return await self._inner.make(later, scope, within_s, vector=vector, searches=searches)
+
+
 class _Read(Reading):
     """Stands in for reading with a question that is read already."""
 
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
 
-    async def of(
+    async def embedded(self, text: str) -> Vectors | None:  # noqa: ARG002
+        """The embedding of the same question."""
+        return self._asked.vector
+
+    def read(
         self,
         text: str,  # noqa: ARG002
-        scope: Scope,  # noqa: ARG002
+        vector: Vectors | None,  # noqa: ARG002
+        visit: Visit,  # noqa: ARG002
         speaker: str | None = None,  # noqa: ARG002
         person: PersonId | None = None,  # noqa: ARG002
     ) -> Asked:
@@ -111,29 +147,21 @@ class _Found(Sources):
         self,
         question: Question,  # noqa: ARG002
         asked: Asked,  # noqa: ARG002
+        visit: Visit,  # noqa: ARG002
         reach: Reach,  # noqa: ARG002
-        now: datetime,  # noqa: ARG002
-    ) -> Mapping[str, Awaitable[list[Candidate]]]:
+    ) -> Mapping[str, Lookup]:
         """What was found, by look-up."""
         return {
-            name: _given(rows)
+            name: partial(list, rows)
             for name, rows in self._looked_up.rankings.items()
             if not name.endswith(self._variant.without)
         }
 
-    async def accompanied(
-        self, rows: Sequence[Candidate], scope: Scope
+    def accompanied(
+        self, rows: Sequence[Candidate], visit: Visit
     ) -> tuple[list[Candidate], Company]:
         """The same company, read once for the same rows."""
         known = self._looked_up.accompanied
         if self._variant.without not in known:
-            known[self._variant.without] = await self._inner.accompanied(rows, scope)
+            known[self._variant.without] = self._inner.accompanied(rows, visit)
         return thinned(rows, *known[self._variant.without], self._variant.alone)
-
-
-async def _given(rows: list[Candidate]) -> list[Candidate]:
-    return rows
-
-
-def _later(clock: Clock) -> Clock:
-    return FrozenClock(clock.now() + AGES)

@@ -11,8 +11,8 @@ from memory.near_words import TRANSLATED
 from memory.ranking import Fusion
 from memory.reading import OTHER_NAME
 from memory.retrieval import Candidate, Company
-from memory.scoring import Weights
 from memory.spreading import RELATION_WEIGHTS
+from memory.weights import Weights
 
 Kin = Literal["near", "told", "ties"]
 """What rows may have to do with each other, by the fields of `Company`."""

@@ -6,7 +6,6 @@ neighbours worth finding. Prints its figures as one JSON object. Linux only: it 
 
 import asyncio
 import json
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.figures import Figures, spread
+from benchmarks.processes import worked_ms
 from benchmarks.settings import prepare_process
 from benchmarks.town import Talk
 from memory.adapters.edge import EdgeIndex
@@ -117,7 +117,7 @@ def _unit_rows(rows: NDArray[np.float16]) -> Vectors:
 
 async def _compared(index: EdgeIndex, asked: Vectors, exact: _Exact, scope: Scope) -> Figures:
     took_ms, recalls = [], []
-    busy_ms = _worked_ms(index.worker_pid)
+    busy_ms = worked_ms(index.worker_pid)
     for query in asked:
         started = perf_counter()
         hits = await index.search(Collection.MEMORY, query, limit=NEAREST, scope=scope)
@@ -128,14 +128,8 @@ async def _compared(index: EdgeIndex, asked: Vectors, exact: _Exact, scope: Scop
         "recall": round(float(np.mean(recalls)), 4),
         "worst": round(min(recalls), 2),
         **spread(took_ms),
-        "worker_cpu_ms": round((_worked_ms(index.worker_pid) - busy_ms) / len(asked), 1),
+        "worker_cpu_ms": round((worked_ms(index.worker_pid) - busy_ms) / len(asked), 1),
     }
-
-
-def _worked_ms(pid: int | None) -> float:
-    """Processor time a process has used (proc_pid_stat(5)), which other programs do not stretch."""
-    ticks = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[11:13]
-    return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def main(entries: int) -> None:

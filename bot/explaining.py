@@ -19,8 +19,9 @@ from memory.explanation import Explanation, Explanations, Ground
 from memory.language import Language, guess_language
 from memory.model import Collection, MemoryId
 from memory.ports import Clock
-from memory.references import Known, target_of
+from memory.references import Known
 from memory.remember import one_line
+from memory.retrieval import target_of
 
 LONGEST_REPLY = 120
 """Characters of the explained reply: enough to tell which one it was."""

@@ -49,6 +49,7 @@ from memory.remember import Remember
 from memory.sources import Sources
 from memory.text_search import TextSearch
 from memory.tidying import Tidying
+from memory.visits import Visits
 from observers.afterwards import Afterwards
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
@@ -77,6 +78,7 @@ class Mind:
     model: Model
     indexer: Indexer
     reading: Reading
+    visits: Visits
     evidence: EvidenceFinder
     recall: Recall
     texts: TextSearch
@@ -104,16 +106,17 @@ def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Pa
     metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
     aliases = Aliases(adapters.database, clock)
     indexer = Indexer(truth.outbox, embedder, index)
-    evidence = EvidenceFinder(truth.embeddings, truth.ledger, embedder)
+    visits = Visits(adapters.database.readers, index, clock)
+    evidence = EvidenceFinder(truth.embeddings, embedder)
     reading = Reading(
         Terms(adapters.database), aliases, embedder, clock, rules.reading_rules(settings)
     )
     choice, recall_rules = _choice(panel), rules.recall_rules(settings)
     recall = Recall(
+        visits,
         reading,
-        Sources(truth.kept, index, choice),
+        Sources(truth.associations, choice),
         evidence,
-        clock,
         lambda: rules.tuned(recall_rules, panel.current()),
     )
     associator = Associator(vocabulary, truth.embeddings)
@@ -131,10 +134,11 @@ def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Pa
         model=metered,
         indexer=indexer,
         reading=reading,
+        visits=visits,
         evidence=evidence,
         recall=recall,
         texts=TextSearch(
-            TextIndex(adapters.database, clock), truth.kept, clock, ZoneInfo(settings.timezone)
+            TextIndex(adapters.database, clock), visits, clock, ZoneInfo(settings.timezone)
         ),
         references=references,
         explanations=Explanations(truth.ledger, truth.turns, truth.associations, references),

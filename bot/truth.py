@@ -36,7 +36,6 @@ from memory.adapters.sqlite.room_roles import RoomRoles
 from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.adapters.sqlite.summaries import Summaries
 from memory.adapters.sqlite.turns import Turns
-from memory.kept import Kept
 from memory.ports import Clock, Embedder
 
 
@@ -77,18 +76,6 @@ class Truth:
     proposals: Proposals
     dossiers: Dossiers
     linking: Linking
-
-    @property
-    def kept(self) -> Kept:
-        """The tables that recall reads."""
-        return Kept(
-            memories=self.memories,
-            messages=self.messages,
-            turns=self.turns,
-            knowledge=self.knowledge,
-            notes=self.notes,
-            associations=self.associations,
-        )
 
 
 def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:

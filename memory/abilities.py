@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from memory.language import negated, stems, words
 from memory.word_lists import NEGATIONS, STOP_WORDS
@@ -10,6 +11,9 @@ _CLAUSE = re.compile(
     r"[.;:!?…]+(?:\s|$)|\s[–—-]\s|\b(?:but|mais|however|cependant)\b", re.IGNORECASE
 )
 """Where a statement goes on to another thing; a comma may stand between two parts of one thing."""
+
+_CACHED = 128
+"""Questions and limitations that are remembered read: each is held against many of the other."""
 
 _CAUSES = frozenset("since depuis because parce thanks grace".split())  # noqa: SIM905 - see sameness
 """Words after which a clause says since when or why, which does not narrow what it says."""
@@ -96,13 +100,24 @@ def runs_into(asked: str, limitation: str) -> bool:
     ability is about: its verb alone ("look") is shared by many. One word in common is enough, which
     no gate by rarity allows in a long question.
     """
-    named = set(stems(asked))
-    bids = _bids(asked)
+    named, bids = _asked_for(asked)
     return any(
         named.issuperset(content) or (bids and not named.isdisjoint(content[1:]))
-        for clause in _clauses(limitation)
-        if _denies(clause) and (content := _content(clause))
+        for content in _denied(limitation)
     )
+
+
+@lru_cache(maxsize=_CACHED)
+def _denied(limitation: str) -> tuple[tuple[str, ...], ...]:
+    """The stems of each ability that a limitation denies, its verb first."""
+    denials = (clause for clause in _clauses(limitation) if _denies(clause))
+    return tuple(tuple(content) for clause in denials if (content := _content(clause)))
+
+
+@lru_cache(maxsize=_CACHED)
+def _asked_for(text: str) -> tuple[frozenset[str], bool]:
+    """The stems of what is asked, and whether something is asked for."""
+    return frozenset(stems(text)), _bids(text)
 
 
 def _bids(text: str) -> bool:

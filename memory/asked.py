@@ -92,7 +92,7 @@ class Term:
         return (self.stem, *(stem for stem, _ in self.others))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Asked:
     """A question as recall works with it.
 
@@ -112,10 +112,16 @@ class Asked:
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 
-    @property
+    @cached_property
     def stems(self) -> frozenset[str]:
         """Every stem that is looked for."""
         return frozenset(stem for term in self.terms for stem in term.stems)
+
+    @cached_property
+    def weight(self) -> float:
+        """What all its words weigh together, each by how rare it is."""
+        rarity = self.counts.rarity
+        return sum(rarity.weight(term.stem) for term in self.terms)
 
     def match(self, table: Table, extra: Iterable[str] = ()) -> str:
         """The FTS5 query of this question for one table; "" when it has no words for it."""

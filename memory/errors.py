@@ -49,6 +49,10 @@ class StorageFailed(EkoMemoryError):
     """The database could not be read or written; nothing of that write was kept."""
 
 
+class ReadTooLate(StorageFailed):
+    """The database did not answer by the deadline; what was asked for is not known."""
+
+
 class ScrubPostponed(EkoMemoryError):
     """Somebody reads an older state of the database, so its log cannot be cleared yet."""
 

@@ -1,17 +1,17 @@
 """What similarities are compared with: the background of the store, and what the window shows."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
 
 from memory.adapters.sqlite.embeddings import Embeddings
-from memory.adapters.sqlite.ledger import Ledger
+from memory.adapters.sqlite.ledger import read_shown
+from memory.adapters.sqlite.readers import Snapshot
 from memory.background import Background, background
 from memory.model import Collection, TurnId
 from memory.ports import Embedder, Vectors
-from memory.retrieval import Candidate
+from memory.retrieval import Candidate, target_of
 
 SAMPLE = 256
 """Embeddings that stand for the background of a store: its mean and deviation settle by then."""
@@ -49,76 +49,77 @@ NEUTRAL = (
 """Everyday lines that stand for the background while a store is too small to be its own."""
 
 
+_Spots = list[tuple[int, ...]]
+"""The hashes that the sample of each collection is made of."""
+
+
 class EvidenceFinder:
     """Looks up what says that a similarity means something, or that a row was shown already."""
 
-    def __init__(self, embeddings: Embeddings, ledger: Ledger, embedder: Embedder) -> None:
+    def __init__(self, embeddings: Embeddings, embedder: Embedder) -> None:
         self._embeddings = embeddings
-        self._ledger = ledger
         self._embedder = embedder
         self._neutral: Vectors | None = None
-        self._sample: Vectors | None = None
-        self._spots: list[tuple[int, ...]] = []
+        self._sampled: tuple[_Spots, Vectors] | None = None
 
-    def around(self, vector: Vectors | None) -> Background | None:
-        """The background of a question; None without its embedding, or before `refresh`."""
-        if vector is None or self._sample is None:
-            return None
-        return background(vector, self._sample)
-
-    async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
-        """The embeddings of the candidates that have one."""
-        found: dict[UUID, Vectors] = {}
-        for collection in {one.collection for one in candidates}:
-            ids = [one.id for one in candidates if one.collection is collection]
-            found |= await self._embeddings.of(collection, ids)
-        return found
-
-    async def shown(
-        self, window: Sequence[TurnId], buffer: int
-    ) -> tuple[frozenset[str], list[Vectors]]:
-        """References of what was injected in these turns; vectors of the latest `buffer`."""
-        refs = await self._ledger.shown(window) if window else []
-        found: dict[UUID, Vectors] = {}
-        for collection in Collection:
-            ids = [_id_in(ref) for ref in refs if _is_in(ref, collection)]
-            if ids:
-                found |= await self._embeddings.of(collection, ids)
-        vectors = [found[id_] for id_ in map(_id_in, refs) if id_ in found]
-        return frozenset(refs), vectors[max(0, len(vectors) - buffer) :]
-
-    async def refresh(self) -> None:
-        """Take the sample of the store as it is now, with everyday lines beside it.
-
-        It is read again only where it has changed, so each question can ask for it: the background
-        then depends on what is kept, and not on when somebody last looked.
+    async def prepare(self) -> None:
+        """Embed the everyday lines, once: they never change, and a service is paid for each text.
 
         Raises:
-            EmbeddingFailed: the everyday lines could not be embedded.
-            StorageFailed: the store could not be read.
+            EmbeddingFailed: the embedder gave no vectors.
 
         """
-        if not self._embedder.fingerprint.embeds:
-            return
-        if self._neutral is None:  # they never change, and a service is paid for each text
+        if self._neutral is None and self._embedder.fingerprint.embeds:
             self._neutral = await self._embedder.embed(NEUTRAL, "document")
-        spots = await asyncio.gather(
-            *(self._embeddings.spots(collection, SAMPLE // 2) for collection in _SAMPLED)
-        )
-        if self._sample is not None and spots == self._spots:
-            return
-        samples = await asyncio.gather(*map(self._embeddings.at, _SAMPLED, spots))
-        self._sample = np.concatenate([self._neutral, *(s for s in samples if s is not None)])
-        self._spots = spots
+
+    def around(self, vector: Vectors | None, snapshot: Snapshot) -> Background | None:
+        """The background of a question: the sample of the store as it is, and everyday lines.
+
+        The sample is read again only where it has changed, so the background depends on what is
+        kept, and not on when somebody last looked. None without an embedding, or before `prepare`.
+        """
+        if vector is None or self._neutral is None:
+            return None
+        spots = [self._embeddings.spots(snapshot, each, SAMPLE // 2) for each in _SAMPLED]
+        known = self._sampled
+        if known is None or known[0] != spots:
+            known = spots, np.concatenate([self._neutral, *self._samples(spots, snapshot)])
+            self._sampled = known
+        return background(vector, known[1])
+
+    def _samples(self, spots: _Spots, snapshot: Snapshot) -> Iterator[Vectors]:
+        for collection, those in zip(_SAMPLED, spots, strict=True):
+            sample = self._embeddings.at(snapshot, collection, those)
+            if sample is not None:
+                yield sample
+
+    def vectors(
+        self, candidates: Sequence[Candidate], snapshot: Snapshot
+    ) -> Mapping[UUID, Vectors]:
+        """The embeddings of the candidates that have one."""
+        return self._of([(one.collection, one.id) for one in candidates], snapshot)
+
+    def shown(
+        self, window: Sequence[TurnId], buffer: int, snapshot: Snapshot
+    ) -> tuple[frozenset[str], list[Vectors]]:
+        """References of what was injected in these turns; vectors of the latest `buffer`."""
+        refs = read_shown(snapshot, window)
+        targets = [target_of(ref) for ref in refs]
+        found = self._of(targets, snapshot)
+        vectors = [found[id_] for _, id_ in targets if id_ in found]
+        return frozenset(refs), vectors[max(0, len(vectors) - buffer) :]
+
+    def _of(
+        self, targets: Sequence[tuple[Collection, UUID]], snapshot: Snapshot
+    ) -> Mapping[UUID, Vectors]:
+        ids: dict[Collection, list[UUID]] = {}
+        for collection, id_ in targets:
+            ids.setdefault(collection, []).append(id_)
+        found: dict[UUID, Vectors] = {}
+        for collection, those in ids.items():
+            found |= self._embeddings.read(snapshot, collection, those)
+        return found
 
 
 _SAMPLED = (Collection.MEMORY, Collection.LIVE, Collection.CONVERSATIONS)
 """What people and the pet said; summaries and notes are longer, and no measure of what is near."""
-
-
-def _id_in(ref: str) -> UUID:
-    return UUID(ref.partition(":")[2].partition("@")[0])
-
-
-def _is_in(ref: str, collection: Collection) -> bool:
-    return ref.startswith(f"{collection}:")

@@ -8,8 +8,8 @@ from memory.adapters.sqlite.associations import Associations
 from memory.adapters.sqlite.ledger import Explained, Ledger, Lookup
 from memory.adapters.sqlite.turns import Turn, Turns
 from memory.model import Collection, MemoryId, TurnId
-from memory.references import Known, References, message_ref, target_of
-from memory.retrieval import Section
+from memory.references import Known, References, message_ref
+from memory.retrieval import Section, target_of
 from memory.scope import Scope
 from memory.shared_words import AskedWords
 

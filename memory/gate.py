@@ -38,7 +38,5 @@ def confidence(candidate: Candidate, asked: Asked) -> tuple[float, str]:
 
 def _information(candidate: Candidate, asked: Asked) -> float:
     """What the words it says are worth, in 0..1.5: 1 is one word that no other row has."""
-    rarity = asked.counts.rarity
-    weight = sum(rarity.weight(term.stem) for term in asked.terms)
-    said = candidate.signals.get("words", 0.0) * weight
-    return min(MOST_INFORMATION, said / rarity.weight(""))
+    said = candidate.signals.get("words", 0.0) * asked.weight
+    return min(MOST_INFORMATION, said / asked.counts.rarity.weight(""))

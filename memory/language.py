@@ -23,6 +23,8 @@ Language = Literal["fr", "en"]
 
 _CACHED = 65_536
 """Distinct words remembered: stemming one costs 60 us, a room's vocabulary fits in this."""
+_CACHED_TEXTS = 256
+"""Texts remembered with their words: a question is read for its names, its language, its stems."""
 _READ_LIMIT = 12_000
 """Characters whose words are read: at least the 4,000 of the column, when stop words are dropped.
 Of a pasted log of 200,000 the rest costs seconds and says nothing more."""
@@ -100,7 +102,7 @@ def words(text: str) -> list[str]:
 
     Past 12,000 characters nothing is read.
     """
-    return [part for token in _tokens(text) for part in _parts(token)]
+    return list(_words(text))
 
 
 def stems(text: str) -> list[str]:
@@ -203,6 +205,11 @@ def _names(line: str, text: str, name: str) -> bool:
 @lru_cache(maxsize=_CACHED)
 def _spelling(name: str) -> str:
     return " ".join(words(name))
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part for token in _tokens(text) for part in _parts(token))
 
 
 def _tokens(text: str) -> list[str]:

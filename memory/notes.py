@@ -119,6 +119,12 @@ def around(text: str, wanted: Collection[str], size: int) -> str:
     return "…" + text[start:end].strip() + ("…" if end < len(text) else "")
 
 
+def as_told(title: str, content: str, wanted: Collection[str]) -> str:
+    """A piece of a note with where it stands, as long as a line of notes may be."""
+    head = f"{title}: " if title else ""
+    return head + around(content, wanted, PIECE - len(head))
+
+
 def _name(path: str, front: Frontmatter) -> str:
     name = " ".join(path.removesuffix(".md").split())
     name = name if len(name) <= LONGEST_TITLE // 2 else "…" + name[-LONGEST_TITLE // 2 :]

@@ -1,19 +1,21 @@
 """Answers to open questions: what is recent, important or about somebody, as no search can tell."""
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
+from memory.adapters.sqlite.candidates import CandidateRows, Source, ranked_anew
 from memory.asked import Asked
 from memory.asked_times import Period
-from memory.candidates import exchanged, known, listed, overheard, remembered
-from memory.kept import Kept
 from memory.language import fold
-from memory.model import KnowledgeKind, MemoryType, Message, Store
+from memory.model import MemoryType, Store
 from memory.open_phrases import OpenKind
-from memory.open_questions import OpenQuestion
 from memory.retrieval import Candidate, Question
 from memory.statements import find_statements
 from memory.stretches import Grain
+
+Lookup = Callable[[], list[Candidate]]
+"""One way to find rows, in the thread of a visit."""
 
 MOST = 12
 """Rows of each kind that answer: together more than is injected."""
@@ -28,125 +30,100 @@ LATELY = timedelta(days=2)
 """What "what's new?" is about when no time is named."""
 
 
-class OpenAnswers:
-    """Looks up what an open question asks for, within its scope."""
+def open_lookups(
+    question: Question, asked: Asked, rows: CandidateRows, now: datetime
+) -> Mapping[str, Lookup]:
+    """The look-ups that answer an open question, by name; none when it is not open."""
+    open_ = asked.open
+    if open_ is None:
+        return {}
+    match open_.kind:
+        case OpenKind.TALK:
+            period = open_.periods[0] if open_.periods else _lately(now)
+            return _talk(question, open_.names, rows, period)
+        case OpenKind.SPEAKER:
+            return {"open_person": partial(_about, open_.names or [question.speaker], rows)}
+        case OpenKind.PERSON:
+            return {"open_person": partial(_about, open_.names, rows)}
+        case OpenKind.WHEREABOUTS:
+            return {
+                "open_journeys": partial(_journeys, open_.names, rows),
+                "open_lobby": partial(_announced, open_.names, rows, _lately(now)),
+            }
+        case OpenKind.PET:
+            return {
+                f"open_{store}": partial(
+                    rows.latest_own, Source(f"open_{store}", fixed=True), store, MOST
+                )
+                for store in (Store.SELF, Store.GOALS)
+            }
 
-    def __init__(self, kept: Kept) -> None:
-        self._memories = kept.memories
-        self._messages = kept.messages
-        self._turns = kept.turns
-        self._knowledge = kept.knowledge
 
-    def to(
-        self, question: Question, asked: Asked, now: datetime
-    ) -> Mapping[str, Awaitable[list[Candidate]]]:
-        """The look-ups that answer it by name; none when the question is not open."""
-        open_ = asked.open
-        if open_ is None:
-            return {}
-        match open_.kind:
-            case OpenKind.TALK:
-                return self._talk(question, open_, now)
-            case OpenKind.SPEAKER:
-                return {"open_person": self._about(open_.names or [question.speaker], question)}
-            case OpenKind.PERSON:
-                return {"open_person": self._about(open_.names, question)}
-            case OpenKind.WHEREABOUTS:
-                return {
-                    "open_journeys": self._journeys(open_, question),
-                    "open_lobby": self._announced(open_, question, now),
-                }
-            case OpenKind.PET:
-                return {
-                    "open_self": self._latest(Store.SELF, question),
-                    "open_goals": self._latest(Store.GOALS, question),
-                }
-
-    def _talk(
-        self, question: Question, open_: OpenQuestion, now: datetime
-    ) -> Mapping[str, Awaitable[list[Candidate]]]:
-        period = open_.periods[0] if open_.periods else _lately(now)
-        return {
-            "open_memories": self._said(question, open_, period),
-            "open_lobby": self._overheard(question, open_, period),
-            "open_turns": self._exchanged(question, open_, period),
-            "open_summaries": self._summarised(question, open_, period),
-        }
-
-    async def _said(
-        self, question: Question, open_: OpenQuestion, period: Period
-    ) -> list[Candidate]:
-        found = await self._memories.between(
-            Store.MEMORY, question.scope, period.start, period.end, MOST
+def _talk(
+    question: Question, names: Sequence[str], rows: CandidateRows, period: Period
+) -> Mapping[str, Lookup]:
+    """What was said in a period: by the named ones, or by anybody and with the one who asks."""
+    found: dict[str, Lookup] = {
+        "open_memories": partial(_said, names, rows, period),
+        "open_lobby": partial(_overheard, names, rows, period),
+    }
+    if names:
+        return found
+    if (person := question.person) is not None:
+        found["open_turns"] = lambda: rows.exchanges_between(
+            Source("open_turns", fixed=True), person, period.start, period.end, MOST
         )
-        return _of(open_.names, listed("open_memories", remembered, found, fixed=True))
+    found["open_summaries"] = lambda: rows.summaries_between(
+        Source("open_summaries", fixed=True), period.start, period.end, MOST
+    )
+    return found
 
-    async def _overheard(
-        self, question: Question, open_: OpenQuestion, period: Period
-    ) -> list[Candidate]:
-        most = MOST * 4 if open_.names else MOST
-        found = await self._messages.observed_between(
-            question.scope, period.start, period.end, most
-        )
-        return _of(open_.names, listed("open_lobby", overheard, found, fixed=True))[:MOST]
 
-    async def _exchanged(
-        self, question: Question, open_: OpenQuestion, period: Period
-    ) -> list[Candidate]:
-        if question.person is None or open_.names:
-            return []
-        found = await self._turns.between(
-            question.person, question.scope, period.start, period.end, MOST
-        )
-        return listed("open_turns", exchanged, found, fixed=True)
+def _said(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
+    source = Source("open_memories", fixed=True)
+    return _of(names, rows.statements_between(source, Store.MEMORY, period.start, period.end, MOST))
 
-    async def _summarised(
-        self, question: Question, open_: OpenQuestion, period: Period
-    ) -> list[Candidate]:
-        if open_.names:
-            return []
-        found = await self._knowledge.between(
-            KnowledgeKind.SUMMARY, question.scope, period.start, period.end, MOST
-        )
-        return listed("open_summaries", known, found, fixed=True)
 
-    async def _about(self, names: Sequence[str], question: Question) -> list[Candidate]:
-        found = await self._memories.about(names, Store.MEMORY, question.scope, MOST * 2)
-        important_first = sorted(found, key=lambda one: -one.importance)
-        return listed("open_person", remembered, important_first, fixed=True)
+def _overheard(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
+    source, most = Source("open_lobby", fixed=True), MOST * 4 if names else MOST
+    return _of(names, rows.overheard_between(source, period.start, period.end, most))[:MOST]
 
-    async def _journeys(self, open_: OpenQuestion, question: Question) -> list[Candidate]:
-        """What happens to them, as far as it is known: the freshest first."""
-        found = await self._memories.about(open_.names, Store.MEMORY, question.scope, MOST * 2)
-        events = [one for one in found if one.memory_type is MemoryType.EVENT]
-        return listed("open_journeys", remembered, events[: MOST // 2], fixed=True)
 
-    async def _announced(
-        self, open_: OpenQuestion, question: Question, now: datetime
-    ) -> list[Candidate]:
-        """What they said of it lately in the lobby, before any digest."""
-        lately = _lately(now)
-        found = await self._messages.observed_between(
-            question.scope, lately.start, lately.end, LATELY_SAID
-        )
-        wanted = set(map(fold, open_.names))
-        own = sorted(
-            (one for one in found if fold(one.author) in wanted), key=lambda one: one.sent_at
-        )
-        told = [one for one in own[-OWN_WORDS:] if _tells_event(one)]
-        return listed("open_lobby", overheard, told[-MOST // 2 :][::-1], fixed=True)
+def _about(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
+    """What is known about them, the most important first."""
+    source = Source("open_person", fixed=True)
+    found = rows.statements_about(source, names, Store.MEMORY, MOST * 2)
+    return ranked_anew(source, sorted(found, key=lambda one: -one.importance))
 
-    async def _latest(self, store: Store, question: Question) -> list[Candidate]:
-        found = await self._memories.latest(store, question.scope, MOST)
-        return listed(f"open_{store}", remembered, found, fixed=True)
+
+def _journeys(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
+    """What happens to them, as far as it is known: the freshest first."""
+    source = Source("open_journeys", fixed=True)
+    return rows.statements_about(
+        source, names, Store.MEMORY, MOST // 2, memory_type=MemoryType.EVENT
+    )
+
+
+def _announced(names: Sequence[str], rows: CandidateRows, lately: Period) -> list[Candidate]:
+    """What they said of it lately in the lobby, before any digest."""
+    source = Source("open_lobby", fixed=True)
+    found = rows.overheard_between(source, lately.start, lately.end, LATELY_SAID)
+    wanted = set(map(fold, names))
+    own = sorted((one for one in found if fold(one.author or "") in wanted), key=_at)
+    told = [one for one in own[-OWN_WORDS:] if _tells_event(one)]
+    return ranked_anew(source, told[-MOST // 2 :][::-1])
+
+
+def _at(row: Candidate) -> datetime:
+    return row.at
 
 
 def _lately(now: datetime) -> Period:
     return Period(start=now - LATELY, end=now, grain=Grain.DAY)
 
 
-def _tells_event(message: Message) -> bool:
-    statements = find_statements(message.text, message.author, message.sent_at)
+def _tells_event(message: Candidate) -> bool:
+    statements = find_statements(message.content, message.author or "", message.at)
     return any(one.memory_type is MemoryType.EVENT for one in statements)
 
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import chain
-from math import log1p
 from typing import Literal
 from uuid import UUID
 
@@ -15,13 +14,16 @@ from memory.injection import EMPTY_BLOCK, heading_size, line_size
 from memory.model import Collection
 from memory.ports import Vectors
 from memory.retrieval import Candidate, Considered, Section
-from memory.scoring import TOLD, Numbers, Scored
+from memory.scoring import TOLD, Scored
+from memory.weights import Numbers
 
 CHARS_PER_TOKEN = 3.6
 """English and French chat average 3.5 to 4 characters a token; the low end keeps the budget."""
 
 RECENCY = 0.05
 """What a row of this moment gains over one of long ago: it settles what is otherwise even."""
+
+_DAY_S = 86_400
 
 HALF_LIFE_DAYS = 30.0
 """After this long half of that gain is left."""
@@ -70,11 +72,15 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
     Fixed ones are all among them: what answers an open question says none of its words.
     """
     fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
-    worth = fit * np.array([_freshness(row, now) for row in found.rows])
-    return [
-        replace(found.rows[index], signals=found.of(index), worth=round(float(worth[index]), 4))
+    worth = fit * _freshness(found.rows, now)
+    order = [
+        int(index)
         for place, index in enumerate(np.argsort(-worth, kind="stable"))
         if place < most or found.rows[index].fixed
+    ]
+    return [
+        replace(found.rows[index], signals=signals, worth=round(float(worth[index]), 4))
+        for index, signals in zip(order, found.of(order), strict=True)
     ]
 
 
@@ -105,16 +111,18 @@ def _by_rank(found: Scored, k: int) -> Numbers:
     return np.where(found.signals[TOLD] < 0, 0.0, fused)
 
 
-def _freshness(row: Candidate, now: datetime) -> float:
-    """What age and use add to the worth of a row, 1 and a little more; nothing ever decays away."""
-    days = max(0.0, (now - row.at) / timedelta(days=1))
-    freshness: float = 1 + RECENCY * 0.5 ** (days / HALF_LIFE_DAYS)
-    return freshness + USE * min(log1p(row.uses), MOST_USE)
+def _freshness(rows: Sequence[Candidate], now: datetime) -> Numbers:
+    """What age and use add to the worth of each row, 1 and a little more; nothing decays away."""
+    days = (now.timestamp() - np.array([row.at.timestamp() for row in rows])) / _DAY_S
+    uses = np.array([row.uses for row in rows])
+    freshness: Numbers = 1 + RECENCY * 0.5 ** (np.maximum(days, 0.0) / HALF_LIFE_DAYS)
+    freshness += USE * np.minimum(np.log1p(uses), MOST_USE)
+    return freshness
 
 
 def chosen(
     candidates: Sequence[Candidate],
-    confidences: Mapping[str, tuple[float, str]],
+    confidences: Mapping[UUID, tuple[float, str]],
     vectors: Mapping[UUID, Vectors],
     shown: tuple[frozenset[str], Sequence[Vectors]],
     limits: Limits,
@@ -130,15 +138,14 @@ def chosen(
     least = _least(candidates, confidences, limits)
     open_, verdicts = [], []
     for candidate in candidates:
-        ref = candidate.ref
-        confidence, reason = confidences[ref]
+        confidence, reason = confidences[candidate.id]
         if candidate.id in outdated:
             verdicts.append(_dropped(candidate, confidence, "holds no more"))
         elif candidate.signals.get(TOLD, 0) < 0:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
         elif confidence < least:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
-        elif ref in refs:
+        elif candidate.ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
         elif _resembles(vectors.get(candidate.id), window, limits.duplicate_similarity):
             verdicts.append(_dropped(candidate, confidence, "said in the window"))
@@ -151,11 +158,11 @@ def chosen(
 
 def _least(
     candidates: Sequence[Candidate],
-    confidences: Mapping[str, tuple[float, str]],
+    confidences: Mapping[UUID, tuple[float, str]],
     limits: Limits,
 ) -> float:
     """How sure a candidate must be: less where another surely fits, so that it has its company."""
-    found = (confidences[one.ref][0] for one in candidates if not one.fixed)
+    found = (confidences[one.id][0] for one in candidates if not one.fixed)
     something_fits = max(found, default=0.0) >= limits.min_score
     return limits.min_score * (FOLLOWING if something_fits else 1.0)
 

@@ -21,7 +21,7 @@ from memory.near_words import near
 from memory.open_phrases import OpenKind
 from memory.open_questions import OpenQuestion, open_question
 from memory.ports import Clock, Embedder, Vectors
-from memory.scope import Scope
+from memory.visits import Visit
 
 log = structlog.get_logger()
 
@@ -57,14 +57,28 @@ class Reading:
         """Whether there is nothing to look up in a text, whether or not it calls the pet."""
         return nothing_to_look_up(text, self._rules.names)
 
-    async def of(
+    async def embedded(self, text: str) -> Vectors | None:
+        """The embedding of a question, shape (dimension,); None when there is none in time."""
+        if not self._embedder.fingerprint.embeds:
+            return None
+        try:
+            async with asyncio.timeout(self._rules.embed_timeout_s):
+                vectors = await self._embedder.embed([text[:_READ]], "query")
+        except (EmbeddingFailed, TimeoutError):
+            log.warning("embedding.missed")
+            return None
+        first: Vectors = vectors[0]
+        return first
+
+    def read(
         self,
         text: str,
-        scope: Scope,
+        vector: Vectors | None,
+        visit: Visit,
         speaker: str | None = None,
         person: PersonId | None = None,
     ) -> Asked:
-        """The question, read; without an embedding when the embedder does not answer in time.
+        """The question of a text and its embedding, read.
 
         `speaker` is the name of who asks, `person` who that is, with the names they had before.
 
@@ -72,33 +86,18 @@ class Reading:
             StorageFailed: the store could not be read.
 
         """
-        text = text[:_READ]
-        asking = await self._asking(text, scope, speaker, person)
-        vector, asked = await asyncio.gather(
-            self._embedded(text), self._worded(text, scope, asking)
-        )
-        return replace(asked, vector=vector)
-
-    async def _asking(
-        self, text: str, scope: Scope, speaker: str | None, person: PersonId | None
-    ) -> tuple[str, ...]:
-        """Every name of who asks, when the question is about them."""
-        if speaker is None or not names_speaker(text):
-            return ()
-        others = () if person is None else await self._aliases.names_of(person, scope)
-        return tuple(dict.fromkeys((speaker, *others)))
-
-    async def _worded(self, text: str, scope: Scope, asking: Sequence[str]) -> Asked:
-        text = _uncalled(text, self._rules.names)
+        whole = text[:_READ]
+        asking = self._asking(whole, visit, speaker, person)
+        text = _uncalled(whole, self._rules.names)
         times = read_times(text, self._clock.now(), self._rules.zone)
-        people = await self._aliases.named_in(text, scope)
+        people = self._aliases.read_named(visit.snapshot, text, visit.scope)
         open_ = self._open(text, people)
         beside = times.rest if times.periods else text
         if open_ is not None:  # its other words ask, and who says "parler" answers nothing
             beside = " ".join(open_.names)
         beside = without_asking_verbs(beside)
         terms = _terms(match_terms(beside), _alternatives(beside, people))
-        counts = await self._terms.counted({stem for term in terms for stem in term.stems})
+        stems_ = {stem for term in terms for stem in term.stems}
         return Asked(
             text=text,
             terms=terms,
@@ -106,8 +105,20 @@ class Reading:
             speaker=frozenset(map(fold, asking)),
             periods=times.periods,
             open=open_ and _with_all_names(open_, people, asking),
-            counts=counts,
+            counts=self._terms.read_counts(visit.snapshot, stems_),
+            vector=vector,
         )
+
+    def _asking(
+        self, text: str, visit: Visit, speaker: str | None, person: PersonId | None
+    ) -> tuple[str, ...]:
+        """Every name of who asks, when the question is about them."""
+        if speaker is None or not names_speaker(text):
+            return ()
+        if person is None:
+            return (speaker,)
+        others = self._aliases.read_names(visit.snapshot, person, visit.scope)
+        return tuple(dict.fromkeys((speaker, *others)))
 
     def _open(self, text: str, people: Iterable[Named]) -> OpenQuestion | None:
         return open_question(
@@ -117,18 +128,6 @@ class Reading:
             people=[name for one in people for name in (one.said, *one.others)],
             pet=self._rules.names,
         )
-
-    async def _embedded(self, text: str) -> Vectors | None:
-        if not self._embedder.fingerprint.embeds:
-            return None
-        try:
-            async with asyncio.timeout(self._rules.embed_timeout_s):
-                vectors = await self._embedder.embed([text], "query")
-        except (EmbeddingFailed, TimeoutError):
-            log.warning("embedding.missed")
-            return None
-        first: Vectors = vectors[0]
-        return first
 
 
 def _uncalled(text: str, names: Sequence[str]) -> str:

@@ -1,28 +1,33 @@
 """Recall: what is put silently before the model, and what its tools find."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
 from uuid import UUID
 
 import structlog
 
 from memory.asked import Asked
-from memory.errors import EkoMemoryError
+from memory.errors import EkoMemoryError, ReadTooLate
 from memory.evidence import EvidenceFinder
 from memory.gate import confidence
 from memory.injection import Wording, block_of, lines_of
 from memory.language import guess_language
-from memory.model import Collection, PersonId, Store
+from memory.model import Collection, Store
+from memory.open_answers import Lookup
 from memory.past_questions import asks_the_past
-from memory.ports import Clock
+from memory.ports import Vectors
 from memory.ranking import FOLLOWING, Limits, chosen, merged, ranked, tokens_in
 from memory.reading import Reading
 from memory.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.scope import Scope
-from memory.scoring import TOLD, Scored, Weights, scored
+from memory.scoring import TOLD, Scored, scored
 from memory.sources import Reach, Sources
+from memory.steps import Steps
+from memory.visits import Visit, Visits
+from memory.weights import Weights
 
 log = structlog.get_logger()
 
@@ -52,28 +57,35 @@ JUDGED = 60
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found for a question, scored, and the sources that were late."""
+    """What was found for a question, scored."""
 
     asked: Asked
     scored: Scored
-    late: tuple[str, ...]
+
+
+LookUp = Callable[[Asked, Visit, Reach], Mapping[str, Lookup]]
+"""How a question is looked up: what may be done for it, by name."""
 
 
 class Recall:
-    """Finds what fits a batch before the model sees it; calls no model and fails open."""
+    """Finds what fits a batch before the model sees it; calls no model and fails open.
+
+    A question is embedded; then one reader thread does all the rest in one snapshot, while vectors
+    are searched in their own process. Everything below `_recalled` is such a plain function.
+    """
 
     def __init__(
         self,
+        visits: Visits,
         reading: Reading,
         sources: Sources,
         evidence: EvidenceFinder,
-        clock: Clock,
         rules: Callable[[], RecallRules],
     ) -> None:
+        self._visits = visits
         self._reading = reading
         self._sources = sources
         self._evidence = evidence
-        self._clock = clock
         self._in_force = rules
 
     @property
@@ -88,22 +100,32 @@ class Recall:
             return Retrieval(query=question.text, reason="switched off")
         if self._reading.nothing_in(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
+        vector = await self._embedded(question.query)
         try:
-            found = await self._found(question)
-            async with asyncio.timeout(self._rules.deadline_s):
-                items = await self._judged(question, found)
-        except (EkoMemoryError, TimeoutError) as error:
-            return self._unjudged(question, error, _since(started))
-        return self._retrieval(question, items, found.late, _since(started))
+            found = await self._visits.make(
+                partial(self._recalled, question, vector),
+                question.scope,
+                self._rules.embed_timeout_s,
+                vector=vector,
+                searches=self._sources.searched(self._rules.reach),
+            )
+        except EkoMemoryError as error:
+            return _unjudged(question, error, _since(started))
+        return replace(found, took_ms=_since(started))
 
     async def ranked(self, question: Question) -> list[Candidate]:
         """Everything that was found for a question, best first, whether it fits or not."""
-        found = await self._found(question)
-        return self._ranked(found.scored)
+        vector = await self._embedded(question.query)
+
+        def work(visit: Visit) -> list[Candidate]:
+            return self._ranked(self._found(question, vector, visit, Steps()), visit)
+
+        return await self._visits.make(
+            work, question.scope, self._rules.embed_timeout_s, vector=vector
+        )
 
     async def warm_up(self) -> None:
         """Load what a first question would wait for: the embedder, its background, the index."""
-        await self._evidence.refresh()
         nobody = Scope(frozenset())
         await self.search("warm up", list(Store), nobody, 1)
         await self.search_history("warm up", nobody, 1)
@@ -112,154 +134,76 @@ class Recall:
         self, query: str, stores: Sequence[Store], scope: Scope, limit: int
     ) -> list[Candidate]:
         """The best statements of some stores for a query, ungated, best first."""
-        asked = await self._asked(query, scope)
         reach = replace(self._rules.reach, text_results=limit * 4, vector_results=limit * 4)
-        lookups = self._sources.of_stores(asked, stores, scope, reach)
-        return await self._best(asked, lookups, scope, limit)
+        look = partial(self._sources.of_stores, stores=stores)
+        return (await self._listed(query, scope, look, reach))[:limit]
+
+    async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
+        """The best lobby messages and earlier exchanges for a query, ungated."""
+        look, reach = self._sources.of_history, self._rules.reach
+        return (await self._listed(query, scope, look, reach))[:limit]
 
     async def search_everything(
         self, query: str, scope: Scope, limit: int, min_confidence: float
     ) -> list[Candidate]:
         """What surely fits a query, of every collection, best first, each thing told once."""
-        asked, reach = await self._asked(query, scope), self._rules.reach
-        lookups = {
-            **self._sources.of_stores(asked, list(Store), scope, reach),
-            **self._sources.of_history(asked, scope, reach),
-            **self._sources.of_knowledge(asked, scope, reach),
-        }
-        asked, found = await self._with_company(asked, lookups, scope, fixed=False)
+        look, reach = self._sources.of_everything, self._rules.reach
+        asked, found = await self._searched(query, scope, look, reach)
         return [
             one
-            for one in self._ranked(found)
+            for one in found
             if one.signals.get(TOLD, 0) >= 0 and confidence(one, asked)[0] > min_confidence
         ][:limit]
 
-    async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
-        """The best lobby messages and earlier exchanges for a query, ungated."""
-        asked = await self._asked(query, scope)
-        lookups = self._sources.of_history(asked, scope, self._rules.reach)
-        return await self._best(asked, lookups, scope, limit)
-
-    async def _found(self, question: Question) -> _Found:
-        asked = await self._asked(question.query, question.scope, question.speaker, question.person)
-        lookups = self._sources.of_turn(question, asked, self._rules.reach, self._clock.now())
-        rankings, late = await _ready_by(lookups, self._rules.deadline_s)
-        rows = merged(rankings.values())
-        asked = _naming(asked, rows)
-        company = await self._accompanied(rows, question.scope, self._rules.deadline_s)
-        late += [] if company else ["company"]
-        accompanied = company or (rows, Company())
-        return _Found(
-            asked=asked,
-            scored=await self._scored(asked, accompanied),
-            late=tuple(late),
-        )
-
-    async def _best(
-        self,
-        asked: Asked,
-        lookups: Mapping[str, Awaitable[list[Candidate]]],
-        scope: Scope,
-        limit: int,
+    async def _listed(
+        self, query: str, scope: Scope, look: LookUp, reach: Reach
     ) -> list[Candidate]:
-        # Fixed, so that none steps back for the message it was learnt from, which is not listed.
-        _, found = await self._with_company(asked, lookups, scope, fixed=True)
-        return [row for row in self._ranked(found) if row.sources][:limit]
+        """What look-ups found themselves: what they brought along is no answer to a search."""
 
-    async def _with_company(
-        self,
-        asked: Asked,
-        lookups: Mapping[str, Awaitable[list[Candidate]]],
-        scope: Scope,
-        *,
-        fixed: bool,
-    ) -> tuple[Asked, Scored]:
-        """What the look-ups of a search find with its company, scored; a search has more time."""
-        rankings, _ = await _ready_by(lookups, self._rules.embed_timeout_s)
-        rows = [replace(row, fixed=fixed) for row in merged(rankings.values())]
-        asked = _naming(asked, rows)
-        company = await self._accompanied(rows, scope, self._rules.embed_timeout_s)
-        return asked, await self._scored(asked, company or (rows, Company()))
+        def standing(asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+            lookups = look(asked, visit, reach)
+            return {name: partial(_fixed, lookup) for name, lookup in lookups.items()}
 
-    def _ranked(self, found: Scored) -> list[Candidate]:
-        return ranked(found, self._clock.now(), self._rules.limits, JUDGED)
+        _, found = await self._searched(query, scope, standing, reach)
+        return [row for row in found if row.sources]
 
-    async def _asked(
-        self,
-        text: str,
-        scope: Scope,
-        speaker: str | None = None,
-        person: PersonId | None = None,
-    ) -> Asked:
-        asked, _ = await asyncio.gather(
-            self._reading.of(text, scope, speaker, person), self._prepare()
-        )
-        return asked
+    async def _searched(
+        self, query: str, scope: Scope, look: LookUp, reach: Reach
+    ) -> tuple[Asked, list[Candidate]]:
+        """The query, read, and all that its look-ups found, best first; it has more time."""
+        vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
 
-    async def _accompanied(
-        self, rows: Sequence[Candidate], scope: Scope, within_s: float
-    ) -> tuple[Sequence[Candidate], Company] | None:
-        """The rows with their company; None when it takes too long or cannot be read."""
-        try:
-            async with asyncio.timeout(within_s):
-                return await self._sources.accompanied(rows, scope)
-        except (EkoMemoryError, TimeoutError) as error:
-            log.warning("company.missed", error=type(error).__name__)
-            return None
+        def work(visit: Visit) -> tuple[Asked, list[Candidate]]:
+            asked = self._reading.read(query, vector, visit)
+            found = self._scored(asked, look(asked, visit, reach), visit, Steps(), time_s)
+            return found.asked, self._ranked(found, visit)
 
-    async def _scored(
-        self, asked: Asked, accompanied: tuple[Sequence[Candidate], Company]
-    ) -> Scored:
-        everyone, company = accompanied
-        around = self._evidence.around(asked.vector)
-        # A thread, because the event loop has others to serve.
-        return await asyncio.to_thread(
-            scored, everyone, asked, around, company, self._rules.weights
-        )
+        return await self._visits.make(work, scope, time_s, vector=vector)
 
-    async def _prepare(self) -> None:
-        """Take the background as it is now; without one no similarity is evidence."""
+    async def _embedded(self, query: str) -> Vectors | None:
+        """The embedding of a question; what it is compared with is made ready beside."""
+        vector, _ = await asyncio.gather(self._reading.embedded(query), self._prepared())
+        return vector
+
+    async def _prepared(self) -> None:
+        """Make the background ready; without one no similarity is evidence."""
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
-                await self._evidence.refresh()
+                await self._evidence.prepare()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 
-    async def _judged(self, question: Question, found: _Found) -> list[Considered]:
-        rows = self._ranked(found.scored)
-        there = [one for one in rows if not _is_told_in(one, question)]
-        confidences = {one.ref: confidence(one, found.asked) for one in there}
-        least = self._rules.limits.min_score * FOLLOWING
-        shown, vectors, outdated = await asyncio.gather(
-            self._evidence.shown(question.replayed, self._rules.window_buffer),
-            self._evidence.vectors([one for one in there if confidences[one.ref][0] >= least]),
-            self._outdated(there, found.asked),
-        )
-        return chosen(there, confidences, vectors, shown, self._rules.limits, outdated=outdated)
-
-    async def _outdated(self, rows: Sequence[Candidate], asked: Asked) -> frozenset[UUID]:
-        """What holds no more and is not asked for: a question about the past may want it."""
-        if asked.periods or asked.open is not None or asks_the_past(asked.text):
-            return frozenset()
-        return await self._sources.outdated(rows)
-
-    def _unjudged(self, question: Question, error: Exception, took_ms: float) -> Retrieval:
-        """Nothing, and why: what could not be judged must not be put before the model."""
-        log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
-        return Retrieval(
-            query=question.query,
-            reason="not judged in time" if isinstance(error, TimeoutError) else "could not be read",
-            took_ms=took_ms,
-        )
-
-    def _retrieval(
-        self, question: Question, items: Sequence[Considered], late: Sequence[str], took_ms: float
-    ) -> Retrieval:
+    def _recalled(self, question: Question, vector: Vectors | None, visit: Visit) -> Retrieval:
+        """The steps of a pre-hook in their order, for the thread of a visit."""
+        steps = Steps()
+        found = self._found(question, vector, visit, steps)
+        with steps.timed("judging"):
+            items = self._judged(question, found, visit)
         kept = [item.candidate for item in items if item.kept]
         # Ages in the language of the person, whatever the pet's own is.
         wording = self._rules.wording
         language = guess_language(question.text, wording.locale)
-        lines = lines_of(kept, self._clock.now(), replace(wording, locale=language))
+        lines = lines_of(kept, visit.now, replace(wording, locale=language))
         block = block_of(lines)
         return Retrieval(
             query=question.query,
@@ -268,12 +212,70 @@ class Recall:
             block=block,
             items=tuple(items),
             tokens=tokens_in(block),
-            took_ms=took_ms,
-            late=tuple(late),
+            late=tuple(sorted(steps.late)),
+            steps_ms=steps.took_ms,
         )
 
+    def _found(
+        self, question: Question, vector: Vectors | None, visit: Visit, steps: Steps
+    ) -> _Found:
+        with steps.timed("reading"):
+            asked = self._reading.read(
+                question.query, vector, visit, question.speaker, question.person
+            )
+        lookups = self._sources.of_turn(question, asked, visit, self._rules.reach)
+        return self._scored(asked, lookups, visit, steps, self._rules.deadline_s)
 
-def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
+    def _scored(
+        self,
+        asked: Asked,
+        lookups: Mapping[str, Lookup],
+        visit: Visit,
+        steps: Steps,
+        deadline_s: float,
+    ) -> _Found:
+        """What the look-ups find by the deadline, with its company, scored."""
+        visit.snapshot.allow(deadline_s)
+        around = steps.done(
+            "background", lambda: self._evidence.around(asked.vector, visit.snapshot), None
+        )
+        visit.snapshot.allow(deadline_s)
+        rows = merged(steps.each(lookups, last="_vector"))
+        asked = named_among(rows, asked)
+        visit.snapshot.allow(deadline_s)
+        everyone, company = steps.done(
+            "company", lambda: self._sources.accompanied(rows, visit), (rows, Company())
+        )
+        with steps.timed("scoring"):
+            return _Found(asked, scored(everyone, asked, around, company, self._rules.weights))
+
+    def _ranked(self, found: _Found, visit: Visit) -> list[Candidate]:
+        return ranked(found.scored, visit.now, self._rules.limits, JUDGED)
+
+    def _judged(self, question: Question, found: _Found, visit: Visit) -> list[Considered]:
+        limits = self._rules.limits
+        visit.snapshot.allow(self._rules.deadline_s)
+        there = [one for one in self._ranked(found, visit) if not _is_told_in(one, question)]
+        confidences = {one.id: confidence(one, found.asked) for one in there}
+        maybe = [one for one in there if confidences[one.id][0] >= limits.min_score * FOLLOWING]
+        buffer, snapshot = self._rules.window_buffer, visit.snapshot
+        return chosen(
+            there,
+            confidences,
+            self._evidence.vectors(maybe, snapshot),
+            self._evidence.shown(question.replayed, buffer, snapshot),
+            limits,
+            outdated=self._outdated(there, found.asked, visit),
+        )
+
+    def _outdated(self, rows: Sequence[Candidate], asked: Asked, visit: Visit) -> frozenset[UUID]:
+        """What holds no more and is not asked for: a question about the past may want it."""
+        if asked.periods or asked.open is not None or asks_the_past(asked.text):
+            return frozenset()
+        return self._sources.outdated(rows, visit)
+
+
+def named_among(rows: Sequence[Candidate], asked: Asked) -> Asked:
     """The question with whom and what it names among what was found."""
     return asked.naming(
         {one.author for one in rows if one.author},
@@ -281,32 +283,19 @@ def _naming(asked: Asked, rows: Sequence[Candidate]) -> Asked:
     )
 
 
-async def _ready_by(
-    lookups: Mapping[str, Awaitable[list[Candidate]]], deadline_s: float
-) -> tuple[dict[str, list[Candidate]], list[str]]:
-    """What the look-ups found by the deadline, and the names of those that did not make it."""
-    async with asyncio.TaskGroup() as group:
-        tasks = {name: group.create_task(_found(lookup)) for name, lookup in lookups.items()}
-        _, unfinished = await asyncio.wait(tasks.values(), timeout=deadline_s)
-        for task in unfinished:
-            task.cancel()
-    found = {
-        name: rows
-        for name, task in tasks.items()
-        if not task.cancelled() and (rows := task.result()) is not None
-    }
-    late = tasks.keys() - found.keys()
-    if late:
-        log.warning("sources.missed", sources=sorted(late), deadline_ms=round(deadline_s * 1000))
-    return found, sorted(late)
+def _fixed(lookup: Lookup) -> list[Candidate]:
+    """What a look-up finds, none of which steps back for the message it was learnt from."""
+    return [replace(row, fixed=True) for row in lookup()]
 
 
-async def _found(lookup: Awaitable[list[Candidate]]) -> list[Candidate] | None:
-    """What a look-up found; None when it failed, which costs its candidates and nothing more."""
-    try:
-        return await lookup
-    except EkoMemoryError:
-        return None
+def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retrieval:
+    """Nothing, and why: what could not be judged must not be put before the model."""
+    log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
+    return Retrieval(
+        query=question.query,
+        reason="not judged in time" if isinstance(error, ReadTooLate) else "could not be read",
+        took_ms=took_ms,
+    )
 
 
 def _since(started: float) -> float:

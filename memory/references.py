@@ -22,6 +22,7 @@ from memory.model import (
     RoomKind,
     Visibility,
 )
+from memory.retrieval import target_of
 from memory.scope import Scope
 
 
@@ -125,12 +126,6 @@ class References:
 
 
 _STATED = (Collection.MEMORY, Collection.SELF, Collection.GOALS)
-
-
-def target_of(ref: str) -> tuple[Collection, UUID]:
-    """The collection and the row that a reference names, as `Candidate.ref` writes it."""
-    collection, _, rest = ref.partition(":")
-    return Collection(collection), UUID(rest.partition("@")[0])
 
 
 def message_ref(message: MessageId) -> str:

@@ -1,8 +1,10 @@
 """The values of a look-up: what was asked, what was considered, what was kept and why."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 from uuid import UUID
 
 from memory.model import Association, Collection, KnowledgeId, PersonId, Room, RoomId, TurnId
@@ -49,9 +51,11 @@ class Question:
         return f"{self.text}\n{self.context}".strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Candidate:
-    """One row that may be worth injecting.
+    """One row that may be worth injecting; nothing changes it once it is made.
+
+    It is not frozen because hundreds are made for a question, which takes four times as long then.
 
     `ref` names the row and its revision. `words` are its stems. `sources` holds each source's rank
     (1 is best), `signals` what each signal adds to its score. `similarity` is the cosine to the
@@ -89,8 +93,13 @@ class Candidate:
         return sum(self.signals.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+def target_of(ref: str) -> tuple[Collection, UUID]:
+    """The collection and the row that a reference names, as `Candidate.ref` writes it."""
+    collection, _, rest = ref.partition(":")
+    return Collection(collection), UUID(rest.partition("@")[0])
+
+
+class Near(NamedTuple):
     """A row `offset` places after `of` in one conversation (before it when negative)."""
 
     of: UUID
@@ -152,6 +161,8 @@ class Retrieval:
     took_ms: float = 0.0
     late: tuple[str, ...] = ()
     """Sources that missed the deadline or failed."""
+    steps_ms: Mapping[str, float] = field(default_factory=dict)
+    """What each step took, by its name."""
 
     @property
     def injected(self) -> tuple[UUID, ...]:

@@ -12,7 +12,8 @@ from memory.background import Background
 from memory.language import match_terms, search_text
 from memory.model import Association, Collection, MemoryId, Relation, RoomId
 from memory.retrieval import Candidate, Company, Near, Section, Told
-from memory.scoring import Scored, Weights, scored
+from memory.scoring import Scored, scored
+from memory.weights import Weights
 from tests.cast import LOBBY, NOON, room_of
 
 

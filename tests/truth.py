@@ -1,12 +1,17 @@
 """Real tables in a temporary folder beside fakes in memory: what most tests stand on."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.candidates import CandidateRows
+from memory.adapters.sqlite.candidates import Source as RowSource
 from memory.adapters.sqlite.core_facts import CoreFacts
 from memory.adapters.sqlite.database import Database, open_database
 from memory.adapters.sqlite.digests import Digests
@@ -29,13 +34,29 @@ from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
 from memory.explanation import Explanations
 from memory.indexing import Indexer
-from memory.kept import Kept
 from memory.language import match_terms
 from memory.learning import Learning
-from memory.model import MemoryType, MessageId, NewMemory, Origin, Source, Store, Visibility
+from memory.model import (
+    Association,
+    Collection,
+    MemoryId,
+    MemoryType,
+    MessageId,
+    NewMemory,
+    Origin,
+    Source,
+    Store,
+    Visibility,
+)
+from memory.ports import Hit, Vectors
 from memory.references import References
 from memory.remember import Remember
+from memory.retrieval import Candidate
+from memory.scope import Scope
+from memory.visits import Visits
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,22 +88,24 @@ class Truth:
     association_pass: AssociationPass
     explanations: Explanations
 
-    @property
-    def kept(self) -> Kept:
-        """The tables that recall reads."""
-        return Kept(
-            memories=self.memories,
-            messages=self.messages,
-            turns=self.turns,
-            knowledge=self.knowledge,
-            notes=self.notes,
-            associations=self.associations,
-        )
-
     async def count(self, table: str, where: str = "1") -> int:
         """How many rows a table has."""
         row = await self.database.one(f"SELECT count(*) AS n FROM {table} WHERE {where}")  # noqa: S608 - tests name tables
         return int(row["n"]) if row else 0
+
+
+class StuckIndex(InMemoryIndex):
+    """A vector search that answers only while `works`."""
+
+    works = True
+
+    async def search(
+        self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
+    ) -> Sequence[Hit]:
+        """The hits, or nothing, ever."""
+        if not self.works:
+            await asyncio.Event().wait()
+        return await super().search(collection, vector, limit=limit, scope=scope)
 
 
 @asynccontextmanager
@@ -92,12 +115,13 @@ async def open_truth(
     clock: FrozenClock | None = None,
     embedder: HashingEmbedder | None = None,
     index: InMemoryIndex | None = None,
+    kind: type[sqlite3.Connection] = sqlite3.Connection,
 ) -> AsyncIterator[Truth]:
     """The database of a folder with an index, both kept when the folder is opened again."""
     clock = clock or FrozenClock(NOON)
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
-    async with open_database(folder / "eko.sqlite3") as database:
+    async with open_database(folder / "eko.sqlite3", kind) as database:
         embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
@@ -172,3 +196,51 @@ def statement(content: str, **fields: object) -> NewMemory:
 def matching(text: str) -> str:
     """An FTS5 query for any of the words of a text."""
     return " OR ".join(f'"{stem}"' for stem in match_terms(text))
+
+
+def visits_to(truth: Truth) -> Visits:
+    """Visits to these tables and this index."""
+    return Visits(truth.database.readers, truth.index, truth.clock)
+
+
+async def looked_up(truth: Truth, scope: Scope, look: Callable[[CandidateRows], T]) -> T:
+    """What recall's rows bring in a snapshot of their own."""
+    return await visits_to(truth).make(lambda visit: look(visit.rows()), scope)
+
+
+FROM_TEST = RowSource("test")
+"""A source of rows that a test asks for."""
+
+
+ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+"""A query that nothing but an interruption ends."""
+
+
+async def known_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+    """Summaries, core facts and notes that share words with a text, best first."""
+    return await looked_up(
+        truth, scope, lambda rows: rows.knowledge_by_text(FROM_TEST, matching(words), 5)
+    )
+
+
+async def exchanges_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+    """Exchanges that share words with a text, best first."""
+    return await looked_up(
+        truth, scope, lambda rows: rows.exchanges_by_text(FROM_TEST, matching(words), 5)
+    )
+
+
+async def overheard_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+    """Lobby messages that share words with a text, best first."""
+    return await looked_up(
+        truth, scope, lambda rows: rows.overheard_by_text(FROM_TEST, matching(words), 10)
+    )
+
+
+async def ties_around(
+    truth: Truth, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+) -> list[Association]:
+    """The associations of some statements, closest first."""
+    return await truth.database.read(
+        lambda snapshot: truth.associations.read_around(snapshot, ids, scope, limit)
+    )

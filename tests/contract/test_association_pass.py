@@ -11,7 +11,7 @@ from memory.adapters.sqlite.memories import add_memory
 from memory.model import MemoryId, Origin, Relation, SpaceId, Visibility
 from memory.scope import OPERATOR
 from tests.cast import NOON
-from tests.truth import Truth, open_truth, statement
+from tests.truth import Truth, open_truth, statement, ties_around
 
 LOST = "Léa a perdu son emploi à la banque"
 SELLS = "Léa vend sa moto parce qu'elle a perdu son emploi à la banque"
@@ -74,9 +74,9 @@ async def test_a_sharper_statement_updates_and_inherits(truth: Truth) -> None:
     sharper = f"{LOST} depuis mars"
     new = await stored(truth, sharper)
     assert (sharper, Relation.UPDATES, LOST) in await ties(truth)
-    (tie,) = await truth.associations.around([sells], OPERATOR)
+    (tie,) = await ties_around(truth, [sells], OPERATOR)
     assert (tie.start, tie.relation, tie.end) == (sells, Relation.CAUSED_BY, new)
-    assert await truth.associations.around([lost], OPERATOR) == []
+    assert await ties_around(truth, [lost], OPERATOR) == []
 
 
 async def test_a_reversed_statement_contradicts_and_inherits_nothing(truth: Truth) -> None:
@@ -89,7 +89,7 @@ async def test_a_reversed_statement_contradicts_and_inherits_nothing(truth: Trut
         Relation.CONTRADICTS,
         "David mange de la viande",
     ) in await ties(truth)
-    left = await truth.associations.around([denied], OPERATOR)
+    left = await ties_around(truth, [denied], OPERATOR)
     assert Relation.CAUSED_BY not in {tie.relation for tie in left}
 
 
@@ -194,6 +194,6 @@ async def test_a_tied_statement_gets_causes_from_the_pass_and_no_more_likeness(
         )
     )
     await truth.association_pass.run()
-    found = await truth.associations.around([lost, sells, moto], OPERATOR)
+    found = await ties_around(truth, [lost, sells, moto], OPERATOR)
     kinds = {tie.relation for tie in found}
     assert kinds == {Relation.PART_OF, Relation.CAUSED_BY}

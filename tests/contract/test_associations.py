@@ -23,7 +23,7 @@ from memory.model import (
 )
 from memory.scope import OPERATOR, Scope
 from tests.cast import DAVID, NOON, PLATFORM
-from tests.truth import Truth, open_truth, overhear, statement
+from tests.truth import Truth, open_truth, overhear, statement, ties_around
 
 HOME_SCOPE = Scope(frozenset({Audience("space:home")}))
 
@@ -79,11 +79,11 @@ async def test_ties_are_found_from_either_end_closest_first(truth: Truth) -> Non
     one, two, other = await three(truth)
     near, far = tie(one, two, Relation.PART_OF, 0.9), tie(other, one, Relation.CAUSED_BY, 0.4)
     assert await keep(truth, far, near) == 2
-    assert await truth.associations.around([one], HOME_SCOPE) == [near, far]
-    assert await truth.associations.around([two, one], HOME_SCOPE) == [near, far]
-    assert await truth.associations.around([one], HOME_SCOPE, limit=1) == [near]
-    assert await truth.associations.around([two], HOME_SCOPE) == [near]
-    assert await truth.associations.around([], HOME_SCOPE) == []
+    assert await ties_around(truth, [one], HOME_SCOPE) == [near, far]
+    assert await ties_around(truth, [two, one], HOME_SCOPE) == [near, far]
+    assert await ties_around(truth, [one], HOME_SCOPE, limit=1) == [near]
+    assert await ties_around(truth, [two], HOME_SCOPE) == [near]
+    assert await ties_around(truth, [], HOME_SCOPE) == []
 
 
 async def test_the_same_tie_is_kept_once(truth: Truth) -> None:
@@ -91,7 +91,7 @@ async def test_the_same_tie_is_kept_once(truth: Truth) -> None:
     one, two, _ = await three(truth)
     assert await keep(truth, tie(one, two, weight=0.5)) == 1
     assert await keep(truth, tie(one, two, weight=0.9), tie(one, two, Relation.PART_OF)) == 1
-    assert {each.weight for each in await truth.associations.around([one], HOME_SCOPE)} == {0.5}
+    assert {each.weight for each in await ties_around(truth, [one], HOME_SCOPE)} == {0.5}
 
 
 async def test_ties_to_nothing_are_left_out(truth: Truth) -> None:
@@ -111,7 +111,7 @@ async def test_no_tie_leads_from_one_audience_to_another(truth: Truth) -> None:
         sql = f"INSERT INTO associations ({ANY_TIE}) VALUES (:from, :to, 'part_of', 1, 'write', 0)"  # noqa: S608 - a constant
         with pytest.raises(sqlite3.IntegrityError, match="across audiences"):
             await truth.database.write(lambda t, s=sql, v=values: t.run(s, v))  # type: ignore[misc]
-    assert await truth.associations.around([one, secret], own) == []
+    assert await ties_around(truth, [one, secret], own) == []
 
 
 async def test_a_kept_tie_cannot_be_moved_to_another_statement(truth: Truth) -> None:
@@ -136,8 +136,8 @@ async def test_a_tie_is_not_followed_to_what_has_another_audience_since(truth: T
             "UPDATE memories SET audience = :to WHERE id = :id", {"id": str(two), "to": key}
         )
     )
-    assert await truth.associations.around([one], own) == []
-    assert await truth.associations.around([two], own) == []
+    assert await ties_around(truth, [one], own) == []
+    assert await ties_around(truth, [two], own) == []
 
 
 async def test_ties_are_visible_where_their_ends_are(truth: Truth) -> None:
@@ -145,8 +145,8 @@ async def test_ties_are_visible_where_their_ends_are(truth: Truth) -> None:
     one, own = await private(truth, "David prépare une surprise")
     two, _ = await private(truth, "Zoé collectionne des timbres")
     await keep(truth, tie(one, two))
-    assert await truth.associations.around([one], own) == [tie(one, two)]
-    assert await truth.associations.around([one, two], HOME_SCOPE) == []
+    assert await ties_around(truth, [one], own) == [tie(one, two)]
+    assert await ties_around(truth, [one, two], HOME_SCOPE) == []
 
 
 async def test_what_is_recalled_no_more_is_not_reached(truth: Truth) -> None:
@@ -154,12 +154,12 @@ async def test_what_is_recalled_no_more_is_not_reached(truth: Truth) -> None:
     one, two, other = await three(truth)
     fleeting = await stored(truth, "Le bus est en panne", ttl=timedelta(hours=1))
     await keep(truth, tie(one, two), tie(one, other), tie(one, fleeting))
-    assert len(await truth.associations.around([one], HOME_SCOPE)) == 3
+    assert len(await ties_around(truth, [one], HOME_SCOPE)) == 3
     await truth.memories.forget(two, OPERATOR)
     await stored(truth, "Paul pilote un hélicoptère depuis mai")
     truth.clock.advance(timedelta(hours=2))
-    assert await truth.associations.around([two, other, fleeting], HOME_SCOPE) == []
-    assert {tie.end for tie in await truth.associations.around([one], HOME_SCOPE)} & {
+    assert await ties_around(truth, [two, other, fleeting], HOME_SCOPE) == []
+    assert {tie.end for tie in await ties_around(truth, [one], HOME_SCOPE)} & {
         two,
         other,
         fleeting,

@@ -13,7 +13,7 @@ from memory.model import Collection, MessageId, PersonId
 from memory.retrieval import Retrieval
 from memory.scope import OPERATOR
 from tests.cast import DAVID, LOBBY, PLATFORM, room_of
-from tests.truth import Truth, arrival, matching, open_truth, overhear, statement
+from tests.truth import Truth, arrival, exchanges_by_text, open_truth, overhear, statement
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ async def kept(truth: Truth, new: NewTurn) -> Turn:
     turn = await truth.turns.keep(new)
     await truth.turns.delivered(turn.id)
     await truth.indexer.settle()
-    assert await truth.turns.by_text(matching("Zimmermann"), OPERATOR, 5)
+    assert await exchanges_by_text(truth, "Zimmermann", OPERATOR)
     assert await truth.index.ids(Collection.CONVERSATIONS) == {turn.id}
     return turn
 
@@ -127,13 +127,13 @@ async def test_a_withdrawn_message_leaves_its_exchange(truth: Truth) -> None:
     await truth.messages.withdraw(PLATFORM, "beta")
     assert await text_of(truth, turn) == "alpha\ngamma"
     assert await truth.turns.visible([turn.id], OPERATOR) == []
-    assert await truth.turns.by_text(matching("alpha Zimmermann"), OPERATOR, 5) == []
+    assert await exchanges_by_text(truth, "alpha Zimmermann", OPERATOR) == []
     assert await nowhere(truth, "beta")
     assert await truth.index.ids(Collection.CONVERSATIONS) == frozenset()
     assert await truth.count("embeddings", "collection = 'conversations'") == 0
     await truth.messages.edit(PLATFORM, "gamma", "delta")
     assert await text_of(truth, turn) == "alpha\ndelta"
-    assert await truth.turns.by_text(matching("delta Zimmermann"), OPERATOR, 5) == []
+    assert await exchanges_by_text(truth, "delta Zimmermann", OPERATOR) == []
     await truth.messages.withdraw(PLATFORM, "alpha")
     await truth.messages.withdraw(PLATFORM, "gamma")
     assert await text_of(truth, turn) == ""
@@ -144,10 +144,8 @@ async def test_an_edited_message_is_edited_in_its_exchange(truth: Truth) -> None
     turn = await kept(truth, await exchange(truth, "alpha", "beta"))
     await truth.messages.edit(PLATFORM, "beta", "omega")
     assert await text_of(truth, turn) == "alpha\nomega"
-    assert await truth.turns.by_text(matching("beta"), OPERATOR, 5) == []
-    assert [one.id for one in await truth.turns.by_text(matching("omega"), OPERATOR, 5)] == [
-        turn.id
-    ]
+    assert await exchanges_by_text(truth, "beta", OPERATOR) == []
+    assert [one.id for one in await exchanges_by_text(truth, "omega", OPERATOR)] == [turn.id]
     assert await nowhere(truth, "beta")
     (vector,) = (await truth.embeddings.of(Collection.CONVERSATIONS, [UUID(str(turn.id))])).values()
     (fresh,) = await truth.embedder.embed(["David: alpha\nomega\nZimmermann."], "document")
@@ -161,7 +159,7 @@ async def test_an_exchange_that_was_not_found_is_not_found_after_an_edit(truth: 
     await truth.turns.delivered(turn.id)
     await truth.messages.edit(PLATFORM, "alpha", "omega")
     assert await text_of(truth, turn) == "omega"
-    assert await truth.turns.by_text(matching("omega"), OPERATOR, 5) == []
+    assert await exchanges_by_text(truth, "omega", OPERATOR) == []
 
 
 async def test_what_is_taken_back_while_the_pet_thinks_is_not_kept(truth: Truth) -> None:
@@ -183,9 +181,7 @@ async def test_what_is_reworded_while_the_pet_thinks_is_kept_reworded(truth: Tru
     turn = await truth.turns.keep(new)
     await truth.turns.delivered(turn.id)
     assert await text_of(truth, turn) == "omega\nbeta"
-    assert [one.id for one in await truth.turns.by_text(matching("omega"), OPERATOR, 5)] == [
-        turn.id
-    ]
+    assert [one.id for one in await exchanges_by_text(truth, "omega", OPERATOR)] == [turn.id]
     assert await nowhere(truth, "alpha")
 
 

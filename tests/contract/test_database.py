@@ -10,15 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory.adapters.sqlite import database as database_module
-from memory.adapters.sqlite.database import (
-    READERS,
-    Connection,
-    Database,
-    Row,
-    Transaction,
-    Work,
-    open_database,
-)
+from memory.adapters.sqlite.database import Database, Transaction, Work, open_database
 from memory.adapters.sqlite.queries import migrations, queries
 from memory.errors import DatabaseRefused, StorageFailed
 
@@ -102,29 +94,6 @@ async def test_a_write_is_visible_to_readers_when_it_returns(database: Database)
     for number in range(20):
         await database.write(put(str(number)))
         assert str(number) in await keys(database)
-
-
-async def test_readers_cannot_write(database: Database) -> None:
-    """A query that writes by mistake is refused, whatever it is called."""
-    with pytest.raises(StorageFailed, match="readonly"):
-        await database.all("DELETE FROM meta")
-
-
-@pytest.mark.parametrize("error", [sqlite3.OperationalError, sqlite3.DatabaseError])
-async def test_a_file_that_cannot_be_read_is_a_sentence(
-    database: Database, monkeypatch: pytest.MonkeyPatch, error: type[sqlite3.Error]
-) -> None:
-    """Whoever reads needs no word of SQLite, and every reader works on afterwards."""
-
-    async def damaged(*_: object) -> list[Row]:
-        raise error("disk I/O error")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(Connection, "all", damaged)
-        for _ in range(2 * READERS):
-            with pytest.raises(StorageFailed, match="could not be read"):
-                await database.one("SELECT 1")
-    assert await database.all("SELECT 1")
 
 
 async def test_a_query_with_a_mistake_is_no_outage(database: Database) -> None:

@@ -1,6 +1,7 @@
 """What is kept beside statements: found by words and by meaning, in its scope, until it is gone."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
@@ -18,7 +19,7 @@ from memory.model import (
 )
 from memory.scope import OPERATOR, Scope, space_audience
 from tests.cast import NOON
-from tests.truth import Truth, matching, open_truth
+from tests.truth import FROM_TEST, Truth, known_by_text, looked_up, open_truth
 
 HOME = Scope(frozenset({space_audience(SpaceId("home"))}))
 ELSEWHERE = Scope(frozenset({space_audience(SpaceId("elsewhere"))}))
@@ -53,9 +54,9 @@ async def test_a_note_is_found_by_its_words_within_its_scope(tmp_path: Path) -> 
     """Its own space finds it, another space does not."""
     async with open_truth(tmp_path) as truth:
         await keep(truth, note())
-        found = await truth.knowledge.by_text(matching("cinnamon apples"), HOME, 5)
-        hidden = await truth.knowledge.by_text(matching("cinnamon apples"), ELSEWHERE, 5)
-    assert [one.content for one in found] == [PIE]
+        found = await known_by_text(truth, "cinnamon apples", HOME)
+        hidden = await known_by_text(truth, "cinnamon apples", ELSEWHERE)
+    assert [one.content for one in found] == [f"kitchen/pie.md: {PIE}"]
     assert hidden == []
 
 
@@ -79,8 +80,8 @@ async def test_a_changed_note_is_found_by_its_new_words_only(tmp_path: Path) -> 
         await truth.indexer.settle()
         await keep(truth, note("Plum tart, with almonds."))
         await truth.indexer.settle()
-        old = await truth.knowledge.by_text(matching("cinnamon"), HOME, 5)
-        (new,) = await truth.knowledge.by_text(matching("almonds"), HOME, 5)
+        old = await known_by_text(truth, "cinnamon", HOME)
+        (new,) = await known_by_text(truth, "almonds", HOME)
         vectors = await truth.embeddings.of(Collection.KNOWLEDGE, [new.id])
         expected = await truth.embedder.embed(["Plum tart, with almonds."], "document")
     assert old == []
@@ -99,7 +100,7 @@ async def test_what_is_retired_is_found_no_more_and_comes_back_when_kept_again(
             lambda transaction: retire_knowledge(transaction, [note().id], NOON)
         )
         await truth.indexer.settle()
-        assert await truth.knowledge.by_text(matching("cinnamon"), HOME, 5) == []
+        assert await known_by_text(truth, "cinnamon", HOME) == []
         assert await truth.index.ids(Collection.KNOWLEDGE) == frozenset()
         assert await truth.knowledge.gone([note().id], HOME) == {note().id: Fate.REPLACED}
         await keep(truth, note())
@@ -145,14 +146,20 @@ async def test_a_summary_is_found_by_the_time_it_speaks_of(tmp_path: Path) -> No
             "They planned a trip.", kind=KnowledgeKind.SUMMARY, since=NOON, at=NOON.replace(hour=14)
         )
         await keep(truth, summary)
-        inside = await truth.knowledge.between(
-            KnowledgeKind.SUMMARY, HOME, NOON.replace(hour=13), NOON.replace(hour=20), 5
-        )
-        after = await truth.knowledge.between(
-            KnowledgeKind.SUMMARY, HOME, NOON.replace(hour=15), NOON.replace(hour=20), 5
-        )
-    assert [one.content for one in inside] == ["They planned a trip."]
-    assert after == []
+        inside = await _summaries_since(truth, NOON.replace(hour=13), HOME)
+        after = await _summaries_since(truth, NOON.replace(hour=15), HOME)
+        hidden = await _summaries_since(truth, NOON.replace(hour=13), ELSEWHERE)
+    assert inside == ["They planned a trip."]
+    assert after == hidden == []
+
+
+async def _summaries_since(truth: Truth, start: datetime, scope: Scope) -> list[str]:
+    """What speaks of the time from a moment to the evening."""
+    end = NOON.replace(hour=20)
+    found = await looked_up(
+        truth, scope, lambda rows: rows.summaries_between(FROM_TEST, start, end, 5)
+    )
+    return [one.content for one in found]
 
 
 async def test_the_index_can_be_rebuilt_with_it(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What recall reads of messages, turns and statements: whole, in order, within a scope."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.model import AuthorRef, RoomRef
-from memory.adapters.sqlite.messages import CONVERSATION, Handling
+from memory.adapters.sqlite.candidates import CONVERSATION, CandidateRows
+from memory.adapters.sqlite.messages import Handling
 from memory.adapters.sqlite.turns import NewTurn, Turn
 from memory.model import (
     MemoryType,
@@ -19,9 +20,10 @@ from memory.model import (
     Store,
     Visibility,
 )
+from memory.retrieval import Candidate
 from memory.scope import OPERATOR, Scope, scope_of
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, person_of, room_of
-from tests.truth import Truth, arrival, matching, open_truth, statement
+from tests.truth import FROM_TEST, Truth, arrival, looked_up, matching, open_truth, statement
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 OTHER_SPACE = group("o-lobby", space=SpaceId("other"))
@@ -54,13 +56,32 @@ async def hear(
     return id_
 
 
+async def contents(
+    truth: Truth, scope: Scope, look: Callable[[CandidateRows], list[Candidate]]
+) -> list[str]:
+    """What rows say, in their order; their ranks count it from 1 on."""
+    found = await looked_up(truth, scope, look)
+    assert [one.sources for one in found] == [
+        {FROM_TEST.name: rank} for rank in range(1, len(found) + 1)
+    ]
+    return [one.content for one in found]
+
+
 async def beside(truth: Truth, *hits: MessageId, scope: Scope = HERE) -> dict[int, str]:
     """The texts around one hit or several, by their offset."""
-    found = await truth.messages.beside(hits, scope)
-    assert {one.of for one in found} <= set(hits)
-    rows = await truth.messages.observed([one.message for one in found], scope)
-    texts = {row.id: row.text for row in rows}
-    return {one.offset: texts[one.message] for one in found}
+    found = await near(truth, *hits, scope=scope)
+    assert {of for of, _, _ in found} <= set(hits)
+    rows = await looked_up(truth, scope, lambda rows: rows.overheard([id_ for _, id_, _ in found]))
+    texts = {row.id.int: row.content for row in rows}
+    return {offset: texts[id_] for _, id_, offset in found}
+
+
+async def near(
+    truth: Truth, *hits: MessageId, scope: Scope = HERE
+) -> set[tuple[MessageId, MessageId, int]]:
+    """Hits with the ids around them and their offsets."""
+    found = await looked_up(truth, scope, lambda rows: rows.beside(hits))
+    return {(MessageId(one.of.int), MessageId(one.row.int), one.offset) for one in found}
 
 
 async def test_two_before_and_two_after_are_beside_a_message(truth: Truth) -> None:
@@ -84,11 +105,9 @@ async def test_messages_of_one_moment_stand_in_the_order_they_came(truth: Truth)
 async def test_several_messages_have_each_their_own_neighbours(truth: Truth) -> None:
     """Also those that are each other's."""
     one, two, three = [await hear(truth, text) for text in "abc"]
-    found = await truth.messages.beside([one, three], HERE)
-    pairs = {(one_.of, one_.message, one_.offset) for one_ in found}
-    assert pairs == {(one, two, 1), (one, three, 2), (three, two, -1), (three, one, -2)}
-    assert await truth.messages.beside([], HERE) == []
-    assert await truth.messages.beside([MessageId(999)], HERE) == []
+    found = await near(truth, one, three)
+    assert found == {(one, two, 1), (one, three, 2), (three, two, -1), (three, one, -2)}
+    assert await near(truth) == await near(truth, MessageId(999)) == set()
 
 
 async def test_what_was_said_much_later_is_not_beside(truth: Truth) -> None:
@@ -137,10 +156,13 @@ async def test_neighbours_are_read_within_the_scope(truth: Truth) -> None:
     assert await beside(truth, hit, scope=OPERATOR) == {1: "plus secret"}
 
 
-async def overheard(truth: Truth, start: datetime, end: datetime, scope: Scope = HERE) -> list[str]:
+async def overheard(
+    truth: Truth, start: datetime, end: datetime, scope: Scope = HERE, limit: int = 10
+) -> list[str]:
     """The texts of the lobby from a moment to before another."""
-    found = await truth.messages.observed_between(scope, start, end, 10)
-    return [one.text for one in found]
+    return await contents(
+        truth, scope, lambda rows: rows.overheard_between(FROM_TEST, start, end, limit)
+    )
 
 
 async def test_the_lobby_between_two_moments_is_what_was_said_from_the_first(truth: Truth) -> None:
@@ -158,8 +180,8 @@ async def test_what_says_most_of_a_time_comes_first(truth: Truth) -> None:
     await hear(truth, "ok")
     await hear(truth, "Zimmermann accorde le violoncelle de Léa demain matin à Lisbonne")
     await hear(truth, "le violoncelle de Léa")
-    found = await truth.messages.observed_between(HERE, NOON, NOON + DAY, 2)
-    assert [len(one.text) for one in found] == [64, 21]
+    found = await overheard(truth, NOON, NOON + DAY, limit=2)
+    assert [len(one) for one in found] == [64, 21]
 
 
 async def test_the_lobby_of_a_time_leaves_out_what_may_not_be_told(truth: Truth) -> None:
@@ -211,8 +233,13 @@ async def exchanged(
     truth: Truth, turn: Turn, scope: Scope, start: datetime = NOON, limit: int = 10
 ) -> list[str]:
     """What the person of a turn said within a day, the latest first."""
-    found = await truth.turns.between(turn.person, scope, start, start + DAY, limit)
-    return [one.text for one in found]
+    found = await contents(
+        truth,
+        scope,
+        lambda rows: rows.exchanges_between(FROM_TEST, turn.person, start, start + DAY, limit),
+    )
+    assert all(one.endswith(" → d'accord") for one in found)
+    return [one.removesuffix(" → d'accord") for one in found]
 
 
 async def test_a_persons_exchanges_between_two_moments_come_latest_first(truth: Truth) -> None:
@@ -256,8 +283,11 @@ async def known(
     limit: int = 10,
 ) -> list[str]:
     """Statements that became true within a day."""
-    found = await truth.memories.between(store, scope, start, start + DAY, limit)
-    return [one.content for one in found]
+    return await contents(
+        truth,
+        scope,
+        lambda rows: rows.statements_between(FROM_TEST, store, start, start + DAY, limit),
+    )
 
 
 async def test_statements_of_a_time_are_those_that_were_said_then(truth: Truth) -> None:
@@ -313,8 +343,11 @@ async def test_what_is_important_about_somebody_comes_most_important_first(truth
     first, second, third, _ = kinds
 
     async def important(limit: int = 5, scope: Scope = HERE, name: str = "nora") -> list[str]:
-        found = await truth.memories.important(name, Store.MEMORY, scope, limit)
-        return [one.content for one in found]
+        return await contents(
+            truth,
+            scope,
+            lambda rows: rows.important_statements(FROM_TEST, name, Store.MEMORY, limit),
+        )
 
     assert await important() == [first, third, second]
     assert await important(1) == [first]
@@ -336,8 +369,14 @@ async def by_text(
     category: str | None = None,
     limit: int = 10,
 ) -> set[str]:
-    """What full text finds."""
-    found = await truth.memories.by_text(matching(words), stores, HERE, limit, category=category)
+    """What full text finds, whether recall asks or somebody who wants one category."""
+    match = matching(words)
+    found = await truth.memories.by_text(match, stores, HERE, limit, category=category)
+    if category is None:
+        recalled = await contents(
+            truth, HERE, lambda rows: rows.statements_by_text(FROM_TEST, match, stores, limit)
+        )
+        assert recalled == [one.content for one in found]
     return {one.content for one in found}
 
 
@@ -350,7 +389,7 @@ async def test_full_text_searches_the_stores_it_is_given(truth: Truth) -> None:
     assert len(await by_text(truth, "violoncelle")) == 2
     assert await by_text(truth, "violoncelle", []) == set()
     assert len(await by_text(truth, "violoncelle", limit=1)) == 1
-    assert await truth.memories.by_text("", list(Store), HERE, 10) == []
+    assert await by_text(truth, "") == set()
 
 
 async def test_full_text_keeps_to_one_category(truth: Truth) -> None:
@@ -375,17 +414,25 @@ async def test_the_best_of_the_allowed_rows_are_found_however_many_others_fit_be
 
 
 async def test_a_category_is_read_whole_latest_first(truth: Truth) -> None:
-    """Of one store, as far as asked for, within the scope."""
+    """The words of one store, as far as asked for, within the scope."""
     limits = ["Je ne peux pas voir les images", "Je ne sais pas chanter"]
     for content in limits:
         await about_pet(truth, content, SelfCategory.LIMITATION)
         truth.clock.advance(MINUTE)
     await about_pet(truth, "J'aime le violoncelle", SelfCategory.PREFERENCE)
+    fleeting = statement("Je ne peux pas danser", store=Store.SELF, ttl=MINUTE)
+    await truth.remember.store(replace(fleeting, category=SelfCategory.LIMITATION))
+    truth.clock.advance(MINUTE)
 
     async def read(limit: int, scope: Scope = HERE, store: Store = Store.SELF) -> list[str]:
-        category = SelfCategory.LIMITATION
-        found = await truth.memories.of_category(store, category, scope, limit)
-        return [one.content for one in found]
+        words = await looked_up(
+            truth,
+            scope,
+            lambda rows: rows.words_of_category(store, SelfCategory.LIMITATION, limit),
+        )
+        there = await looked_up(truth, scope, lambda rows: rows.statements(words))
+        contents = {one.id: one.content for one in there if one.words == words[one.id]}
+        return [contents[id_] for id_ in words]
 
     assert await read(5) == limits[::-1]
     assert await read(1) == limits[1:]

@@ -18,7 +18,7 @@ from memory.tombstones import Said
 from observers.notes import AT_ONCE, NoteSync
 from observers.ports import NoteSource
 from tests.edge.obsidian_server import Plugin, obsidian
-from tests.truth import Truth, matching, open_truth
+from tests.truth import Truth, known_by_text, open_truth
 from tests.vault import PIE, Counted, Following, opened, write
 
 
@@ -98,7 +98,7 @@ class World:
 
     async def finds(self, text: str) -> bool:
         """Whether a text is found by its words."""
-        return bool(await self.truth.knowledge.by_text(matching(text), OPERATOR, 5))
+        return bool(await known_by_text(self.truth, text, OPERATOR))
 
 
 @pytest.fixture(params=["folder", "rest"])

@@ -16,7 +16,7 @@ from memory.model import Collection, KnowledgeId, Room
 from memory.scope import OPERATOR, Scope, scope_of
 from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct, room_of
 from tests.forgotten import RUNNER, dump, forgetting_on
-from tests.truth import Truth, matching, open_truth
+from tests.truth import Truth, known_by_text, open_truth
 
 HOME = room_of(CORNER)
 ALONE = room_of(direct(DAVID))
@@ -86,7 +86,8 @@ async def test_a_checkpoint_moves_the_window_and_can_be_searched(truth: Truth) -
     first, *_, last = await said(truth, "un", "deux", "trois")
     id_ = await summarised(truth, first.session, "Les rosiers du jardin.", 2)
     await truth.indexer.settle()
-    (found,) = await truth.knowledge.by_text(matching("rosier"), OPERATOR, 5)
+    (candidate,) = await known_by_text(truth, "rosier", OPERATOR)
+    (found,) = await truth.knowledge.visible([candidate.id], OPERATOR)
     assert (found.id, found.since, found.channel) == (id_, first.at, PLATFORM)
     assert found.at == first.at + timedelta(minutes=1)
     assert found.about == first.person

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from memory.adapters.sqlite.candidates import NOWHERE, CandidateRows
 from memory.adapters.sqlite.database import Database, Transaction, open_database
-from memory.adapters.sqlite.memories import Memories, add_memory
+from memory.adapters.sqlite.memories import add_memory
 from memory.adapters.sqlite.terms import COMMON, Vocabulary
-from memory.clock import FrozenClock
 from memory.model import NewMemory, Origin, Source, Store, Visibility
+from memory.retrieval import Candidate
 from memory.scope import OPERATOR
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -68,12 +69,18 @@ async def test_a_common_word_is_counted_again_when_the_table_has_grown(database:
 async def test_importance_that_grows_is_found_by_subject(database: Database) -> None:
     """The copy of the importance beside the subjects follows the statement's own."""
     await keep(database, "otter", subjects=["Marty"])
-    memories = Memories(database, FrozenClock(NOW))
+
+    async def important() -> list[Candidate]:
+        return await database.read(
+            lambda snapshot: CandidateRows(snapshot, OPERATOR, NOW).important_statements(
+                NOWHERE, "marty", Store.MEMORY, 5
+            )
+        )
 
     async def importance(transaction: Transaction, value: float) -> None:
         await transaction.run("UPDATE memories SET importance = :value", {"value": value})
 
     await database.write(lambda transaction: importance(transaction, 0.1))
-    assert not await memories.important("marty", Store.MEMORY, OPERATOR, 5)
+    assert not await important()
     await database.write(lambda transaction: importance(transaction, 0.95))
-    assert await memories.important("marty", Store.MEMORY, OPERATOR, 5)
+    assert await important()

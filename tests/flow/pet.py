@@ -70,7 +70,7 @@ from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
 from tests.flow.toolbox import toolbox_on
-from tests.truth import Truth, open_truth
+from tests.truth import Truth, open_truth, visits_to
 
 QUIET = timedelta(seconds=1.5)
 
@@ -362,7 +362,7 @@ async def awake(
 
 def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> EvidenceFinder:
     """What compares similarities on these tables."""
-    return kind(truth.embeddings, truth.ledger, truth.embedder)
+    return kind(truth.embeddings, truth.embedder)
 
 
 def recall_on(
@@ -381,8 +381,8 @@ def recall_on(
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.kept, truth.index, notes)
-    return Recall(reading, sources, evidence, truth.clock, lambda: rules)
+    sources = Sources(truth.associations, notes)
+    return Recall(visits_to(truth), reading, sources, evidence, lambda: rules)
 
 
 def _put_together(

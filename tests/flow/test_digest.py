@@ -15,7 +15,7 @@ from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from tests.cast import PLATFORM
 from tests.flow.lobby import RULES, ListedExtractor, Lobby, reader
-from tests.truth import arrival, matching, open_truth, overhear
+from tests.truth import arrival, open_truth, overhear, overheard_by_text
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
@@ -46,8 +46,8 @@ async def test_everything_live_is_read_in_chunks_learnt_and_cleared(lobby: Lobby
 async def test_what_was_digested_is_still_found_by_its_words(lobby: Lobby) -> None:
     """The messages stay, only live is cleared."""
     await lobby.digest.run()
-    found = await lobby.truth.messages.observed_by_text(matching("gamma"), OPERATOR, 5)
-    assert [one.text for one in found] == ["gamma"]
+    found = await overheard_by_text(lobby.truth, "gamma", OPERATOR)
+    assert [one.content for one in found] == ["gamma"]
 
 
 async def test_an_empty_lobby_costs_no_call(lobby: Lobby) -> None:

@@ -1,19 +1,18 @@
 """What is put before the model for a line of chat, and what is not, on real tables."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
+from memory.adapters.in_memory import HashingEmbedder
 from memory.adapters.sqlite.associations import Found, associate
 from memory.adapters.sqlite.supersession import supersede
 from memory.model import (
     Association,
-    Collection,
     MemoryId,
     MessageId,
     Origin,
@@ -22,13 +21,12 @@ from memory.model import (
     Store,
     Visibility,
 )
-from memory.ports import Hit, Vectors
 from memory.retrieval import Candidate, Question, Retrieval
-from memory.scope import OPERATOR, Scope
+from memory.scope import OPERATOR
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.flow.pet import RECALL, Pet, awake, calls, evidence_on, recall_on, responds
 from tests.flow.town import TOWN
-from tests.truth import Truth, open_truth, statement
+from tests.truth import StuckIndex, Truth, open_truth, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -293,20 +291,6 @@ async def test_by_ranks_a_row_that_two_signals_prefer_comes_first(pet: Pet) -> N
     assert [one.id for one in by_score[:2]] == [whole, part]
     assert [one.id for one in by_rank[:2]] == [part, whole]
     assert all(0 <= one.worth <= 1.2 for one in by_rank)
-
-
-class StuckIndex(InMemoryIndex):
-    """A vector search that answers only while `works`."""
-
-    works = True
-
-    async def search(
-        self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
-    ) -> Sequence[Hit]:
-        """The hits, or nothing, ever."""
-        if not self.works:
-            await asyncio.Event().wait()
-        return await super().search(collection, vector, limit=limit, scope=scope)
 
 
 VECTOR_SOURCES = ("history_vector", "knowledge_vector", "live_vector", "memory_vector")

@@ -1,8 +1,12 @@
 """What recall costs at worst, and what it takes for said already."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Literal
 from uuid import UUID
@@ -12,6 +16,8 @@ import pytest
 
 from memory.adapters.in_memory import HashingEmbedder
 from memory.adapters.sqlite.associations import Associations
+from memory.adapters.sqlite.readers import READERS, Snapshot
+from memory.background import Background
 from memory.errors import StorageFailed
 from memory.evidence import NEUTRAL, EvidenceFinder
 from memory.model import Association, Collection, MemoryId, TurnId
@@ -21,7 +27,7 @@ from memory.retrieval import Candidate, Question
 from memory.scope import OPERATOR, Scope
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
-from tests.truth import Truth, open_truth, statement
+from tests.truth import ENDLESS, StuckIndex, Truth, open_truth, statement
 
 ASKED = Question(
     text="où habite Mickael ?", context="", speaker="David", room=room_of(LOBBY), scope=OPERATOR
@@ -31,21 +37,32 @@ ASKED = Question(
 class NeverReady(EvidenceFinder):
     """An evidence finder whose embeddings take for ever."""
 
-    async def vectors(self, candidates: Sequence[Candidate]) -> Mapping[UUID, Vectors]:
+    def vectors(
+        self, candidates: Sequence[Candidate], snapshot: Snapshot
+    ) -> Mapping[UUID, Vectors]:
         """Nothing, ever."""
-        await asyncio.Event().wait()
-        return await super().vectors(candidates)
+        snapshot.all(ENDLESS)
+        return super().vectors(candidates, snapshot)
+
+
+class NeverSampled(EvidenceFinder):
+    """An evidence finder whose sample of the store takes for ever."""
+
+    def around(self, vector: Vectors | None, snapshot: Snapshot) -> Background | None:
+        """Nothing, ever."""
+        snapshot.all(ENDLESS)
+        return super().around(vector, snapshot)
 
 
 class NeverTied(Associations):
     """Associations that take for ever to be read."""
 
-    async def around(
-        self, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    def read_around(
+        self, snapshot: Snapshot, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
     ) -> list[Association]:
         """Nothing, ever."""
-        await asyncio.Event().wait()
-        return await super().around(ids, scope, limit)
+        snapshot.all(ENDLESS)
+        return super().read_around(snapshot, ids, scope, limit)
 
 
 class SlowDocuments(HashingEmbedder):
@@ -53,8 +70,14 @@ class SlowDocuments(HashingEmbedder):
 
     quick = True
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+
     async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """Vectors, once it is quick enough."""
+        if kind == "query":
+            self.asked.set()
         if kind == "document" and not self.quick:
             await asyncio.Event().wait()
         return await super().embed(texts, kind)
@@ -78,6 +101,45 @@ def recall(truth: Truth, evidence: EvidenceFinder, **limits: float) -> Recall:
     return recall_on(truth, evidence, replace(RECALL, **limits))  # type: ignore[arg-type]
 
 
+VECTORS = ["history_vector", "knowledge_vector", "live_vector", "memory_vector"]
+"""The look-ups by meaning, as the ledger names them."""
+
+
+def limit(monkeypatch: pytest.MonkeyPatch, **limits: float) -> None:
+    """Wake the next pet with other limits of time."""
+    monkeypatch.setattr("tests.flow.pet.RECALL", replace(RECALL, **limits))  # type: ignore[arg-type]
+
+
+@contextmanager
+def hanging(query: str) -> Iterator[None]:
+    """A query by its file and its name that nothing but an interruption ends."""
+    file, _, name = query.partition("/")
+    with pytest.MonkeyPatch.context() as broken:
+        module = import_module(f"memory.adapters.sqlite.{file}")
+        broken.setitem(module._SQL, name, ENDLESS)
+        yield
+
+
+async def answered(pet: Pet, text: str) -> None:
+    """Say one thing and wait for the reply, and for nothing that follows it.
+
+    It comes long before the longest of recall's limits would have passed.
+    """
+    await pet.hears(text)
+    pet.lets_quiet_pass()
+    async with asyncio.timeout(0.8 * RECALL.embed_timeout_s):
+        await pet.conversations.quiet()
+
+
+async def looked_up_last(pet: Pet) -> tuple[str, list[str]]:
+    """What the ledger says of the last question: what became of it, and what was late."""
+    row = await pet.truth.database.one(
+        "SELECT reason, late FROM memory_retrievals ORDER BY id DESC LIMIT 1"
+    )
+    assert row is not None
+    return row["reason"], json.loads(row["late"])
+
+
 async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path) -> None:
     """The reason is kept and nothing unjudged is put before the model."""
     async with open_truth(tmp_path) as truth:
@@ -96,31 +158,55 @@ async def test_a_background_that_takes_for_ever_costs_only_its_evidence(tmp_path
     async with open_truth(tmp_path, embedder=embedder) as truth:
         await truth.remember.store(statement("Mickael habite à Athènes"))
         embedder.quick = False
-        slow = recall(truth, evidence_on(truth), embed_timeout_s=0.05)
-        async with asyncio.timeout(5):
+        slow = recall(truth, evidence_on(truth), embed_timeout_s=1)
+        async with asyncio.timeout(10):
             assert "Athènes" in (await slow.before(ASKED)).block
 
 
-@pytest.mark.parametrize("broken", ["of", "seen"])
+async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Path) -> None:
+    """The look-ups have their own time."""
+    async with open_truth(tmp_path) as truth:
+        await truth.remember.store(statement("Mickael habite à Athènes"))
+        await truth.indexer.settle()
+        slow = recall(truth, evidence_on(truth, NeverSampled), deadline_s=1)
+        async with asyncio.timeout(20):
+            found = await slow.before(ASKED)
+    assert "Athènes" in found.block
+    assert found.late == ("background",)
+
+
+async def test_nobody_waits_for_the_background_before_the_question(tmp_path: Path) -> None:
+    """Both are embedded at once: one that takes for ever does not double the wait."""
+    embedder = SlowDocuments()
+    async with open_truth(tmp_path, embedder=embedder) as truth:
+        embedder.quick = False
+        asking = asyncio.ensure_future(recall(truth, evidence_on(truth)).before(ASKED))
+        async with asyncio.timeout(RECALL.embed_timeout_s / 2):
+            await embedder.asked.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "memory.adapters.sqlite.embeddings.Embeddings.read",
+        "memory.adapters.sqlite.terms.Vocabulary.read_seen",
+    ],
+)
 async def test_a_read_that_fails_costs_the_injection_and_not_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     """Whether embeddings or word counts cannot be read; the ledger says so, the turn goes on."""
 
-    async def failing(*_: object) -> None:
+    def failing(*_: object) -> None:
         raise StorageFailed("The database could not be read (disk I/O error).")
 
     async with awake(tmp_path) as pet:
         await pet.truth.remember.store(statement("Mickael habite à Athènes"))
         with monkeypatch.context() as outage:
-            target = {
-                "of": "memory.adapters.sqlite.embeddings.Embeddings.of",
-                "seen": "memory.adapters.sqlite.terms.Vocabulary.seen",
-            }[broken]
-            outage.setattr(target, failing)
-            await pet.hears("où habite Mickael ?")
-            pet.lets_quiet_pass()
-            await pet.conversations.quiet()
+            outage.setattr(broken, failing)
+            await answered(pet, "où habite Mickael ?")
         assert pet.channel.texts == ["d'accord"]
         assert pet.model.injected == ""
         assert await pet.truth.count("memory_retrievals", "reason = 'could not be read'") == 1
@@ -147,6 +233,93 @@ async def test_neighbours_that_take_for_ever_are_done_without(tmp_path: Path) ->
         found = await recall(endless, evidence_on(truth), deadline_s=2).before(ASKED)
     assert "Athènes" in found.block
     assert found.late == ("company",)
+
+
+async def test_vectors_that_never_come_are_late_and_the_words_still_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reply comes, and the ledger says what was done without."""
+    limit(monkeypatch, deadline_s=1)
+    embedder = HashingEmbedder()
+    index = StuckIndex(embedder.fingerprint)
+    async with awake(tmp_path, embedder=embedder, index=index) as pet:
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.truth.indexer.settle()
+        index.works = False
+        await answered(pet, "où habite Mickael ?")
+        assert pet.channel.texts == ["d'accord"]
+        assert "Athènes" in pet.model.injected
+        assert await looked_up_last(pet) == ("looked up", VECTORS)
+
+
+LATE = {
+    "candidates/overheard_by_text": sorted(["live_text", *VECTORS]),
+    "candidates/statements": VECTORS,
+    "associations/around": ["company"],
+}
+"""Queries that may hang, with what is done without then."""
+
+
+@pytest.mark.parametrize("query", LATE)
+async def test_a_look_up_that_hangs_is_interrupted_and_costs_what_it_would_have_brought(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    """The reply comes with what was found before."""
+    limit(monkeypatch, deadline_s=1)
+    async with awake(tmp_path) as pet:
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.overhears("Mickael est parti tôt", LEA, LOBBY)
+        with hanging(query):
+            await answered(pet, "où habite Mickael ?")
+        assert pet.channel.texts == ["d'accord"]
+        assert "Athènes" in pet.model.injected
+        assert await looked_up_last(pet) == ("looked up", LATE[query])
+        await pet.asked("et où habite Mickael, déjà ?")
+        assert await looked_up_last(pet) == ("looked up", [])
+
+
+@pytest.mark.parametrize(
+    ("query", "limits"),
+    [
+        ("aliases/touching", {"embed_timeout_s": 0.5}),
+        ("embeddings/embeddings_of", {"deadline_s": 0.5}),
+        ("associations/outdated", {"deadline_s": 0.5}),
+    ],
+)
+async def test_reading_or_judging_that_hangs_is_interrupted_and_costs_the_injection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, limits: dict[str, float]
+) -> None:
+    """The reply comes without, and so does the next one with it."""
+    async with awake(tmp_path) as pet:
+        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.truth.indexer.settle()
+    limit(monkeypatch, **limits)
+    async with awake(tmp_path) as pet:
+        with hanging(query):
+            await answered(pet, "où habite Mickael ?")
+        assert pet.channel.texts == ["d'accord"]
+        assert pet.model.injected == ""
+        assert await looked_up_last(pet) == ("not judged in time", [])
+    monkeypatch.undo()
+    async with awake(tmp_path) as pet:
+        assert "Athènes" in await pet.asked("où habite Mickael, déjà ?")
+
+
+async def test_when_every_reader_is_taken_the_question_is_answered_without(tmp_path: Path) -> None:
+    """As when four long look-ups are under way."""
+    free = threading.Event()
+    async with open_truth(tmp_path) as truth:
+        await truth.remember.store(statement("Mickael habite à Athènes"))
+        reading = asyncio.gather(
+            *(truth.database.read(lambda _: free.wait(20)) for _ in range(READERS))
+        )
+        await asyncio.sleep(0)
+        found = await recall(truth, evidence_on(truth), embed_timeout_s=0.05).before(ASKED)
+        free.set()
+        await reading
+        again = await recall(truth, evidence_on(truth)).before(ASKED)
+    assert (found.reason, found.block) == ("not judged in time", "")
+    assert "Athènes" in again.block
 
 
 async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path) -> None:
@@ -188,7 +361,7 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
         }
         message = next(id_ for id_ in kept if id_ != memory)
         for buffer, expected in ((0, []), (1, [message]), (2, [memory, message])):
-            refs, vectors = await evidence_on(pet.truth).shown(window, buffer)
+            refs, vectors = await _shown(pet, window, buffer)
             assert len(refs) == 2
             assert len(vectors) == len(expected)
             for vector, id_ in zip(vectors, expected, strict=True):
@@ -201,8 +374,15 @@ async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
     async with open_truth(tmp_path, embedder=embedder) as truth:
         evidence = evidence_on(truth)
         for _ in range(3):
-            await evidence.refresh()
+            await evidence.prepare()
     assert embedder.texts == list(NEUTRAL)
+
+
+async def _shown(
+    pet: Pet, window: Sequence[TurnId], buffer: int
+) -> tuple[frozenset[str], list[Vectors]]:
+    evidence = evidence_on(pet.truth)
+    return await pet.truth.database.read(lambda snapshot: evidence.shown(window, buffer, snapshot))
 
 
 async def _turns(pet: Pet) -> list[TurnId]:

@@ -2,18 +2,23 @@
 
 from datetime import timedelta
 from pathlib import Path
+from uuid import UUID
 
 import numpy as np
 import pytest
 
 from memory.adapters.in_memory import HashingEmbedder
 from memory.asked import Asked
+from memory.background import Background
+from memory.evidence import EvidenceFinder
 from memory.model import Collection, Store
+from memory.ports import Vectors
 from memory.scope import OPERATOR
 from memory.sources import Sources
+from memory.visits import Visit
 from tests.cast import DAVID, LOBBY
 from tests.flow.pet import RECALL, awake, evidence_on
-from tests.truth import open_truth, overhear, statement
+from tests.truth import Truth, open_truth, overhear, statement, visits_to
 
 
 async def test_sweeping_more_often_changes_nothing_of_what_is_recalled(tmp_path: Path) -> None:
@@ -48,11 +53,14 @@ async def test_what_has_expired_crowds_nobody_out(tmp_path: Path) -> None:
         await truth.indexer.settle()
         truth.clock.advance(timedelta(hours=2))
         vector = (await truth.embedder.embed(["phare"], "query"))[0]
-        sources = Sources(truth.kept, truth.index)
+        sources = Sources(truth.associations)
         asked = Asked(text="phare", vector=vector)
-        looked_up = sources.of_stores(asked, [Store.MEMORY], OPERATOR, RECALL.reach)
-        found = {name: await lookup for name, lookup in looked_up.items()}
-        assert [one.id for one in found["memory_vector"]] == [kept]
+
+        def near(visit: Visit) -> list[UUID]:
+            lookups = sources.of_stores(asked, visit, RECALL.reach, [Store.MEMORY])
+            return [one.id for one in lookups["memory_vector"]()]
+
+        assert await visits_to(truth).make(near, OPERATOR, vector=vector) == [kept]
 
 
 async def test_a_sample_depends_on_what_is_kept_only(tmp_path: Path) -> None:
@@ -81,13 +89,16 @@ async def test_a_background_follows_the_store_at_once(tmp_path: Path) -> None:
         await truth.remember.store(statement("La marée monte encore"))
         for hours in (0, 2):
             truth.clock.advance(timedelta(hours=hours))
-            await evidence.refresh()
-            around = evidence.around(question)
-            assert around is not None
-            means.append(around.mean)
+            means.append((await background_of(question, evidence, truth)).mean)
         assert means[1] < means[0]
         await truth.memories.sweep()
-        await evidence.refresh()
-        swept = evidence.around(question)
-        assert swept is not None
+        swept = await background_of(question, evidence, truth)
         assert swept.mean == pytest.approx(means[1], abs=0)
+
+
+async def background_of(question: Vectors, evidence: EvidenceFinder, truth: Truth) -> Background:
+    """What a question is compared with now."""
+    await evidence.prepare()
+    found = await truth.database.read(lambda snapshot: evidence.around(question, snapshot))
+    assert found is not None
+    return found

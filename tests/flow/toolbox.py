@@ -18,7 +18,7 @@ from memory.panel import Panel
 from memory.recall import Recall
 from memory.text_search import TextSearch
 from tests.forgotten import forgetting_on
-from tests.truth import Truth
+from tests.truth import Truth, visits_to
 
 
 def toolbox_on(
@@ -31,7 +31,7 @@ def toolbox_on(
     explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
     everything = MemoryTools(
         recall,
-        TextSearch(TextIndex(truth.database, truth.clock), truth.kept, truth.clock, UTC),
+        TextSearch(TextIndex(truth.database, truth.clock), visits_to(truth), truth.clock, UTC),
         Listing(truth.memories, whereabouts, truth.clock, locale="en"),
     )
     keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)

@@ -20,8 +20,8 @@ SHARES = st.floats(0, 2)
 
 def sure(row: Candidate, asked: Asked) -> float:
     """How sure a row is when it is scored by itself."""
-    found = replace(row, signals=score([row], asked).of(0))
-    return confidence(found, asked)[0]
+    (signals,) = score([row], asked).of([0])
+    return confidence(replace(row, signals=signals), asked)[0]
 
 
 def adding(**signals: float) -> Candidate:

@@ -8,7 +8,8 @@ from bot.cli.grounds import SIGNALS, because, found_by, origin, print_answer, re
 from bot.cli.reasons import hyphenated
 from memory.asked import Asked
 from memory.retrieval import Company
-from memory.scoring import Weights, scored
+from memory.scoring import scored
+from memory.weights import Weights
 
 ROW: dict[str, Any] = {
     "state": "known",

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.candidates import listed
+from memory.adapters.sqlite.candidates import Source, ranked_anew
 from memory.injection import Wording, block_of, lines_of
 from memory.model import Collection
 from memory.ports import Vectors
@@ -55,9 +54,9 @@ def candidate(number: int, content: str = "", section: Section = Section.MEMORY)
     )
 
 
-def sure(rows: list[Candidate], score: float = 0.9) -> dict[str, tuple[float, str]]:
+def sure(rows: list[Candidate], score: float = 0.9) -> dict[UUID, tuple[float, str]]:
     """The same confidence for all of them."""
-    return {row.ref: (score, "words") for row in rows}
+    return {row.id: (score, "words") for row in rows}
 
 
 def apart(rows: list[Candidate]) -> dict[UUID, Vectors]:
@@ -76,16 +75,14 @@ RANKINGS = st.dictionaries(
 )
 
 
-def _found(number: int, **found: Any) -> Candidate:
-    return replace(candidate(number), **found)
-
-
 @given(RANKINGS)
 def test_merging_keeps_every_row_once_with_its_rank_in_every_list(
     rankings: dict[str, list[int]],
 ) -> None:
     """Whatever the lists have in common."""
-    found = merged(listed(name, _found, rows) for name, rows in rankings.items())
+    found = merged(
+        ranked_anew(Source(name), map(candidate, rows)) for name, rows in rankings.items()
+    )
     numbers = [one.id.int for one in found]
     assert sorted(numbers) == sorted({n for rows in rankings.values() for n in rows})
     for one in found:
@@ -221,7 +218,7 @@ def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> No
 def test_what_fits_less_comes_beside_what_surely_fits() -> None:
     """Where something is asked that is known here; a fixed row says nothing about the question."""
     sure_one, less, fixed = candidate(1), candidate(2), replace(candidate(3), fixed=True)
-    scores = {sure_one.ref: (0.9, "words"), less.ref: (0.3, "words"), fixed.ref: (1.0, "recent")}
+    scores = {sure_one.id: (0.9, "words"), less.id: (0.3, "words"), fixed.id: (1.0, "recent")}
     rows = [sure_one, less, fixed]
     everything = chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)
     assert sorted(kept(everything)) == [1, 2, 3]
@@ -245,7 +242,7 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
     """The copy is named as one."""
     rows = [candidate(1), candidate(2)]
     vectors = dict.fromkeys((row.id for row in rows), direction_of("same", 64))
-    confidences = {rows[0].ref: (0.6, "words"), rows[1].ref: (0.9, "words")}
+    confidences = {rows[0].id: (0.6, "words"), rows[1].id: (0.9, "words")}
     verdicts = chosen(rows, confidences, vectors, (frozenset(), []), LIMITS)
     assert kept(verdicts) == [2]
     assert verdicts[1].reason == "says the same as another"
@@ -272,7 +269,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
 ) -> None:
     """Lines, lobby lines and tokens, headings and fences included; every row has one verdict."""
     rows = [candidate(n, "mot " * (size // 4), s) for n, (size, s, _) in enumerate(contents, 1)]
-    scores = {row.ref: (score, "words") for row, (_, _, score) in zip(rows, contents, strict=True)}
+    scores = {row.id: (score, "words") for row, (_, _, score) in zip(rows, contents, strict=True)}
     limits = Limits(
         min_score=0.5,
         max_results=lines,
@@ -290,7 +287,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     assert tokens_in(block) <= tokens
     surest = max((score for score, _ in scores.values()), default=0.0)
     least = 0.5 * FOLLOWING if surest >= 0.5 else 0.5
-    assert all(scores[one.ref][0] >= least for one in picked)
+    assert all(scores[one.id][0] >= least for one in picked)
 
 
 def test_a_long_row_costs_what_its_line_shows_of_it() -> None:
@@ -302,6 +299,6 @@ def test_a_long_row_costs_what_its_line_shows_of_it() -> None:
 def test_the_best_comes_first_and_a_smaller_one_may_take_the_rest_of_the_budget() -> None:
     """What is too long for what is left does not end the list."""
     rows = [candidate(1, "a" * 300), candidate(2, "b" * 380), candidate(3, "c" * 30)]
-    scores = {rows[0].ref: (0.9, "w"), rows[1].ref: (0.8, "w"), rows[2].ref: (0.7, "w")}
+    scores = {rows[0].id: (0.9, "w"), rows[1].id: (0.8, "w"), rows[2].id: (0.7, "w")}
     small = replace(LIMITS, max_tokens=180)
     assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), small)) == [1, 3]

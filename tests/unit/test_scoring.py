@@ -14,8 +14,10 @@ from memory.asked_times import Period
 from memory.background import Background
 from memory.model import Relation, RoomId
 from memory.retrieval import Candidate
-from memory.scoring import LEAST_STEP, STRETCH, Weights
+from memory.scoring import LEAST_STEP
 from memory.stretches import Grain
+from memory.weights import Weights
+from memory.word_scores import STRETCH
 from tests.cast import NOON
 from tests.rows import asking, names, near, said, score, stated, tie, told
 
@@ -107,10 +109,13 @@ def test_what_a_row_gained_is_told_by_signal() -> None:
     """Those that add nothing are not named."""
     rows, asked, links = everything()
     found = score(rows, asked, **links)
-    for index in range(len(rows)):
-        assert sum(found.of(index).values()) == pytest.approx(found.total[index], abs=1e-3)
-        assert all(found.of(index).values())
-    assert set(found.of(3)) == {"period", "tied", "speaker"}
+    signals = found.of(range(len(rows)))
+    for one, total in zip(signals, found.total, strict=True):
+        assert sum(one.values()) == pytest.approx(total, abs=1e-3)
+        assert all(one.values())
+    assert set(signals[3]) == {"period", "tied", "speaker"}
+    assert found.of([3, 0]) == [signals[3], signals[0]]
+    assert found.of([]) == []
 
 
 WORDS = ["violoncelle", "chat", "Lisbonne", "pluie", "demain", "Nora", "mickael"]

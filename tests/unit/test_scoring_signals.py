@@ -8,9 +8,10 @@ import pytest
 from memory.asked_times import Period
 from memory.background import Background
 from memory.model import Relation
-from memory.scoring import BESIDE, EXACT, Weights
+from memory.scoring import BESIDE, EXACT
 from memory.spreading import RELATION_WEIGHTS
 from memory.stretches import Grain
+from memory.weights import Weights
 from tests.cast import NOON
 from tests.rows import added, asking, names, near, said, stated, tie, told
 

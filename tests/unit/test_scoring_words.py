@@ -10,7 +10,9 @@ import pytest
 from memory.asked import Term
 from memory.model import Relation, RoomId
 from memory.retrieval import Candidate, Near
-from memory.scoring import STRETCH, TOLD, Weights
+from memory.scoring import TOLD
+from memory.weights import Weights
+from memory.word_scores import STRETCH
 from tests.cast import NOON
 from tests.rows import added, asking, near, said, score, stated, tie, told
 
@@ -183,7 +185,7 @@ def test_one_steps_back_where_neither_says_anything_of_the_question() -> None:
     rows = [stated(1, "Nora a un violoncelle"), said(2, "j'ai un violoncelle")]
     found = score(rows, asking(""), told=[told(1, 2)])
     assert found.total[0] == 0
-    assert found.of(1)[TOLD] < 0
+    assert found.of([1])[0][TOLD] < 0
 
 
 def test_what_needs_no_evidence_stands_for_what_does() -> None:

@@ -10,7 +10,7 @@ from memory.model import Association, Collection, MemoryId, Relation
 from memory.near_words import NEAR, TRANSLATED
 from memory.reading import OTHER_NAME
 from memory.retrieval import Candidate, Company, Near, Section, Told
-from memory.scoring import Weights
+from memory.weights import Weights
 from tests.cast import NOON
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from memory.adapters.sqlite.columns import audiences, json_list, millis
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Snapshot
 from memory.alias_rules import StatedAlias, name_key, stated_aliases
 from memory.model import AuthorKind, MemoryId, MemoryType, NewMemory, PersonId, Store
 from memory.naming import Link, Named, name_keys, named
@@ -28,6 +29,10 @@ class Aliases:
         self._clock = clock
 
     async def named_in(self, text: str, scope: Scope) -> tuple[Named, ...]:
+        """Whom the text names, see `read_named`."""
+        return await self._database.read(lambda snapshot: self.read_named(snapshot, text, scope))
+
+    def read_named(self, snapshot: Snapshot, text: str, scope: Scope) -> tuple[Named, ...]:
         """Whom the text names, each with every other name they go by within the scope.
 
         A longer name hides a shorter one it contains. Costs one look-up where nobody is named.
@@ -36,7 +41,7 @@ class Aliases:
         names, people = set(name_keys(text)), set[PersonId]()
         asked, met = set[str](), set[PersonId]()
         for _ in range(_STEPS):
-            found = await self._touching(names - asked, people - met, scope)
+            found = self._touching(snapshot, names - asked, people - met, scope)
             asked |= names
             met |= people
             links |= found
@@ -46,13 +51,13 @@ class Aliases:
                 break
         return named(text, links)
 
-    async def names_of(self, person: PersonId, scope: Scope) -> tuple[str, ...]:
+    def read_names(self, snapshot: Snapshot, person: PersonId, scope: Scope) -> tuple[str, ...]:
         """Every name that a person spoke under or said to be theirs, as it was written."""
-        links = await self._touching((), (person,), scope)
+        links = self._touching(snapshot, (), (person,), scope)
         return tuple(sorted({link.spelling for link in links}))
 
-    async def _touching(
-        self, names: Iterable[str], people: Iterable[PersonId], scope: Scope
+    def _touching(
+        self, snapshot: Snapshot, names: Iterable[str], people: Iterable[PersonId], scope: Scope
     ) -> set[Link]:
         values = {
             "names": json_list(names),
@@ -61,7 +66,6 @@ class Aliases:
             "now": millis(self._clock.now()),
             "limit": _MOST_LINKS,
         }
-        rows = await self._database.all(_SQL["touching"], values)
         return {
             Link(
                 name=row["name"],
@@ -69,7 +73,7 @@ class Aliases:
                 person=row["person_id"],
                 other=row["other"],
             )
-            for row in rows
+            for row in snapshot.all(_SQL["touching"], values)
         }
 
 

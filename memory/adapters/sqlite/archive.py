@@ -6,9 +6,10 @@ from uuid import UUID
 
 from memory.adapters.sqlite.audit import Actor, Deed, record
 from memory.adapters.sqlite.columns import audiences, maybe_millis, maybe_moment
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.errors import NotArchived
 from memory.model import MemoryId, Store
 from memory.ports import Clock

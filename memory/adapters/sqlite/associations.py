@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.adapters.sqlite.columns import audiences, json_list, millis
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Snapshot
 from memory.model import Association, Audience, Collection, MemoryId, MessageId, Relation
 from memory.ports import Clock
 from memory.scope import Scope
@@ -48,14 +49,30 @@ class Associations:
         self._database = database
         self._clock = clock
 
-    async def around(
-        self, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    async def messages_behind(
+        self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """Which messages these statements rest on, where the scope shows both."""
+        return await self._database.read(
+            lambda snapshot: self.read_messages_behind(snapshot, memories, scope, limit)
+        )
+
+    def read_messages_behind(
+        self, snapshot: Snapshot, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """What `messages_behind` says, from a snapshot."""
+        values = self._values(memories, scope, limit)
+        rows = snapshot.all(_SQL["messages_behind"], values) if memories else []
+        return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
+
+    def read_around(
+        self, snapshot: Snapshot, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
     ) -> list[Association]:
         """Associations of these statements in either direction, closest first.
 
         Only those whose two ends are recalled now and visible in the scope.
         """
-        rows = await self._database.all(_SQL["around"], self._values(ids, scope, limit))
+        rows = snapshot.all(_SQL["around"], self._values(ids, scope, limit)) if ids else []
         return [
             Association(
                 start=MemoryId(UUID(row["from_id"])),
@@ -66,16 +83,8 @@ class Associations:
             for row in rows
         ]
 
-    async def messages_behind(
-        self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
-    ) -> list[tuple[MemoryId, MessageId]]:
-        """Which messages these statements rest on, where the scope shows both."""
-        values = self._values(memories, scope, limit)
-        rows = await self._database.all(_SQL["messages_behind"], values)
-        return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
-
-    async def outdated(
-        self, messages: Sequence[MessageId], turns: Sequence[UUID]
+    def read_outdated(
+        self, snapshot: Snapshot, messages: Sequence[MessageId], turns: Sequence[UUID]
     ) -> frozenset[UUID]:
         """Those messages and exchanges of which all that was learnt holds no more.
 
@@ -86,10 +95,9 @@ class Associations:
             "turns": json_list(map(str, turns)),
             "now": millis(self._clock.now()),
         }
-        rows = await self._database.all(_SQL["outdated"], values)
         return frozenset(
             UUID(int=row["id"]) if row["collection"] == Collection.LIVE else UUID(row["id"])
-            for row in rows
+            for row in snapshot.all(_SQL["outdated"], values)
         )
 
     async def walk(self, limit: int) -> list[Walked]:

@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ def millis_in(duration: timedelta) -> int:
 
 def moment(millis: int) -> datetime:
     """Milliseconds since 1970 UTC as an aware moment."""
-    return _EPOCH + timedelta(milliseconds=millis)
+    return _EPOCH + _MILLISECOND * millis
 
 
 def maybe_millis(at: datetime | None) -> int | None:
@@ -60,9 +60,11 @@ def vector_blob(vector: Vectors) -> bytes:
     return vector.astype("<f2").tobytes()
 
 
-def blob_vector(blob: bytes) -> Vectors:
-    """The float32 vector that a blob holds."""
-    return np.frombuffer(blob, dtype="<f2").astype(np.float32)
+def blob_vectors(blobs: Sequence[bytes]) -> Vectors:
+    """The float32 vectors that blobs of one length hold, shape (len(blobs), dimension)."""
+    if not blobs:
+        return np.zeros((0, 0), np.float32)
+    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 
 def row_json(*columns: Any) -> str:

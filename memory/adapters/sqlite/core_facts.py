@@ -12,9 +12,10 @@ from memory.adapters.sqlite.columns import (
     millis,
     moment,
 )
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.knowledge import keep_knowledge, retire_knowledge
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.alias_rules import name_key
 from memory.core_facts import Core, core_of
 from memory.model import (

@@ -2,48 +2,36 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
 
 from memory.adapters.sqlite.columns import row_json
 from memory.adapters.sqlite.queries import migrations
-from memory.errors import DatabaseRefused, StorageFailed
+from memory.adapters.sqlite.readers import (
+    PRAGMAS,
+    Readers,
+    Row,
+    Snapshot,
+    Values,
+    in_words,
+    open_readers,
+)
+from memory.errors import DatabaseRefused
 from memory.lane import lane
 
 T = TypeVar("T")
-Row = sqlite3.Row
-Values = Mapping[str, Any]
-
-READERS = 3
-"""Enough for the sources of one pre-hook to run side by side; each reader is a thread."""
 
 GROUP = 64
 """Writes that may share one commit: past this the gain per write is lost in the noise."""
 
-_PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA temp_store = MEMORY",
-    "PRAGMA secure_delete = ON",
-)
 
-_READER_PRAGMAS = (
-    "PRAGMA query_only = ON",
-    # Copying pages was a third of a look-up's time. This is the most SQLite maps: addresses, not
-    # memory, and at a million memories a quarter less work than with an eighth of it.
-    "PRAGMA mmap_size = 2147418112",
-)
-
-
-class Connection:
-    """A connection that answers in rows; every value is bound."""
+class Transaction:
+    """The writer's connection inside a transaction; every value is bound."""
 
     def __init__(self, raw: aiosqlite.Connection) -> None:
         self._raw = raw
@@ -56,10 +44,6 @@ class Connection:
         """The first row of a query, or None."""
         rows = await self.all(sql, values)
         return rows[0] if rows else None
-
-
-class Transaction(Connection):
-    """A connection inside a transaction, which may also write."""
 
     async def run(self, sql: str, values: Values | None = None) -> int:
         """Execute one statement; the number of rows it changed."""
@@ -94,18 +78,15 @@ class _Waiting:
 class Database:
     """The SQLite file: `write` for transactions, `all` and `one` for reads."""
 
-    def __init__(
-        self, path: Path, writer: aiosqlite.Connection, readers: Iterable[aiosqlite.Connection]
-    ) -> None:
+    def __init__(self, path: Path, writer: aiosqlite.Connection, readers: Readers) -> None:
         self.path = path
         self.changed = asyncio.Event()
         """Set whenever something was committed; the indexer clears it."""
         self._writer = writer
+        self.readers = readers
+        """What reads beside the writer."""
         self._waiting: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._committing = asyncio.Lock()
-        self._readers: asyncio.Queue[Connection] = asyncio.Queue()
-        for reader in readers:
-            self._readers.put_nowait(Connection(reader))
 
     async def write(self, work: Work[T]) -> T:
         """Run `work` in a transaction and return its result once it is on disk.
@@ -122,6 +103,16 @@ class Database:
         result: T = await waiting.done
         return result
 
+    async def read(self, work: Callable[[Snapshot], T], within_s: float | None = None) -> T:
+        """What `work` makes of a snapshot, beside the writer; see `Readers.read`.
+
+        Raises:
+            ReadTooLate: it did not end within `within_s`.
+            StorageFailed: the file is damaged or cannot be read.
+
+        """
+        return await self.readers.read(work, within_s)
+
     async def all(self, sql: str, values: Values | None = None) -> list[Row]:
         """Every row of a query, read beside the writer.
 
@@ -129,14 +120,7 @@ class Database:
             StorageFailed: the file is damaged or cannot be read.
 
         """
-        reader = await self._readers.get()
-        try:
-            return await reader.all(sql, values)
-        except sqlite3.Error as error:
-            translated = in_words(error, "read")
-            raise translated from (None if translated is error else error)
-        finally:
-            self._readers.put_nowait(reader)
+        return await self.read(lambda snapshot: snapshot.all(sql, values))
 
     async def one(self, sql: str, values: Values | None = None) -> Row | None:
         """The first row of a query, or None, read beside the writer.
@@ -145,8 +129,7 @@ class Database:
             StorageFailed: see `all`.
 
         """
-        rows = await self.all(sql, values)
-        return rows[0] if rows else None
+        return await self.read(lambda snapshot: snapshot.one(sql, values))
 
     async def commit_groups(self) -> None:
         """Serve waiting writes until cancelled."""
@@ -191,8 +174,12 @@ class Database:
 
 
 @asynccontextmanager
-async def open_database(path: Path) -> AsyncIterator[Database]:
+async def open_database(
+    path: Path, kind: type[sqlite3.Connection] = sqlite3.Connection
+) -> AsyncIterator[Database]:
     """The database at `path`, created or migrated to this version, until the body ends.
+
+    `kind` is what it is read and written with.
 
     Raises:
         DatabaseRefused: the file is corrupt, newer than this version, or cannot be opened.
@@ -203,10 +190,10 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
             path.parent.mkdir(parents=True, exist_ok=True)
             # aiosqlite leaves a thread behind that may outlive the loop when it cannot open.
             sqlite3.connect(path).close()
-            writer = await _connect(stack, path)
+            writer = await _connect(stack, path, kind)
             await writer.create_function("row_json", -1, row_json, deterministic=True)
             await _migrate(writer, path)
-            readers = [await _connect(stack, path, read_only=True) for _ in range(READERS)]
+            readers = await stack.enter_async_context(open_readers(path, kind=kind))
         except (sqlite3.Error, OSError) as error:
             raise DatabaseRefused(_refusal(path, error)) from error
         database = Database(path, writer, readers)
@@ -215,15 +202,13 @@ async def open_database(path: Path) -> AsyncIterator[Database]:
 
 
 async def _connect(
-    stack: AsyncExitStack, path: Path, *, read_only: bool = False
+    stack: AsyncExitStack, path: Path, kind: type[sqlite3.Connection]
 ) -> aiosqlite.Connection:
-    connection = await stack.enter_async_context(aiosqlite.connect(path, isolation_level=None))
+    opening = aiosqlite.connect(path, isolation_level=None, factory=kind)
+    connection = await stack.enter_async_context(opening)
     connection.row_factory = sqlite3.Row
-    for pragma in _PRAGMAS:
+    for pragma in PRAGMAS:
         await connection.execute(pragma)
-    if read_only:
-        for pragma in _READER_PRAGMAS:
-            await connection.execute(pragma)
     return connection
 
 
@@ -254,13 +239,3 @@ def _refusal(path: Path, error: Exception) -> str:
             f'or rescue what is readable with: sqlite3 "{path}" .recover'
         )
     return f"{path} cannot be opened ({error}): check that the folder exists and is writable."
-
-
-def in_words(error: Exception, done: Literal["read", "written"]) -> Exception:
-    """An error of SQLite as one of ours, or as it is when it is a mistake of this program."""
-    # A damaged full-text index comes as a bare DatabaseError; its other kinds are our mistakes.
-    if isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError:
-        if "disk is full" in str(error):
-            return StorageFailed("The disk is full: nothing was stored; free some space.")
-        return StorageFailed(f"The database could not be {done} ({error}).")
-    return error

@@ -6,10 +6,11 @@ from datetime import datetime
 from uuid import UUID, uuid4
 
 from memory.adapters.sqlite.columns import json_list, maybe_moment, millis, moment
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.messages import message_of
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.model import Audience, Collection, Message, MessageId, RoomId, SpaceId
 from memory.ports import Clock
 

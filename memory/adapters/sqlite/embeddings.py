@@ -5,11 +5,10 @@ from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
-import numpy as np
-
-from memory.adapters.sqlite.columns import blob_vector, json_list, millis, vector_blob
+from memory.adapters.sqlite.columns import blob_vectors, json_list, millis, vector_blob
 from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Snapshot
 from memory.model import Collection
 from memory.ports import Clock, Fingerprint, Vectors
 
@@ -26,22 +25,33 @@ class Embeddings:
 
     async def of(self, collection: Collection, ids: Sequence[UUID]) -> Mapping[UUID, Vectors]:
         """The embeddings kept for these entries."""
+        return await self._database.read(lambda snapshot: self.read(snapshot, collection, ids))
+
+    def read(
+        self, snapshot: Snapshot, collection: Collection, ids: Sequence[UUID]
+    ) -> Mapping[UUID, Vectors]:
+        """The embeddings kept for these entries, from a snapshot."""
         values = {
             "collection": collection,
             "ids": json_list(map(str, ids)),
             "fingerprint": str(self.fingerprint),
         }
-        rows = await self._database.all(_SQL["embeddings_of"], values)
-        return {UUID(row["point_id"]): blob_vector(row["vector"]) for row in rows}
+        rows = snapshot.all(_SQL["embeddings_of"], values) if ids else []
+        vectors = blob_vectors([row["vector"] for row in rows])
+        return {UUID(row["point_id"]): one for row, one in zip(rows, vectors, strict=True)}
 
     async def sample(self, collection: Collection, size: int) -> Vectors | None:
         """Up to `size` different embeddings of a collection, shape (n, dimension); None if none.
 
         See `spots`.
         """
-        return await self.at(collection, await self.spots(collection, size))
 
-    async def spots(self, collection: Collection, size: int) -> tuple[int, ...]:
+        def work(snapshot: Snapshot) -> Vectors | None:
+            return self.at(snapshot, collection, self.spots(snapshot, collection, size))
+
+        return await self._database.read(work)
+
+    def spots(self, snapshot: Snapshot, collection: Collection, size: int) -> tuple[int, ...]:
         """Which embeddings are the sample of a collection: those with the lowest hashes.
 
         So it depends on what is kept and on nothing else, neither on chance nor on when it is
@@ -53,17 +63,22 @@ class Embeddings:
             "now": millis(self._clock.now()),
             "size": size,
         }
-        return tuple(row["spot"] for row in await self._database.all(_SQL["spots"], values))
+        return tuple(row["spot"] for row in snapshot.all(_SQL["spots"], values))
 
-    async def at(self, collection: Collection, spots: Sequence[int]) -> Vectors | None:
+    def at(
+        self, snapshot: Snapshot, collection: Collection, spots: Sequence[int]
+    ) -> Vectors | None:
         """The embeddings with these hashes, shape (n, dimension); None if there are none."""
+        if not spots:
+            return None
         values = {
             "collection": collection,
             "fingerprint": str(self.fingerprint),
             "spots": json_list(spots),
+            "last": max(spots),
         }
-        rows = await self._database.all(_SQL["at_spots"], values)
-        return np.stack([blob_vector(row["vector"]) for row in rows]) if rows else None
+        rows = snapshot.all(_SQL["at_spots"], values)
+        return blob_vectors([row["vector"] for row in rows]) if rows else None
 
 
 async def keep_embedding(

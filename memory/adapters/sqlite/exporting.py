@@ -15,9 +15,10 @@ from memory.adapters.sqlite.columns import (
     maybe_moment,
     moment,
 )
-from memory.adapters.sqlite.database import Database, Row
+from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.erasing import PSEUDONYM
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.model import (
     Audience,
     AuthorKind,

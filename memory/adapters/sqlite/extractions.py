@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.adapters.sqlite.columns import maybe_moment, moment
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.messages import message_of
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.turns import ToolUse
 from memory.model import Audience, Message, PersonId, RoomId
 

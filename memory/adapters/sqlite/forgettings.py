@@ -16,7 +16,7 @@ from memory.adapters.sqlite.columns import (
     moment,
     scope_in,
 )
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.erasing import counted, erase, erase_echoes, with_facts
 from memory.adapters.sqlite.journal import (
     PlayedBack,
@@ -27,6 +27,7 @@ from memory.adapters.sqlite.journal import (
 )
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.selecting import Rows, Selecting
 from memory.adapters.sqlite.tombstones import bury, lift
 from memory.forgetting.receipt import (

@@ -20,11 +20,12 @@ from uuid import UUID
 
 from memory.adapters.sqlite.associations import Found, associate
 from memory.adapters.sqlite.columns import millis, moment
-from memory.adapters.sqlite.database import Row, Transaction
+from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.erasing import PSEUDONYM
 from memory.adapters.sqlite.knowledge import drop_knowledge, retire_knowledge
 from memory.adapters.sqlite.memories import memory_of
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.supersession import supersede
 from memory.core_facts import Core, Held, Outlived, outlived, relation_of_one
 from memory.model import Association, KnowledgeId, MemoryId, PersonId

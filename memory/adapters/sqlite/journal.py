@@ -11,9 +11,10 @@ from itertools import groupby
 from typing import Any, Literal
 
 from memory.adapters.sqlite.columns import row_of
-from memory.adapters.sqlite.database import Row, Transaction
+from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.quoting import Words
+from memory.adapters.sqlite.readers import Row
 
 _SQL = queries("journal")
 

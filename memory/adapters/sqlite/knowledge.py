@@ -13,9 +13,10 @@ from memory.adapters.sqlite.columns import (
     millis,
     moment,
 )
-from memory.adapters.sqlite.database import Database, Row, Transaction, Work
+from memory.adapters.sqlite.database import Database, Transaction, Work
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.knowledge_words import knowledge_words
 from memory.language import search_text
 from memory.model import (
@@ -57,25 +58,11 @@ class KnowledgeRows:
         rows = await self._database.all(_SQL["gone"], values)
         return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
 
-    async def by_text(self, match: str, scope: Scope, limit: int) -> list[Knowledge]:
-        """Rows that an FTS5 query finds, best first (bm25)."""
-        if not match:
-            return []
-        return await self._read("by_text", scope, match=match, limit=limit)
-
     async def about(
         self, person: PersonId, kind: KnowledgeKind, scope: Scope, limit: int
     ) -> list[Knowledge]:
         """What there is of one kind about a person, newest first."""
         return await self._read("about", scope, about=person, kind=kind, limit=limit)
-
-    async def between(
-        self, kind: KnowledgeKind, scope: Scope, start: datetime, end: datetime, limit: int
-    ) -> list[Knowledge]:
-        """Rows of one kind that speak of the time from a moment to before another, newest first."""
-        return await self._read(
-            "between", scope, kind=kind, start=millis(start), end=millis(end), limit=limit
-        )
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Knowledge]:
         bound = {**values, "audiences": audiences(scope)}

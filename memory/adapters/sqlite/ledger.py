@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory.adapters.sqlite.columns import json_list, maybe_moment, millis
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row, Snapshot
 from memory.model import PersonId, TurnId
 from memory.ports import Clock
 from memory.retrieval import Considered, Retrieval, Section
@@ -114,14 +115,6 @@ class Ledger:
         self._database = database
         self._clock = clock
 
-    async def shown(self, turns: Sequence[TurnId]) -> list[str]:
-        """References (with revision) of what was injected in these turns, each once, latest last.
-
-        A reference that was injected again counts as late as the last time.
-        """
-        rows = await self._database.all(_SQL["shown"], {"turns": json_list(map(str, turns))})
-        return [row["ref"] for row in rows]
-
     async def record(self, call: ModelCall) -> None:
         """Write one model call down."""
 
@@ -211,6 +204,15 @@ class Ledger:
             return removed
 
         return await self._database.write(work)
+
+
+def read_shown(snapshot: Snapshot, turns: Sequence[TurnId]) -> list[str]:
+    """References (with revision) of what was injected in these turns, each once, latest last.
+
+    A reference that was injected again counts as late as the last time.
+    """
+    rows = snapshot.all(_SQL["shown"], {"turns": json_list(map(str, turns))}) if turns else []
+    return [row["ref"] for row in rows]
 
 
 async def add_retrieval(

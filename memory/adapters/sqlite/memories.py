@@ -15,11 +15,12 @@ from memory.adapters.sqlite.columns import (
     millis,
     moment,
 )
-from memory.adapters.sqlite.database import Database, Row, Transaction, Work
+from memory.adapters.sqlite.database import Database, Transaction, Work
 from memory.adapters.sqlite.embeddings import keep_embedding, keep_embeddings
 from memory.adapters.sqlite.forgettings import Forgettings
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.supersession import supersede
 from memory.adapters.sqlite.terms import Vocabulary
 from memory.adapters.sqlite.tombstones import refused
@@ -183,43 +184,6 @@ class Memories:
             category=category,
             limit=limit,
         )
-
-    async def between(
-        self, store: Store, scope: Scope, start: datetime, end: datetime, limit: int
-    ) -> list[Memory]:
-        """What was said from a moment to before another, the most important first."""
-        return await self._read(
-            "between", scope, store=store, start=millis(start), end=millis(end), limit=limit
-        )
-
-    async def about(
-        self,
-        names: Sequence[str],
-        store: Store,
-        scope: Scope,
-        limit: int,
-        *,
-        category: str | None = None,
-    ) -> list[Memory]:
-        """Statements that have one of these names among their subjects, freshest first."""
-        return await self._read(
-            "about",
-            scope,
-            names=json_list(names),
-            store=store,
-            category=category,
-            limit=limit,
-        )
-
-    async def important(self, name: str, store: Store, scope: Scope, limit: int) -> list[Memory]:
-        """Statements over 0.8 in importance with this name among their subjects, best first."""
-        return await self._read("important", scope, name=name, store=store, limit=limit)
-
-    async def of_category(
-        self, store: Store, category: str, scope: Scope, limit: int
-    ) -> list[Memory]:
-        """The latest statements of one category, newest first."""
-        return await self._read("of_category", scope, store=store, category=category, limit=limit)
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
         """The latest statements of one store or of all, newest first."""

@@ -13,7 +13,6 @@ from memory.adapters.sqlite.columns import (
     json_list,
     maybe_moment,
     millis,
-    millis_in,
     moment,
 )
 from memory.adapters.sqlite.corrections import (
@@ -22,10 +21,11 @@ from memory.adapters.sqlite.corrections import (
     retell,
     take_back,
 )
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.erasing import unquote
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.tombstones import refused
 from memory.language import search_text
 from memory.model import (
@@ -47,9 +47,6 @@ from memory.scope import Scope, audience_of
 from memory.tombstones import Said
 
 _SQL = queries("messages")
-
-CONVERSATION = timedelta(hours=1)
-"""Two neighbours that are further apart than this are not one conversation."""
 
 Handling = Literal["kept", "observed", "pending", "answered", "stale"]
 """kept: stored only; observed: in live too; pending: waits for an answer; stale: for too long."""
@@ -84,15 +81,6 @@ class Unanswered:
     platform: str
     external_id: str
     spaces: frozenset[SpaceId]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
-    """A message `offset` places after another of its room (before it when that is negative)."""
-
-    message: MessageId
-    of: MessageId
-    offset: int
 
 
 class Messages:
@@ -213,52 +201,11 @@ class Messages:
         values = {"ids": json_list(ids), "audiences": audiences(scope)}
         return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
 
-    async def observed(self, ids: Sequence[MessageId], scope: Scope) -> list[Message]:
-        """Those of `ids` that were overheard in a lobby, still exist, and that the scope allows."""
-        values = {"ids": json_list(ids), "audiences": audiences(scope)}
-        return [message_of(row) for row in await self._database.all(_SQL["observed"], values)]
-
     async def withdrawn(self, ids: Sequence[MessageId], scope: Scope) -> frozenset[MessageId]:
         """Those of `ids` that their authors took back, where the scope allows them."""
         values = {"ids": json_list(ids), "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["withdrawn"], values)
         return frozenset(MessageId(row["id"]) for row in rows)
-
-    async def observed_by_text(self, match: str, scope: Scope, limit: int) -> list[Message]:
-        """Lobby messages that an FTS5 query finds, best first (bm25)."""
-        if not match:
-            return []
-        values = {"match": match, "audiences": audiences(scope), "limit": limit}
-        return [
-            message_of(row) for row in await self._database.all(_SQL["observed_by_text"], values)
-        ]
-
-    async def observed_between(
-        self, scope: Scope, start: datetime, end: datetime, limit: int
-    ) -> list[Message]:
-        """Lobby messages from a moment to before another, those that say most first."""
-        values = {
-            "audiences": audiences(scope),
-            "start": millis(start),
-            "end": millis(end),
-            "limit": limit,
-        }
-        return [
-            message_of(row) for row in await self._database.all(_SQL["observed_between"], values)
-        ]
-
-    async def beside(self, ids: Sequence[MessageId], scope: Scope) -> list[Beside]:
-        """What was said in the lobby right before and right after each of these messages."""
-        values = {
-            "ids": json_list(ids),
-            "audiences": audiences(scope),
-            "reach": millis_in(CONVERSATION),
-        }
-        rows = await self._database.all(_SQL["beside"], values)
-        return [
-            Beside(message=MessageId(row["id"]), of=MessageId(row["hit"]), offset=row["offset"])
-            for row in rows
-        ]
 
 
 async def add_messages(

@@ -130,16 +130,6 @@ class Notes:
             for row in await self._database.all(_SQL["listed"], values)
         ]
 
-    async def at_hand(self, paths: Sequence[str], scope: Scope, most: int) -> dict[str, list[UUID]]:
-        """The first `most` pieces of the notes at these paths, where the scope allows them."""
-        if not paths:
-            return {}
-        values = {"paths": json_list(paths), "most": most, "audiences": audiences(scope)}
-        found: dict[str, list[UUID]] = {}
-        for row in await self._database.all(_SQL["at_hand"], values):
-            found.setdefault(row["path"], []).append(UUID(row["knowledge_id"]))
-        return found
-
     async def _write(self, query: str, values: Mapping[str, Any]) -> None:
         await self._database.write(lambda transaction: transaction.run(_SQL[query], values))
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.embeddings import Embeddings, drop_embeddings, keep_embeddings
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.model import Collection
 from memory.ports import Clock, Fingerprint, Payload, Vectors
 

@@ -3,8 +3,9 @@
 from uuid import NAMESPACE_URL, uuid5
 
 from memory.adapters.sqlite.columns import millis
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.model import Person, PersonId, Room, RoomId, RoomKind, RoomRole, SpaceId
 from memory.ports import Clock
 

@@ -7,8 +7,9 @@ from uuid import UUID
 
 from memory.adapters.sqlite.audit import Actor, Deed, record
 from memory.adapters.sqlite.columns import audiences, millis
-from memory.adapters.sqlite.database import Database, Row, Transaction, Work
+from memory.adapters.sqlite.database import Database, Transaction, Work
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.duplicates import Duplicate, Likeness
 from memory.errors import NotProposed
 from memory.model import Audience, MemoryId

@@ -7,8 +7,9 @@ from typing import Self
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import json_list, millis_in
-from memory.adapters.sqlite.database import Row, Transaction
+from memory.adapters.sqlite.database import Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.forgetting.selection import Selection
 from memory.language import stems
 from memory.model import Collection, Store

@@ -17,8 +17,9 @@ from pathlib import Path
 import aiosqlite
 import structlog
 
-from memory.adapters.sqlite.database import Database, Transaction, in_words
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import in_words
 from memory.errors import ScrubPostponed
 
 log = structlog.get_logger()

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import audiences, json_list, maybe_millis, moment
-from memory.adapters.sqlite.database import Row, Values
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row, Values
 from memory.forgetting.fate import Fate, Ground, Someone, Stated, Wanted, fate_of
 from memory.forgetting.receipt import KeptRow, Kind, Sample
 from memory.forgetting.selection import Selection, shared_part

@@ -6,9 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.knowledge import drop_knowledge, keep_knowledge
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.compaction import (
     Checkpoint,
     Exchange,

@@ -1,12 +1,12 @@
 """How rare words are in what the pet keeps, straight from the full-text indexes (fts5vocab)."""
 
-import asyncio
 from collections.abc import Collection as Several
 from collections.abc import Mapping
 
 from memory.adapters.sqlite.columns import json_list
 from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Snapshot
 from memory.asked import TABLES, Counts, Table
 from memory.language import match_terms
 from memory.matching import match_expression
@@ -20,7 +20,7 @@ _COUNTING: Mapping[Table, str] = {
     "knowledge": _SQL["knowledge"],
 }
 
-COMMON = 500
+COMMON = 100
 """Rows from which on a word's count is remembered: counting reads every row that has it."""
 
 GROWTH = 1.02
@@ -38,25 +38,35 @@ class Vocabulary:
 
     async def seen(self, stems: Several[str]) -> tuple[Mapping[str, int], int]:
         """In how many rows each of these stems is, 0 for none, and how many rows there are."""
-        unknown = [stem for stem in stems if stem not in self._common]
-        found = await self._counted(unknown)
-        rows = found.pop("")
-        if rows > GROWTH * self._common_at:
-            self._common, self._common_at = {}, rows
-            found |= await self._counted([stem for stem in stems if stem not in unknown])
-        self._common |= {stem: count for stem, count in found.items() if count >= COMMON}
-        return {stem: found.get(stem, self._common.get(stem, 0)) for stem in stems}, rows
+        return await self._database.read(lambda snapshot: self.read_seen(snapshot, stems))
 
     async def match(self, text: str) -> str:
         """An FTS5 query for this text that stays quick however much is kept; "" for nothing."""
+        return await self._database.read(lambda snapshot: self.read_match(snapshot, text))
+
+    def read_seen(self, snapshot: Snapshot, stems: Several[str]) -> tuple[Mapping[str, int], int]:
+        """What `seen` says, from a snapshot."""
+        common = self._common  # another thread may begin a new one meanwhile
+        unknown = [stem for stem in stems if stem not in common]
+        found = self._counted(snapshot, unknown)
+        rows = found.pop("")
+        if rows > GROWTH * self._common_at:
+            found |= self._counted(snapshot, [stem for stem in stems if stem in common])
+            common = {}
+            self._common, self._common_at = common, rows
+        common |= {stem: count for stem, count in found.items() if count >= COMMON}
+        return {stem: found.get(stem, common.get(stem, 0)) for stem in stems}, rows
+
+    def read_match(self, snapshot: Snapshot, text: str) -> str:
+        """What `match` says, from a snapshot."""
         terms = match_terms(text)
         if not terms:
             return ""
-        seen, _ = await self.seen(terms)
+        seen, _ = self.read_seen(snapshot, terms)
         return match_expression(terms, seen)
 
-    async def _counted(self, stems: Several[str]) -> dict[str, int]:
-        rows = await self._database.all(self._query, {"terms": json_list(sorted(stems))})
+    def _counted(self, snapshot: Snapshot, stems: Several[str]) -> dict[str, int]:
+        rows = snapshot.all(self._query, {"terms": json_list(sorted(stems))})
         return {row["term"]: row["doc"] for row in rows}
 
 
@@ -66,11 +76,10 @@ class Terms:
     def __init__(self, database: Database) -> None:
         self._vocabularies = {table: Vocabulary(database, table) for table in TABLES}
 
-    async def counted(self, stems: Several[str]) -> Counts:
+    def read_counts(self, snapshot: Snapshot, stems: Several[str]) -> Counts:
         """In how many rows of each table each of these stems occurs."""
-        found = await asyncio.gather(*(each.seen(stems) for each in self._vocabularies.values()))
-        counted = dict(zip(self._vocabularies, found, strict=True))
+        found = {name: each.read_seen(snapshot, stems) for name, each in self._vocabularies.items()}
         return Counts(
-            {table: seen for table, (seen, _) in counted.items()},
-            {table: rows for table, (_, rows) in counted.items()},
+            {table: seen for table, (seen, _) in found.items()},
+            {table: rows for table, (_, rows) in found.items()},
         )

@@ -7,8 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
-from memory.adapters.sqlite.database import Database, Row
+from memory.adapters.sqlite.database import Database
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.model import Collection
 from memory.ports import Clock
 from memory.scope import Scope

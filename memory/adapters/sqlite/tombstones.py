@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from memory.adapters.sqlite.columns import json_list, maybe_millis, millis, moment
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.queries import queries
+from memory.adapters.sqlite.readers import Row
 from memory.adapters.sqlite.selecting import Rows
 from memory.forgetting.selection import Selection
 from memory.model import Audience

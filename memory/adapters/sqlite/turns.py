@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from memory.adapters.sqlite.columns import audiences, json_list, millis, moment
 from memory.adapters.sqlite.corrections import standing
-from memory.adapters.sqlite.database import Database, Row, Transaction
+from memory.adapters.sqlite.database import Database, Transaction
 from memory.adapters.sqlite.husks import heir_of
 from memory.adapters.sqlite.ledger import add_retrieval
 from memory.adapters.sqlite.memories import count_accesses
@@ -15,6 +15,7 @@ from memory.adapters.sqlite.messages import Arrival, add_messages
 from memory.adapters.sqlite.outbox import announce
 from memory.adapters.sqlite.queries import queries
 from memory.adapters.sqlite.quoting import any_erased
+from memory.adapters.sqlite.readers import Row
 from memory.language import search_text
 from memory.model import (
     AuthorKind,
@@ -248,26 +249,6 @@ class Turns:
         """Those of `ids` that the scope allows."""
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
         return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
-
-    async def between(
-        self, person: PersonId, scope: Scope, start: datetime, end: datetime, limit: int
-    ) -> list[Turn]:
-        """Turns of one person from a moment to before another, the latest first."""
-        values = {
-            "person": person,
-            "audiences": audiences(scope),
-            "start": millis(start),
-            "end": millis(end),
-            "limit": limit,
-        }
-        return [_turn(row) for row in await self._database.all(_SQL["between"], values)]
-
-    async def by_text(self, match: str, scope: Scope, limit: int) -> list[Turn]:
-        """Turns that an FTS5 query finds, best first (bm25)."""
-        if not match:
-            return []
-        values = {"match": match, "audiences": audiences(scope), "limit": limit}
-        return [_turn(row) for row in await self._database.all(_SQL["by_text"], values)]
 
     async def _one(self, query: str, scope: Scope, **values: str | None) -> Turn | None:
         bound = {**values, "audiences": audiences(scope)}

@@ -161,6 +161,7 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE INDEX turns_session ON turns (session_id, seq);
 CREATE INDEX turns_person ON turns (person_id, at);
+CREATE INDEX turns_unfound ON turns (seq) WHERE search_text = '' AND reply <> '';
 CREATE INDEX turns_undelivered ON turns (seq) WHERE state = 'replied';
 CREATE TRIGGER turns_lengthen_sessions AFTER INSERT ON turns BEGIN
     UPDATE sessions SET last_turn = new.seq WHERE id = new.session_id;
@@ -241,6 +242,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_room ON messages (room_id, sent_at);
 CREATE INDEX messages_person ON messages (person_id) WHERE author_kind = 'person';
 CREATE INDEX messages_pending ON messages (id) WHERE handling = 'pending';
+CREATE INDEX messages_replies ON messages (platform, reply_to) WHERE reply_to IS NOT NULL;
 CREATE INDEX messages_turn ON messages (turn_id) WHERE turn_id IS NOT NULL;
 CREATE VIRTUAL TABLE messages_fts USING fts5 (
     search_text, content = 'messages', content_rowid = 'id', tokenize = 'unicode61'
@@ -294,6 +296,8 @@ CREATE TABLE memories (
 ) STRICT;
 CREATE INDEX memories_recent ON memories (created_at)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_own ON memories (store, created_at)
+    WHERE store <> 'memory' AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_category ON memories (store, category, created_at)
@@ -348,6 +352,16 @@ CREATE VIEW active_memories AS
 SELECT m.*, (
     SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id
 ) AS subjects
+FROM memories AS m
+WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
+
+-- What recall weighs of a statement; the subjects as one text, with unit separators between them.
+CREATE VIEW recalled_memories AS
+SELECT m.seq, m.id, m.store, m.revision, m.content, m.category, m.importance, m.said_by, m.room_id,
+    m.memory_type, m.search_text, m.access_count, m.audience, m.created_at, m.updated_at,
+    m.valid_from, m.expires_at, (
+        SELECT group_concat(s.subject, char(31)) FROM memory_subjects AS s WHERE s.memory_id = m.id
+    ) AS subject_list
 FROM memories AS m
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
@@ -588,7 +602,11 @@ CREATE TABLE embeddings (
     vector BLOB NOT NULL,
     PRIMARY KEY (collection, point_id)
 ) STRICT;
-CREATE INDEX embeddings_spot ON embeddings (collection, fingerprint, spot, point_id);
+-- For the sample alone: only a query that says `spot >= 0` can go along this index. Were it open to
+-- all, asking for a few ids of one fingerprint would walk the whole collection: to the planner two
+-- columns known look better than one column and a list.
+CREATE INDEX embeddings_sample ON embeddings (collection, fingerprint, spot, point_id)
+    WHERE spot >= 0;
 
 CREATE TABLE index_outbox (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

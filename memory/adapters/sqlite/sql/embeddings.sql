@@ -14,14 +14,19 @@ WHERE collection = :collection AND point_id IN (SELECT value FROM json_each(:ids
     AND fingerprint = :fingerprint
 
 -- name: spots
--- What has expired does not count, whether a sweep has come by or not.
+-- `spot >= 0` opens the index. What has expired does not count, whether a sweep has come by or not.
 SELECT e.spot FROM embeddings AS e
-WHERE e.collection = :collection AND e.fingerprint = :fingerprint
-    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = e.point_id AND m.expires_at <= :now)
+WHERE e.collection = :collection AND e.fingerprint = :fingerprint AND e.spot >= 0
+    AND e.point_id NOT IN (
+        SELECT id FROM memories
+        WHERE expires_at <= :now AND archived_at IS NULL AND forgotten_at IS NULL
+    )
 GROUP BY e.spot ORDER BY e.spot LIMIT :size
 
 -- name: at_spots
+-- They are the lowest of the index, so all of its beginning is read, up to the last of them.
 SELECT e.vector FROM embeddings AS e
 WHERE e.collection = :collection AND e.fingerprint = :fingerprint
-    AND e.spot IN (SELECT value FROM json_each(:spots))
+    AND e.spot >= 0 AND e.spot <= :last
+    AND +e.spot IN (SELECT value FROM json_each(:spots))
 GROUP BY e.spot ORDER BY e.spot

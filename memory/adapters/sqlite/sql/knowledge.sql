@@ -42,25 +42,8 @@ SELECT id, CASE WHEN content = '' THEN 'forgotten' ELSE 'replaced' END AS fate F
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NOT NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
--- name: by_text
-WITH best AS MATERIALIZED (
-    SELECT k.seq, f.rank FROM knowledge_fts AS f
-    CROSS JOIN knowledge AS k ON k.seq = f.rowid
-    WHERE knowledge_fts MATCH :match AND k.retired_at IS NULL
-        AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
-    ORDER BY +f.rank LIMIT :limit
-)
-SELECT k.* FROM best CROSS JOIN knowledge AS k ON k.seq = best.seq ORDER BY best.rank
-
 -- name: about
 SELECT * FROM knowledge
 WHERE about_person = :about AND kind = :kind AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY at DESC, seq DESC LIMIT :limit
-
--- name: between
--- What speaks of a stretch that touches this one.
-SELECT * FROM knowledge
-WHERE kind = :kind AND at >= :start AND coalesce(since, at) < :end AND retired_at IS NULL
-    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY at DESC LIMIT :limit

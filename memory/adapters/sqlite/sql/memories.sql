@@ -99,41 +99,6 @@ WHERE store = :store AND created_at >= :since
     AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY created_at DESC, seq DESC LIMIT :limit
 
--- name: between
-SELECT * FROM active_memories
-WHERE store = :store AND valid_from >= :start AND valid_from < :end
-    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
-    AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY importance DESC, valid_from DESC LIMIT :limit
-
--- name: important
--- Along the index from the most important and freshest on, until there are enough.
-SELECT m.* FROM memory_subjects AS s
-CROSS JOIN active_memories AS m ON m.id = s.memory_id
-WHERE s.subject = :name COLLATE NOCASE AND s.store = :store AND s.importance > 0.8
-    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-    AND (m.expires_at IS NULL OR m.expires_at > :now)
-ORDER BY s.importance DESC, s.updated_at DESC LIMIT :limit
-
--- name: of_category
-SELECT * FROM active_memories
-WHERE store = :store AND category = :category
-    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
-    AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY created_at DESC LIMIT :limit
-
--- name: about
-SELECT * FROM active_memories
-WHERE (:category IS NULL OR category = :category)
-    AND id IN (
-        SELECT memory_id FROM memory_subjects
-        WHERE subject COLLATE NOCASE IN (SELECT value FROM json_each(:names))
-            AND store = :store
-    )
-    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
-    AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY updated_at DESC LIMIT :limit
-
 -- name: latest
 SELECT * FROM active_memories
 WHERE (:store IS NULL OR store = :store)

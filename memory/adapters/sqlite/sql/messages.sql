@@ -66,12 +66,6 @@ SELECT * FROM (
     ORDER BY sent_at DESC, id DESC LIMIT :limit
 ) ORDER BY sent_at, id
 
--- name: observed
-SELECT m.* FROM messages AS m
-WHERE m.id IN (SELECT value FROM json_each(:ids))
-    AND m.handling = 'observed' AND m.deleted_at IS NULL
-    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-
 -- name: visible
 SELECT m.* FROM messages AS m
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
@@ -81,53 +75,3 @@ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
 SELECT m.id FROM messages AS m
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NOT NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-
--- name: observed_by_text
-WITH best AS MATERIALIZED (
-    SELECT m.id, f.rank FROM messages_fts AS f
-    CROSS JOIN messages AS m ON m.id = f.rowid
-    WHERE messages_fts MATCH :match AND m.handling = 'observed' AND m.deleted_at IS NULL
-        AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-    ORDER BY +f.rank LIMIT :limit
-)
-SELECT m.* FROM best CROSS JOIN messages AS m ON m.id = best.id ORDER BY best.rank
-
--- name: beside
--- Each hit walks its own stretch of the index two steps back and two on.
-WITH hits AS MATERIALIZED (
-    SELECT id, room_id, sent_at FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
-), pairs AS MATERIALIZED (
-    SELECT hits.id AS hit, near.value AS id, -1 - near.key AS offset
-    FROM hits CROSS JOIN json_each((
-        SELECT json_group_array(id) FROM (
-            SELECT p.id FROM messages AS p
-            WHERE p.room_id = hits.room_id AND p.handling = 'observed' AND p.deleted_at IS NULL
-                AND p.sent_at BETWEEN hits.sent_at - :reach AND hits.sent_at
-                AND (p.sent_at < hits.sent_at OR p.id < hits.id)
-            ORDER BY p.sent_at DESC, p.id DESC LIMIT 2
-        )
-    )) AS near
-    UNION ALL
-    SELECT hits.id AS hit, near.value AS id, 1 + near.key AS offset
-    FROM hits CROSS JOIN json_each((
-        SELECT json_group_array(id) FROM (
-            SELECT p.id FROM messages AS p
-            WHERE p.room_id = hits.room_id AND p.handling = 'observed' AND p.deleted_at IS NULL
-                AND p.sent_at BETWEEN hits.sent_at AND hits.sent_at + :reach
-                AND (p.sent_at > hits.sent_at OR p.id > hits.id)
-            ORDER BY p.sent_at, p.id LIMIT 2
-        )
-    )) AS near
-)
-SELECT pairs.id, pairs.hit, pairs.offset FROM pairs
-CROSS JOIN messages AS m ON m.id = pairs.id
-WHERE (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-
--- name: observed_between
--- Room by room, because that is how the index goes; what says most comes first.
-SELECT m.* FROM rooms AS r
-CROSS JOIN messages AS m ON m.room_id = r.id
-WHERE m.sent_at >= :start AND m.sent_at < :end
-    AND m.handling = 'observed' AND m.deleted_at IS NULL
-    AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY length(m.search_text) DESC LIMIT :limit

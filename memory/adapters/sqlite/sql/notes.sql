@@ -48,12 +48,3 @@ LEFT JOIN knowledge AS k ON k.id = p.knowledge_id
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
 WHERE n.vault = :vault
 GROUP BY n.path ORDER BY n.path
-
--- name: at_hand
--- The first pieces of some notes, in the order of the note.
-SELECT p.path, p.knowledge_id FROM note_pieces AS p
-JOIN knowledge AS k ON k.id = p.knowledge_id
-WHERE p.path IN (SELECT value FROM json_each(:paths)) AND p.position < :most
-    AND k.retired_at IS NULL
-    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY p.path, p.position

@@ -21,11 +21,11 @@ WHERE later.at <= t.at + :reach AND later.id NOT IN (SELECT value FROM json_each
 
 -- name: replying
 -- Exchanges in which somebody quoted one of the messages: it stands in what was looked up.
-SELECT DISTINCT m.turn_id AS id FROM messages AS m
-WHERE m.turn_id IS NOT NULL AND m.reply_to IN (
-    SELECT gone.external_id FROM messages AS gone
-    WHERE gone.id IN (SELECT value FROM json_each(:messages)) AND gone.platform = m.platform
-)
+SELECT DISTINCT m.turn_id AS id
+FROM json_each(:messages) AS k
+CROSS JOIN messages AS gone ON gone.id = k.value
+CROSS JOIN messages AS m ON m.platform = gone.platform AND m.reply_to = gone.external_id
+WHERE m.turn_id IS NOT NULL
 
 -- name: message_texts
 SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))

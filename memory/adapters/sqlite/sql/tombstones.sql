@@ -6,11 +6,14 @@ INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFL
 
 -- name: latest
 -- When anything was last forgotten that these audiences could know, or who they are by now.
-SELECT k.value AS audience, max(t.forgotten_at) AS forgotten_at
-FROM json_each(:audiences) AS k JOIN tombstones AS t ON t.audience = coalesce((
-    SELECT heir_audience FROM husks WHERE id = substr(k.value, 8) AND audience = k.value
-), k.value)
-GROUP BY k.value
+SELECT audience, forgotten_at FROM (
+    SELECT k.value AS audience, (
+        SELECT max(t.forgotten_at) FROM tombstones AS t WHERE t.audience = coalesce((
+            SELECT heir_audience FROM husks WHERE id = substr(k.value, 8) AND audience = k.value
+        ), k.value)
+    ) AS forgotten_at
+    FROM json_each(:audiences) AS k
+) WHERE forgotten_at IS NOT NULL
 
 -- name: alike
 -- What was forgotten after `at` and shares stems with a text; `at` is NULL where nobody knows.

@@ -67,16 +67,6 @@ WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
     AND t.search_text <> ''
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 
--- name: by_text
-WITH best AS MATERIALIZED (
-    SELECT t.seq, f.rank FROM turns_fts AS f
-    CROSS JOIN turns AS t ON t.seq = f.rowid
-    WHERE turns_fts MATCH :match AND t.state = 'delivered'
-        AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
-    ORDER BY +f.rank LIMIT :limit
-)
-SELECT t.* FROM best CROSS JOIN turns AS t ON t.seq = best.seq ORDER BY best.rank
-
 -- name: by_id
 SELECT * FROM turns
 WHERE id = :id
@@ -135,10 +125,3 @@ SELECT t.id AS turn_id FROM json_each(:heard) AS k
 CROSS JOIN turns AS t ON t.id = k.value ->> 0
 CROSS JOIN messages AS m ON m.id = k.value ->> 1
 WHERE m.deleted_at IS NOT NULL OR m.edited_at > t.at
-
--- name: between
-SELECT t.* FROM turns AS t
-WHERE t.person_id = :person AND t.at >= :start AND t.at < :end AND t.state = 'delivered'
-    AND t.search_text <> ''
-    AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
-ORDER BY t.at DESC LIMIT :limit
