@@ -179,10 +179,11 @@ class RecallSettings(Section):
         100,
         ge=10,
         le=10000,
-        description="Milliseconds to search, once the question is embedded, and again to judge.",
+        description="Milliseconds to search, once the question is embedded, "
+        "and again for what goes with what was found, and to judge.",
     )
     embed_timeout_ms: int = Field(
-        2000, ge=10, le=30000, description="Milliseconds to embed the question."
+        2000, ge=10, le=30000, description="Milliseconds to embed the question, and to read it."
     )
     recent_hours: float = Field(
         6, ge=0, le=168, description="Hours for which what a room brought counts as recent there."
