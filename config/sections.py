@@ -179,8 +179,7 @@ class RecallSettings(Section):
         100,
         ge=10,
         le=10000,
-        description="Milliseconds to search, once the question is embedded, "
-        "and again for what goes with what was found, and to judge.",
+        description="Milliseconds to search, for what goes with it, and to judge, each.",
     )
     embed_timeout_ms: int = Field(
         2000, ge=10, le=30000, description="Milliseconds to embed the question, and to read it."
