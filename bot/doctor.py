@@ -10,12 +10,13 @@ from urllib.parse import urlsplit
 
 from bot.examination import Anatomy, DiscordLook, Finding, Login, State
 from bot.lock import holder_of
-from bot.mind import Mind
 from bot.pausing import Pausing
+from bot.ports import Model
 from bot.truth import Truth
 from memory.errors import EkoMemoryError
 from memory.model import Collection
 from memory.ports import Embedder, VectorIndex
+from observers.notes import NoteSync
 
 REACH_S = 3.0
 """Seconds a service has to accept a connection."""
@@ -26,7 +27,7 @@ LOW_DISK = 500 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Organs:
-    """The parts themselves. `discord` is None without a token.
+    """The parts themselves. `notes` is None where no vault is followed, `discord` without a token.
 
     `connected` says whether the pet is on Discord now, None where nothing tries to be.
     """
@@ -34,7 +35,8 @@ class Organs:
     truth: Truth
     embedder: Embedder
     index: VectorIndex
-    mind: Mind
+    model: Model
+    notes: NoteSync | None
     pausing: Pausing
     discord: DiscordLook | None = None
     connected: Callable[[], bool] | None = None
@@ -109,7 +111,7 @@ class Doctor:
             return _note("model", "model_none", "set_model")
         address = urlsplit(self._anatomy.model_url)
         port = address.port or (443 if address.scheme == "https" else 80)
-        values = {"name": self._organs.mind.model.name, "address": f"{address.hostname}:{port}"}
+        values = {"name": self._organs.model.name, "address": f"{address.hostname}:{port}"}
         if await _reaches(address.hostname or "", port):
             return _ok("model", "model", **values)
         return _fail("model", "model_failed", "check_model", **values)
@@ -118,7 +120,7 @@ class Doctor:
         """The vault is looked at now: whoever asks wants to know about now."""
         if not self._anatomy.notes:
             return _ok("notes", "notes_unused")
-        sync = self._organs.mind.notes
+        sync = self._organs.notes
         if sync is None:
             return _fail("notes", "notes_unread", "notes_for_nobody")
         state = await self._organs.truth.notes.state(sync.vault)

@@ -23,6 +23,8 @@ Language = Literal["fr", "en"]
 
 _CACHED = 65_536
 """Distinct words remembered: stemming one costs 60 us, a room's vocabulary fits in this."""
+SPELT = 65_536
+"""Names whose words are remembered: all that a community goes by."""
 _CACHED_TEXTS = 256
 """Texts remembered with their words: a question is read for its names, its language, its stems."""
 _READ_LIMIT = 12_000
@@ -202,7 +204,7 @@ def _names(line: str, text: str, name: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_CACHED)
+@lru_cache(maxsize=SPELT)
 def _spelling(name: str) -> str:
     return " ".join(words(name))
 

@@ -169,10 +169,11 @@ def _least(
 
 def tokens_in(text: str) -> int:
     """An estimate of the tokens of a text, rather too many than too few."""
-    return _tokens(len(text))
+    return tokens_of(len(text))
 
 
-def _tokens(chars: int) -> int:
+def tokens_of(chars: int) -> int:
+    """The same for a text of so many characters."""
     return -int(-chars // CHARS_PER_TOKEN)
 
 
@@ -245,7 +246,7 @@ class _Budget:
         lines, live = len(self._sections), self._sections.count(Section.LIVE)
         full = lines >= self._limits.max_results
         full |= section is Section.LIVE and live >= self._limits.live_results
-        if full or _tokens(self._chars + size) > self._limits.max_tokens:
+        if full or tokens_of(self._chars + size) > self._limits.max_tokens:
             return False
         self._sections.append(section)
         self._chars += size
