@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from benchmarks.town import SPACES, Talk, group_room
-from bot.app import App
-from bot.model import Inbound
-from memory.lane import lane
-from memory.model import RoomRole
+from bot.model.events import Inbound
+from bot.wiring.app import App
+from memory.model.rooms import RoomRole
+from memory.tasks import lane
 
 CHUNK = 64
 """Messages of one call in bulk, as `eko replay` and a catch-up after a restart send them."""

@@ -18,8 +18,8 @@ from pydantic import SecretStr
 from benchmarks.figures import Figures
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from bot import parts
-from bot.app import App, open_app
+from bot.wiring import adapters as parts
+from bot.wiring.app import App, open_app
 from config.discord import DiscordSettings
 from config.settings import Settings
 from tests.peers.discord_server import DiscordServer, running_discord

@@ -14,30 +14,28 @@ from uuid import UUID, uuid4
 from benchmarks.mark import Mark
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.town import RESIDENTS, SPACES, Resident, Talk, direct_room, group_room, placed
-from bot.app import App, open_app
-from bot.model import RoomRef
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.digests import MOST_CLAIMED, LiveRow
-from memory.adapters.sqlite.memories import add_memories
-from memory.adapters.sqlite.messages import Arrival
-from memory.adapters.sqlite.turns import NewTurn
+from bot.model.events import RoomRef
+from bot.wiring.app import App, open_app
 from memory.clock import FrozenClock
-from memory.model import (
-    Collection,
+from memory.model.audience import Origin
+from memory.model.conversations import NewTurn
+from memory.model.digests import LiveRow
+from memory.model.messages import Arrival, MessageId
+from memory.model.people import Person
+from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.rooms import RoomRole, Visibility
+from memory.model.statements import (
     GoalCategory,
     MemoryId,
     MemoryType,
-    MessageId,
     NewMemory,
-    Origin,
-    Person,
-    RoomRole,
     SelfCategory,
     Source,
-    Store,
-    Visibility,
 )
-from memory.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.stores import Collection, Store
+from memory.storage.conversations.digests import MOST_CLAIMED
+from memory.storage.database import Transaction
+from memory.storage.statements.statements import add_memories
 
 APART = timedelta(seconds=15)
 """Between two messages of a busy town: neighbours of one moment would be no conversation."""

@@ -7,13 +7,13 @@ from pathlib import Path
 from time import thread_time
 from typing import Any, ClassVar
 
-from bot import rules
-from bot.app import App
-from memory.adapters.sqlite.readers import open_plain, open_readers
-from memory.recall import Recall
-from memory.retrieval import Question
-from memory.sources import Sources
-from memory.visits import Visits
+from bot.wiring import settings as rules
+from bot.wiring.app import App
+from memory.model.retrieval import Question
+from memory.retrieval.recall import Recall
+from memory.retrieval.snapshots import Visits
+from memory.retrieval.sources import Sources
+from memory.storage.readers import open_plain, open_readers
 
 ROUNDS = 2
 """The first one reads the pages."""

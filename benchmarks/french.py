@@ -20,25 +20,17 @@ from benchmarks.french_set import SPLITS, Asked, Split, Statement, questions, st
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.suite import lines_of
 from benchmarks.town import PLATFORM, group_room, placed
-from bot.app import App, open_app
-from bot.cli.trial import trial_settings
+from bot.evaluation.trial_store import trial_settings
+from bot.wiring.app import App, open_app
 from config.sections import EmbedderSettings
 from memory.clock import FrozenClock
-from memory.model import (
-    HOME,
-    Collection,
-    MemoryId,
-    NewMemory,
-    Origin,
-    Person,
-    RoomRole,
-    Source,
-    Store,
-    Visibility,
-)
-from memory.remember import Stored
-from memory.retrieval import Candidate, Question
-from memory.scope import scope_of
+from memory.learning.store import Stored
+from memory.model.audience import Origin, scope_of
+from memory.model.people import Person
+from memory.model.retrieval import Candidate, Question
+from memory.model.rooms import HOME, RoomRole, Visibility
+from memory.model.statements import MemoryId, NewMemory, Source
+from memory.model.stores import Collection, Store
 
 DEPTH = 20
 """Results asked for: beyond them a rank counts as not found."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from benchmarks.checkout import ROOT
-from memory.model import MemoryType
+from memory.model.statements import MemoryType
 
 FOLDER = ROOT / "tests" / "data" / "french"
 """Where the set is, and how it was written."""

@@ -18,8 +18,8 @@ from benchmarks.figures import Figures, middle, spread
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Talk
-from bot.app import App, open_app
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.wiring.app import App, open_app
 
 SENDERS = 64
 """Tasks that each send one message after the other, as a very busy evening would."""

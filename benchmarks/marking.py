@@ -10,15 +10,15 @@ from benchmarks.replay import Replay
 from benchmarks.settings import bench_settings
 from benchmarks.variants import Variant
 from benchmarks.worth import Marked, scores_of
-from bot import rules
-from bot.cli.trial import Said, Trial, trial, trial_settings
-from bot.evaluation import asking
-from bot.evaluation.asking import DEPTH, Asker
+from bot.evaluation import runner as asking
 from bot.evaluation.ingestion import Place
 from bot.evaluation.locomo import Asked, Conversation
-from bot.evaluation.scores import Line, Outcome
-from memory.model import MemoryId
-from memory.retrieval import Candidate
+from bot.evaluation.metrics import Line, Outcome
+from bot.evaluation.runner import DEPTH, Asker
+from bot.evaluation.trial_store import Said, Trial, trial, trial_settings
+from bot.wiring import settings as rules
+from memory.model.retrieval import Candidate
+from memory.model.statements import MemoryId
 
 Orders = Mapping[str, Sequence[Candidate]]
 """What each variant found, best first, by its name."""

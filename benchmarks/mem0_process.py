@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.checkout import ROOT
+from memory.language.word_lists import ENGLISH_STOP_WORDS
 from memory.ports import Vectors
-from memory.word_lists import ENGLISH_STOP_WORDS
 
 CHILD = ROOT / "benchmarks" / "mem0_child.py"
 """What the other Python runs."""

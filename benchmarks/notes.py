@@ -15,11 +15,11 @@ from benchmarks.figures import Figures, machine, spread
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Talk, placed
-from bot.app import App, open_app
+from bot.wiring.app import App, open_app
 from config.obsidian import ObsidianSettings
-from memory.model import HOME
-from memory.retrieval import Question
-from memory.scope import EVERYONE, Scope, space_audience
+from memory.model.audience import EVERYONE, Scope, space_audience
+from memory.model.retrieval import Question
+from memory.model.rooms import HOME
 from observers.notes import NoteReport, NoteSync
 
 SECTIONS = 3

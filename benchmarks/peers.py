@@ -19,14 +19,14 @@ from benchmarks.mem0_process import HOW_TO_INSTALL, Mem0, Mem0Failed, Mem0Missin
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.side_by_side import Side, compared
 from benchmarks.suite import lines_of
-from bot import rules
-from bot.cli.trial import Trial, trial, trial_settings
 from bot.errors import BotError
-from bot.evaluation.asking import Asker
 from bot.evaluation.ingestion import Place
 from bot.evaluation.locomo import Asked, Conversation, Said, chosen, read_locomo
-from bot.evaluation.scores import Line, Outcome
-from memory.adapters.wordllama import OfflineEmbedder
+from bot.evaluation.metrics import Line, Outcome
+from bot.evaluation.runner import Asker
+from bot.evaluation.trial_store import Trial, trial, trial_settings
+from bot.wiring import settings as rules
+from memory.embedders.wordllama import OfflineEmbedder
 
 DEPTH = 20
 """Results that are scored, on either side."""

@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from memory.adapters.edge import EdgeIndex
 from memory.ports import VectorSearch
+from memory.vectorstores.edge.index import EdgeIndex
 
 
 def worker_of(index: VectorSearch) -> int | None:

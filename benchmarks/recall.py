@@ -23,10 +23,10 @@ from benchmarks.processes import worked_ms, worker_of
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Asked, Talk, placed
-from bot.app import App, open_app
-from memory.recall import Recall
-from memory.retrieval import Question
-from memory.scope import scope_of
+from bot.wiring.app import App, open_app
+from memory.model.audience import scope_of
+from memory.model.retrieval import Question
+from memory.retrieval.recall import Recall
 
 QUESTIONS = 400
 """Enough that the 99th percentile is not the slowest one."""

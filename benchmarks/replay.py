@@ -7,18 +7,19 @@ from functools import partial
 from typing import TypeVar
 
 from benchmarks.variants import Extra, Variant, read_less, thinned
-from bot import rules
-from bot.app import App
-from memory.asked import Asked
-from memory.model import Collection, PersonId
-from memory.open_answers import Lookup
+from bot.wiring import settings as rules
+from bot.wiring.app import App
+from memory.model.audience import Scope
+from memory.model.people import PersonId
+from memory.model.retrieval import Candidate, Company, Question
+from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.reading import Reading
-from memory.recall import Recall
-from memory.retrieval import Candidate, Company, Question
-from memory.scope import Scope
-from memory.sources import Reach, Sources
-from memory.visits import Visit, Visits
+from memory.retrieval.open_sources import Lookup
+from memory.retrieval.query import Asked
+from memory.retrieval.question_reader import Reading
+from memory.retrieval.recall import Recall
+from memory.retrieval.snapshots import Visit, Visits
+from memory.retrieval.sources import Reach, Sources
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from config.sections import (
     WebSettings,
 )
 from config.settings import Settings
-from memory.adapters.sqlite.allocator import stop_counting_memory
+from memory.storage.allocator import stop_counting_memory
 
 
 def bench_settings(folder: Path) -> Settings:

@@ -20,8 +20,8 @@ from benchmarks.words import (
     TIMES_FR,
     UNRELATED,
 )
-from bot.model import AuthorRef, RoomRef
-from memory.model import Room, RoomId, RoomKind, RoomRole, SpaceId
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
 
 PLATFORM = "town"
 

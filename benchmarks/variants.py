@@ -4,15 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from memory.asked import Asked, Names, Term
-from memory.language import fold, names_in
-from memory.model import Relation
-from memory.near_words import TRANSLATED
-from memory.ranking import Fusion
-from memory.reading import OTHER_NAME
-from memory.retrieval import Candidate, Company
-from memory.spreading import RELATION_WEIGHTS
-from memory.weights import Weights
+from memory.language.names import names_in
+from memory.language.near_words import TRANSLATED
+from memory.language.text import fold
+from memory.model.retrieval import Candidate, Company
+from memory.model.statements import Relation
+from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.question_reader import OTHER_NAME
+from memory.retrieval.ranking import Fusion
+from memory.retrieval.spreading_activation import RELATION_WEIGHTS
+from memory.retrieval.weights import Weights
 
 Kin = Literal["near", "told", "ties"]
 """What rows may have to do with each other, by the fields of `Company`."""

@@ -21,11 +21,11 @@ from benchmarks.figures import Figures, spread
 from benchmarks.processes import worked_ms
 from benchmarks.settings import prepare_process
 from benchmarks.town import Talk
-from memory.adapters.edge import EdgeIndex
-from memory.adapters.wordllama import OfflineEmbedder
-from memory.model import Audience, Collection
+from memory.embedders.wordllama import OfflineEmbedder
+from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.stores import Collection
 from memory.ports import Point, Vectors
-from memory.scope import OPERATOR, Scope
+from memory.vectorstores.edge.index import EdgeIndex
 
 QUERIES = 100
 """Enough for a 95th percentile; an exact comparison of each takes a while at a million."""
@@ -109,7 +109,7 @@ class _Exact:
 
 
 def _unit_rows(rows: NDArray[np.float16]) -> Vectors:
-    """As `memory.vectors.unit`, without a copy in double precision."""
+    """As `memory.model.vectors.unit`, without a copy in double precision."""
     exact = rows.astype(np.float32)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     return exact

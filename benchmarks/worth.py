@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.variants import WHOLE
-from bot.evaluation.scores import MEASURES, Outcome, difference
+from bot.evaluation.metrics import MEASURES, Outcome, difference
 
 COUNTED = ("recall@5", "recall@10", "recall@20", "mrr")
 """The measures that need no more than the places of rows."""

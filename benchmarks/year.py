@@ -26,8 +26,8 @@ from benchmarks.year_chatter import NothingSaid, dealt, recorded
 from benchmarks.year_exam import Asking, Examiner, Judged, Told, askings, told_by
 from benchmarks.year_life import SWEEPS, ZONE, Life
 from benchmarks.year_plan import Fact, Span, Utterance, planned
-from bot.app import App, open_app
-from bot.cli.trial import trial_settings
+from bot.evaluation.trial_store import trial_settings
+from bot.wiring.app import App, open_app
 from memory.clock import FrozenClock
 
 START = datetime(2025, 1, 6, tzinfo=ZONE)

@@ -8,9 +8,9 @@ from random import Random
 
 from benchmarks.town import SPACES, Resident
 from benchmarks.year_plan import Span, Utterance, lobby
-from bot.model import Inbound, InboundKind
-from bot.recordings import read_recording
-from memory.model import SpaceId
+from bot.model.events import Inbound, InboundKind
+from bot.transfer.recordings import read_recording
+from memory.model.rooms import SpaceId
 
 STRETCH = (5, 60)
 """Lines of one conversation: it stays together, in one room, with its own people."""

@@ -9,12 +9,15 @@ from benchmarks.town import Resident, placed
 from benchmarks.year_life import Learnt, name_of
 from benchmarks.year_plan import Fact, Utterance, lobby, private_room
 from benchmarks.year_topics import Kind
-from bot.app import App
-from bot.model import RoomRef
-from memory.language import fold
-from memory.model import Collection, MemoryId, MessageId, SpaceId, Store
-from memory.retrieval import Candidate, Question
-from memory.scope import scope_of
+from bot.model.events import RoomRef
+from bot.wiring.app import App
+from memory.language.text import fold
+from memory.model.audience import scope_of
+from memory.model.messages import MessageId
+from memory.model.retrieval import Candidate, Question
+from memory.model.rooms import SpaceId
+from memory.model.statements import MemoryId
+from memory.model.stores import Collection, Store
 
 LISTED = 10
 """Statements that a search tool lists."""

@@ -10,11 +10,15 @@ from time import perf_counter
 from zoneinfo import ZoneInfo
 
 from benchmarks.year_plan import Span, Utterance
-from bot.app import App
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.wiring.app import App
 from memory.clock import FrozenClock
-from memory.model import MemoryId, MessageId, PersonId, RoomId, Store
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+from memory.model.statements import MemoryId
+from memory.model.stores import Store
 from observers.schedule import slot_of
 
 ZONE = ZoneInfo("Europe/Paris")

@@ -18,11 +18,11 @@ from benchmarks.year_topics import (
     Phrases,
     Topic,
 )
-from bot.channels.local import PLATFORM
-from bot.model import RoomRef
-from memory.language import Language
-from memory.model import RoomRole, SpaceId
-from memory.statements.dates import GRACE
+from bot.channels.local.hub import PLATFORM
+from bot.model.events import RoomRef
+from memory.language.text import Language
+from memory.language.times.absolute import GRACE
+from memory.model.rooms import RoomRole, SpaceId
 
 HOURS = (1, 1, 0, 0, 0, 0, 1, 3, 6, 7, 7, 6, 8, 8, 6, 6, 6, 7, 8, 9, 10, 10, 7, 3)
 """How much is said in each hour of a day, the first being midnight's."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from benchmarks.figures import Figures
 from benchmarks.year_exam import Judged, Told
 from benchmarks.year_topics import Kind
-from memory.model import MemoryId
+from memory.model.statements import MemoryId
 
 MUST_BE_NONE = (
     "superseded_injected",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memory.language import Language
+from memory.language.text import Language
 
 
 class Kind(StrEnum):

@@ -6,22 +6,18 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli import (
-    evaluation,
-    finding,
-    forgetting,
-    listings,
-    moving,
-    notes,
-    observing,
-    tidy,
-    tuning,
-)
-from bot.cli.compacted import summaries
+from bot.cli import evaluation, notes, tidy
+from bot.cli import forget as forgetting
+from bot.cli import memories as listings
+from bot.cli import rooms as observing
+from bot.cli import search as finding
+from bot.cli import settings as tuning
+from bot.cli import transfer as moving
 from bot.cli.facts import facts
 from bot.cli.options import Json
+from bot.cli.summaries import summaries
 from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
-from memory.model import GoalCategory, MemoryType, SelfCategory
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
     name="eko",
@@ -78,8 +74,8 @@ def start(
 @app.command()
 def run() -> None:
     """Run the pet: the page, the lobby, the digests. Stop it with Ctrl-C."""
-    from bot import daemon
-    from memory.adapters.sqlite.allocator import stop_counting_memory
+    from bot.daemon import daemon
+    from memory.storage.allocator import stop_counting_memory
 
     stop_counting_memory()
     settings = settings_or_exit(quiet=False)
@@ -119,7 +115,7 @@ def ask(
     """Say one thing and print the reply, its expression, and what was injected and why."""
     told = operate("ask", {"text": text, "name": name, "room": room}, as_json=as_json)
     if not as_json:
-        from bot.cli.grounds import print_answer
+        from bot.cli.why import print_answer
 
         print_answer(told)
 
@@ -142,7 +138,7 @@ def why(
     """Say why the pet answered what it did: what it recalled for it, from whom, where and when."""
     told = operate("why", {"turn": turn, "name": name, "room": room}, as_json=as_json)
     if not as_json:
-        from bot.cli.grounds import print_reasons
+        from bot.cli.why import print_reasons
 
         print_reasons(told, everything=everything)
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.commands.model import Answer, Choice, Command
-from bot.model import Inbound, InboundEvent, Invoked, ModelReply, ModelRequest, Outgoing, RoomRef
-from memory.model import Room, SpaceId
+from bot.model.commands import Answer, Choice, Command
+from bot.model.events import Inbound, InboundEvent, Invoked, RoomRef
+from bot.model.requests import ModelReply, ModelRequest
+from bot.model.turns import Outgoing
+from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 
 Receive = Callable[[InboundEvent], Awaitable[None]]

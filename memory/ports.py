@@ -9,8 +9,8 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.model import Collection
-from memory.scope import Scope
+from memory.model.audience import Scope
+from memory.model.stores import Collection
 
 Vectors = NDArray[np.float32]
 """Shape (n, dimension) or (dimension,), each row of unit length."""

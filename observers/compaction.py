@@ -8,9 +8,8 @@ from typing import Protocol
 
 import structlog
 
-from memory.adapters.sqlite.ledger import Ledger
-from memory.adapters.sqlite.summaries import Summaries
-from memory.compaction import (
+from memory.model.audience import Scope
+from memory.rules.compaction import (
     WORTH,
     Checkpoint,
     CompactionRules,
@@ -24,7 +23,8 @@ from memory.compaction import (
     overflow,
     spans,
 )
-from memory.scope import Scope
+from memory.storage.conversations.ledger import Ledger
+from memory.storage.conversations.summaries import Summaries
 from observers.errors import SummariserUnavailable, SummaryFailed
 
 log = structlog.get_logger()

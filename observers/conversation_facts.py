@@ -8,17 +8,20 @@ from uuid import NAMESPACE_OID, uuid5
 
 import structlog
 
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.extractions import Extractions, PastTurn, Span, SpokenTurn, Unread
-from memory.decisions import is_correction
 from memory.errors import EkoMemoryError
-from memory.learning import Learning
-from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
+from memory.learning.observed import Learning
+from memory.model.audience import origin_of
+from memory.model.conversations import PastTurn, Span, SpokenTurn, Unread
+from memory.model.messages import Message, MessageId
+from memory.model.statements import MemoryId, NewMemory, Source
+from memory.model.stores import Store
 from memory.ports import Clock
-from memory.scope import origin_of
-from observers.corrections import said_around
-from observers.echoes import Around, own_facts
+from memory.statements.readings.decision import is_correction
+from memory.storage.conversations.extractions import Extractions
+from memory.storage.database import Transaction
+from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
+from observers.own_words import Around, own_facts
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()

@@ -9,15 +9,18 @@ from uuid import uuid5
 
 import structlog
 
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.digests import ClaimedChunk, DigestRow, Digests, LiveRow
-from memory.decisions import is_correction
 from memory.errors import EkoMemoryError
-from memory.learning import Learning
-from memory.model import MemoryId, Message, MessageId, NewMemory, Source, Store
-from memory.planning import Plan
-from memory.scope import origin_of
-from observers.corrections import said_around
+from memory.learning.observed import Learning
+from memory.model.audience import origin_of
+from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
+from memory.model.messages import Message, MessageId
+from memory.model.statements import MemoryId, NewMemory, Source
+from memory.model.stores import Store
+from memory.rules.plan import Plan
+from memory.statements.readings.decision import is_correction
+from memory.storage.conversations.digests import Digests
+from memory.storage.database import Transaction
+from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 

@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import structlog
 
-from memory.adapters.sqlite.notes import Notes, ReadNote
 from memory.errors import NotesUnavailable, NoteTooLarge
-from memory.lane import lane
-from memory.model import Audience, Origin
-from memory.notes import CUTTING, NoteChoice, NoteEntry, Piece, pieces_of
+from memory.model.audience import Audience, Origin, audience_of
+from memory.model.notes import Piece, ReadNote
 from memory.ports import Clock
-from memory.scope import audience_of
-from memory.tombstones import Said
+from memory.rules.forgetting.tombstones import Said
+from memory.rules.notes.chunks import CUTTING, NoteChoice, NoteEntry, pieces_of
+from memory.storage.statements.notes import Notes
+from memory.tasks import lane
 from observers.ports import Forgotten, NoteSource
 from observers.schedule import guarded
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from memory.model import MemoryType, MessageId
-from memory.notes import Note, NoteChoice, NoteEntry
-from memory.tombstones import Said
+from memory.model.messages import MessageId
+from memory.model.statements import MemoryType
+from memory.rules.forgetting.tombstones import Said
+from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,18 +2,11 @@
 
 from datetime import UTC, datetime
 
-from bot.model import AuthorRef, Batch, Expression, Heard, InboundKind, Outgoing, RoomRef
-from memory.model import (
-    HOME,
-    MessageId,
-    Person,
-    PersonId,
-    Room,
-    RoomId,
-    RoomKind,
-    RoomRole,
-    SpaceId,
-)
+from bot.model.events import AuthorRef, InboundKind, RoomRef
+from bot.model.turns import Batch, Expression, Heard, Outgoing
+from memory.model.messages import MessageId
+from memory.model.people import Person, PersonId
+from memory.model.rooms import HOME, Room, RoomId, RoomKind, RoomRole, SpaceId
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 PLATFORM = "chat"

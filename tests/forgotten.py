@@ -6,29 +6,21 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from memory.adapters.sqlite.aliases import Aliases
-from memory.adapters.sqlite.database import Database
-from memory.adapters.sqlite.forgettings import Forgettings
-from memory.adapters.sqlite.knowledge import keep_knowledge
-from memory.adapters.sqlite.messages import Arrival, Handling
-from memory.adapters.sqlite.turns import NewTurn, Turn
-from memory.forget import Forgetting
-from memory.forgetting.selector import Asker
-from memory.model import (
-    Collection,
-    KnowledgeId,
-    KnowledgeKind,
-    MemoryId,
-    MessageId,
-    NewKnowledge,
-    Origin,
-    Person,
-    PersonId,
-    Room,
-    Visibility,
-)
-from memory.retrieval import Candidate, Considered, Retrieval, Section
-from memory.scope import OPERATOR, scope_of
+from memory.forgetting.service import Forgetting
+from memory.model.audience import OPERATOR, Origin, scope_of
+from memory.model.conversations import NewTurn, Turn
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.messages import Arrival, Handling, MessageId
+from memory.model.people import Person, PersonId
+from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.rooms import Room, Visibility
+from memory.model.statements import MemoryId
+from memory.model.stores import Collection
+from memory.rules.forgetting.selector import Asker
+from memory.storage.database import Database
+from memory.storage.forgetting.requests import Forgettings
+from memory.storage.people.aliases import Aliases
+from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.truth import Truth, statement
 

@@ -1,9 +1,10 @@
 """One person on two platforms, and how their accounts are joined."""
 
-from bot.model import AuthorRef, RoomRef
-from memory.adapters.sqlite.linking import Linking
-from memory.linking import Joined
-from memory.model import PersonId, RoomKind, RoomRole
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.linking import Joined
+from memory.model.people import PersonId
+from memory.model.rooms import RoomKind, RoomRole
+from memory.storage.people.link_codes import Linking
 from tests.cast import DAVID
 from tests.truth import Truth
 

@@ -4,12 +4,12 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
-from memory.adapters import sqlite as adapters
-from memory.adapters.sqlite.queries import queries
+import memory.storage
+from memory.storage.queries import queries
 
 EVERY = 10
 """Steps between two looks: each look is a call into Python. SQLite carries the rest of a statement
@@ -108,8 +108,9 @@ def named(sql: str) -> str:
 @cache
 def _names() -> Mapping[str, str]:
     found: dict[str, list[str]] = {}
-    for file in (files(adapters.__name__) / "sql").iterdir():
-        known = file.name.removesuffix(".sql")
-        for name, sql in queries(known).items():
-            found.setdefault(sql, []).append(f"{known}.{name}")
+    room = Path(memory.storage.__file__).parent
+    for file in room.glob("*/*.sql"):
+        if file.parent.name != "migrations":
+            for name, sql in queries(str(file.relative_to(room).with_suffix(""))).items():
+                found.setdefault(sql, []).append(f"{file.stem}.{name}")
     return {sql: "=".join(sorted(names)) for sql, names in found.items()}

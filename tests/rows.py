@@ -6,14 +6,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.asked import Asked, Counts, Names, Term
-from memory.asked_times import Period
-from memory.background import Background
-from memory.language import match_terms, search_text
-from memory.model import Association, Collection, MemoryId, Relation, RoomId
-from memory.retrieval import Candidate, Company, Near, Section, Told
-from memory.scoring import Scored, scored
-from memory.weights import Weights
+from memory.language.term_weights import Counts
+from memory.language.text import match_terms, search_text
+from memory.language.times.parser import Period
+from memory.model.retrieval import Candidate, Company, Near, Section, Told
+from memory.model.rooms import RoomId
+from memory.model.statements import Association, MemoryId, Relation
+from memory.model.stores import Collection
+from memory.retrieval.background import Background
+from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.scoring import Scored, scored
+from memory.retrieval.weights import Weights
 from tests.cast import LOBBY, NOON, room_of
 
 

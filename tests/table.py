@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any, Self
 
-from bot.command_table import command_table
-from bot.commands.desk import Commands
-from bot.commands.model import Command
+from bot.commands.framework.dispatcher import Commands
+from bot.model.commands import Command
+from bot.wiring.commands import command_table
 from tests.flow.calling import Nobody
 
 

@@ -8,52 +8,44 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
-from memory.adapters.sqlite.associations import Associations
-from memory.adapters.sqlite.candidates import CandidateRows
-from memory.adapters.sqlite.candidates import Source as RowSource
-from memory.adapters.sqlite.core_facts import CoreFacts
-from memory.adapters.sqlite.database import Database, open_database
-from memory.adapters.sqlite.digests import Digests
-from memory.adapters.sqlite.embeddings import Embeddings
-from memory.adapters.sqlite.extractions import Extractions
-from memory.adapters.sqlite.health import Health
-from memory.adapters.sqlite.knowledge import KnowledgeRows
-from memory.adapters.sqlite.ledger import Ledger
-from memory.adapters.sqlite.memories import Memories
-from memory.adapters.sqlite.messages import Arrival, Handling, Messages
-from memory.adapters.sqlite.notes import Notes
-from memory.adapters.sqlite.outbox import Outbox
-from memory.adapters.sqlite.people import People
-from memory.adapters.sqlite.subjects import Subjects
-from memory.adapters.sqlite.summaries import Summaries
-from memory.adapters.sqlite.terms import Vocabulary
-from memory.adapters.sqlite.turns import Turns
-from memory.associating import Associator
-from memory.association_pass import AssociationPass
 from memory.clock import FrozenClock
-from memory.explanation import Explanations
-from memory.indexing import Indexer
-from memory.language import match_terms
-from memory.learning import Learning
-from memory.model import (
-    Association,
-    Collection,
-    MemoryId,
-    MemoryType,
-    MessageId,
-    NewMemory,
-    Origin,
-    Source,
-    Store,
-    Visibility,
-)
+from memory.language.text import match_terms
+from memory.learning.association import Associator
+from memory.learning.association_pass import AssociationPass
+from memory.learning.observed import Learning
+from memory.learning.store import Remember
+from memory.model.audience import Origin, Scope
+from memory.model.messages import Arrival, Handling, MessageId
+from memory.model.retrieval import Candidate
+from memory.model.rooms import Visibility
+from memory.model.statements import Association, MemoryId, MemoryType, NewMemory, Source
+from memory.model.stores import Collection, Store
 from memory.ports import Hit, Vectors
-from memory.references import References
-from memory.remember import Remember
-from memory.retrieval import Candidate
-from memory.scope import Scope
-from memory.visits import Visits
+from memory.retrieval.explanation import Explanations
+from memory.retrieval.references import References
+from memory.retrieval.snapshots import Visits
+from memory.storage.conversations.digests import Digests
+from memory.storage.conversations.extractions import Extractions
+from memory.storage.conversations.ledger import Ledger
+from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.summaries import Summaries
+from memory.storage.conversations.turns import Turns
+from memory.storage.database import Database, open_database
+from memory.storage.health import Health
+from memory.storage.people.people import People
+from memory.storage.search.candidates import CandidateRows
+from memory.storage.search.candidates import Source as RowSource
+from memory.storage.search.embeddings import Embeddings
+from memory.storage.search.outbox import Outbox
+from memory.storage.search.term_counts import Vocabulary
+from memory.storage.statements.associations import Associations
+from memory.storage.statements.knowledge import KnowledgeRows
+from memory.storage.statements.notes import Notes
+from memory.storage.statements.profiles import CoreFacts
+from memory.storage.statements.statements import Memories
+from memory.storage.statements.subjects import Subjects
+from memory.upkeep.indexer import Indexer
+from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
 
 T = TypeVar("T")

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
-from memory.adapters.vault_folder import VaultFolder
-from memory.model import Origin, Visibility
-from memory.notes import Note, NoteChoice, NoteEntry
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
+from memory.vaults.folder import VaultFolder
 from observers.notes import NoteRules, NoteSync
 from observers.ports import Forgotten, NoteSource
 from tests.truth import Truth

@@ -1,1 +1,4 @@
-"""Platforms the pet can be met on, one adapter each."""
+"""Channels: where people talk with the pet.
+
+Each is a folder with an adapter of `bot.ports.Channel`.
+"""

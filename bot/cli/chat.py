@@ -5,14 +5,14 @@ from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from typing import Any
 
-from bot.channels.console import converse
-from bot.channels.talk import LocalEvent, Missed, Shown, Writing
+from bot.channels.local.console import converse
+from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.cli.connection import Caller, connect
-from bot.cli.shapes import Event
 from bot.errors import BotError, NobodyListens
-from bot.model import Expression
+from bot.model.turns import Expression
+from bot.operations.json import Event
 from config.settings import Settings
-from memory.model import AuthorKind
+from memory.model.messages import AuthorKind
 
 
 async def chat(settings: Settings, name: str, *, lobby: bool) -> None:

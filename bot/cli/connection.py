@@ -12,7 +12,7 @@ from config.settings import Settings
 from memory.clock import SystemClock
 
 if TYPE_CHECKING:
-    from bot.cli.shapes import Event
+    from bot.operations.json import Event
 
 
 class Caller(Protocol):
@@ -64,8 +64,8 @@ async def connect(
             yield RemoteOperations(client, holder)
         return
     # Here, since it takes a second of processor, and asking a running daemon needs none of it.
-    from bot.app import open_app
-    from bot.cli.operations import Operations
+    from bot.operations.operations import Operations
+    from bot.wiring.app import open_app
 
     with held(settings.data_dir, this_process(doing, SystemClock().now())):
         async with open_app(settings, resuming=resuming) as app:

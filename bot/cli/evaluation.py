@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from bot.cli.grounds import reason
 from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit
+from bot.cli.why import reason
 
 if TYPE_CHECKING:
-    from bot.cli.trial import Said
+    from bot.evaluation.trial_store import Said
 
 app = typer.Typer(
     help="Measure how good the pet's memory is.",
@@ -63,7 +63,7 @@ def locomo(
 
     Runs in a temporary store of its own; the pet's own data is neither read nor changed.
     """
-    from bot.cli import exams
+    from bot.evaluation import run as exams
 
     setup = exams.Setup(
         file=file, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
@@ -104,7 +104,7 @@ def silence(
     A stranger says them who may know every conversation of the file. The file's own questions show
     beside it how often evidence is injected where it is among the first 20 that recall finds.
     """
-    from bot.cli import exams
+    from bot.evaluation import run as exams
 
     setup = exams.Setup(
         file=against, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
@@ -144,7 +144,7 @@ def mine(
     Each line is shown with what spoke most for it and how sure that was. Nothing leaves this
     machine, and only figures are kept: no questions, no lines.
     """
-    from bot.cli.verdicts import asking, labelled, reading
+    from bot.cli.labels import asking, labelled, reading
 
     if history:
         kept = operate("eval_history", {}, as_json=as_json)

@@ -14,7 +14,7 @@ from memory.errors import EkoMemoryError
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from bot.cli.shapes import Event
+    from bot.operations.json import Event
     from config.settings import Settings
 
 out = Console(highlight=False, soft_wrap=True)

@@ -1,1 +1,4 @@
-"""What people can ask of the pet outside any turn: one table for every channel."""
+"""Commands: what people and admins tell the pet to do, one file each.
+
+Start with `framework/dispatcher.py`. `bot/wiring/commands.py` lists which commands there are.
+"""

@@ -3,11 +3,12 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime, tzinfo
 
-from bot.commands.model import Answer, Authority, Call, Command
-from bot.texts import number, say
-from memory.adapters.sqlite.digests import DigestRow, Digests, LiveCount
-from memory.ages import age, date_in_words, time_of_day
+from bot.model.commands import Answer, Authority, Call, Command
+from bot.texts.catalogue import number, say
+from memory.language.dates_in_words import age, date_in_words, time_of_day
+from memory.model.digests import DigestRow, LiveCount
 from memory.ports import Clock
+from memory.storage.conversations.digests import Digests
 from observers.digest import DigestReport
 from observers.schedule import next_slot
 

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from bot.commands.model import Answer, Call, Command, Option, OptionKind
-from bot.texts import say
-from memory.model import PersonId
+from bot.model.commands import Answer, Call, Command, Option, OptionKind
+from bot.texts.catalogue import say
+from memory.model.people import PersonId
 
 
 class Observe(Protocol):

@@ -2,22 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from bot.commands.model import (
-    Answer,
-    Authority,
-    Call,
-    Caller,
-    Choice,
-    Command,
-    Option,
-    OptionKind,
-)
-from bot.texts import say
-from memory.adapters.sqlite.audit import Actor
-from memory.ages import age
+from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
+from bot.texts.catalogue import say
 from memory.errors import UnknownSetting, WrongValue
-from memory.panel import Panel, Setting
+from memory.language.dates_in_words import age
+from memory.model.audit import Actor
 from memory.ports import Clock
+from memory.upkeep.live_settings import Panel, Setting
 
 _NAME_OF = {"en": "which setting", "fr": "quel réglage"}
 

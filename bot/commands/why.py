@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from bot.commands.model import Answer, Call, Caller, Command
-from bot.provenance import Provenance
-from bot.texts import say
-from bot.visible import extract
-from memory.adapters.sqlite.dossiers import Dossiers
-from memory.explanation import Explanation, Explanations, Ground
+from bot.model.commands import Answer, Call, Caller, Command
+from bot.texts.catalogue import say
+from bot.texts.provenance import Provenance
+from bot.texts.sanitizing import extract
+from memory.retrieval.explanation import Explanation, Explanations, Ground
+from memory.storage.statements.person_view import Dossiers
 
 LONGEST_REPLY = 120
 """Characters of the explained reply: enough to tell which one it was."""

@@ -1,1 +1,1 @@
-"""How good the pet's memory is: read questions with known answers, ask its own recall, score."""
+"""How good recall and answers are, measured on data sets and on people's own questions."""

@@ -5,26 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from bot.app import App
 from bot.evaluation.locomo import Conversation, Observed, Said, Sitting
-from bot.model import AuthorRef, Inbound, RoomRef
-from memory.adapters.sqlite.database import Transaction
+from bot.model.events import AuthorRef, Inbound, RoomRef
+from bot.wiring.app import App
 from memory.clock import FrozenClock
-from memory.model import (
-    MemoryId,
-    MessageId,
-    NewMemory,
-    Origin,
-    Room,
-    RoomId,
-    RoomKind,
-    RoomRole,
-    Source,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.scope import Scope, scope_of
+from memory.model.audience import Origin, Scope, scope_of
+from memory.model.messages import MessageId
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId, Visibility
+from memory.model.statements import MemoryId, NewMemory, Source
+from memory.model.stores import Store
+from memory.storage.database import Transaction
 
 PLATFORM = "locomo"
 """The platform of the conversations, their people and those who ask about them."""

@@ -6,9 +6,9 @@ from datetime import datetime
 from hashlib import sha256
 from random import Random
 
-from bot.app import App
-from memory.adapters.sqlite.evaluations import Graded, PastQuestion
-from memory.scope import Scope
+from bot.wiring.app import App
+from memory.model.audience import Scope
+from memory.model.evaluation import Graded, PastQuestion
 
 RECENT = 500
 """Questions are drawn from so many of the latest: older ones tell of other settings."""

@@ -7,9 +7,9 @@ from random import Random
 
 from bot.errors import BotError
 from bot.evaluation.ingestion import PLATFORM
-from bot.model import Inbound, InboundKind, RoomRef
-from bot.recordings import read_recording
-from memory.model import RoomKind, RoomRole
+from bot.model.events import Inbound, InboundKind, RoomRef
+from bot.transfer.recordings import read_recording
+from memory.model.rooms import RoomKind, RoomRole
 
 _ROOM = RoomRef(
     platform=PLATFORM, external_id="queries", name="queries", kind=RoomKind.GROUP,

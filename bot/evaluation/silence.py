@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.app import App
-from bot.evaluation.asking import Asker, question
 from bot.evaluation.ingestion import PLATFORM, Place
 from bot.evaluation.locomo import Asked
-from bot.model import AuthorRef
-from memory.model import Room, RoomId, RoomKind, RoomRole
-from memory.retrieval import Question, Retrieval
-from memory.scope import Scope, scope_of
+from bot.evaluation.runner import Asker, question
+from bot.model.events import AuthorRef
+from bot.wiring.app import App
+from memory.model.audience import Scope, scope_of
+from memory.model.retrieval import Question, Retrieval
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 
 STRANGER = AuthorRef(platform=PLATFORM, external_id="stranger", name="stranger")
 """Somebody who was in none of the conversations and may read all of them."""

@@ -1,1 +1,1 @@
-"""What is to be forgotten, decided without a table, a clock or a model."""
+"""Forgetting as a service: a request, its undo, and the purge after which nothing comes back."""

@@ -1,9 +1,4 @@
-"""Finds the plain statements people make about themselves and those they know; pure.
+"""What sentences state, read by rules: statements, and what kind of statement they are.
 
-A wrong memory is worse than a missed one: only sentences that match a known pattern count.
+May use `language`. Start with `extraction/finder.py`.
 """
-
-from memory.statements.find import find_statements
-from memory.statements.model import Statement
-
-__all__ = ["Statement", "find_statements"]

@@ -7,20 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.sqlite.aliases import Aliases
-from memory.model import (
-    HOME,
-    MemoryId,
-    MemoryType,
-    Origin,
-    PersonId,
-    Room,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.naming import Named
-from memory.scope import OPERATOR, Scope, scope_of
+from memory.language.names import Named
+from memory.model.audience import OPERATOR, Origin, Scope, scope_of
+from memory.model.people import PersonId
+from memory.model.rooms import HOME, Room, SpaceId, Visibility
+from memory.model.statements import MemoryId, MemoryType
+from memory.model.stores import Store
+from memory.storage.people.aliases import Aliases
 from tests.cast import LOBBY, PLATFORM, author, direct, group, room_of
 from tests.truth import Truth, arrival, open_truth, statement
 

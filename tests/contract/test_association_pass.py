@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memory import association_pass
-from memory.adapters.sqlite.memories import add_memory
-from memory.model import MemoryId, Origin, Relation, SpaceId, Visibility
-from memory.scope import OPERATOR
+from memory.learning import association_pass
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import MemoryId, Relation
+from memory.storage.statements.statements import add_memory
 from tests.cast import NOON
 from tests.truth import Truth, open_truth, statement, ties_around
 

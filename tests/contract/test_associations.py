@@ -9,19 +9,13 @@ from uuid import uuid4
 
 import pytest
 
-from memory.adapters.sqlite.associations import MOST_REASONS, MOST_TIES, Found, associate
-from memory.adapters.sqlite.queries import queries
-from memory.model import (
-    Association,
-    Audience,
-    MemoryId,
-    MessageId,
-    Origin,
-    PersonId,
-    Relation,
-    Visibility,
-)
-from memory.scope import OPERATOR, Scope
+from memory.model.audience import OPERATOR, Audience, Origin, Scope
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import Association, MemoryId, Relation
+from memory.storage.queries import queries
+from memory.storage.statements.associations import MOST_REASONS, MOST_TIES, Found, associate
 from tests.cast import DAVID, NOON, PLATFORM
 from tests.truth import Truth, open_truth, overhear, statement, ties_around
 
@@ -251,7 +245,7 @@ async def test_a_private_statement_from_a_lobby_message_is_told_to_its_owner_onl
 @pytest.mark.parametrize("name", ["around", "messages_behind", "walk"])
 async def test_no_query_reads_a_whole_table(truth: Truth, name: str) -> None:
     """Each row is looked up by an index, or the walk goes on along the key."""
-    sql = queries("associations")[name]
+    sql = queries("statements/associations")[name]
     values = {"ids": "[]", "audiences": "[]", "now": 0, "limit": 1, "key": "k"}
     plan = [row["detail"] for row in await truth.database.all(f"EXPLAIN QUERY PLAN {sql}", values)]
     tables = ("memories", "associations", "messages", "memory_sources", " a", " m", " s", " g")

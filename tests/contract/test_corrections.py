@@ -8,10 +8,12 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite.turns import NewTurn, Turn
-from memory.model import Collection, MessageId, PersonId
-from memory.retrieval import Retrieval
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.model.conversations import NewTurn, Turn
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.retrieval import Retrieval
+from memory.model.stores import Collection
 from tests.cast import DAVID, LOBBY, PLATFORM, room_of
 from tests.truth import Truth, arrival, exchanges_by_text, open_truth, overhear, statement
 

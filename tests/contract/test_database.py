@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.sqlite import database as database_module
-from memory.adapters.sqlite.database import Database, Transaction, Work, open_database
-from memory.adapters.sqlite.queries import migrations, queries
 from memory.errors import DatabaseRefused, StorageFailed
+from memory.storage import database as database_module
+from memory.storage.database import Database, Transaction, Work, open_database
+from memory.storage.queries import migrations, queries
 
 FILE = "eko.sqlite3"
 

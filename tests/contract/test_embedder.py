@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from memory.adapters.in_memory import HashingEmbedder
-from memory.adapters.voyage import VoyageEmbedder, VoyageService
-from memory.adapters.wordllama import OfflineEmbedder
+from memory.embedders.voyage import VoyageEmbedder, VoyageService
+from memory.embedders.wordllama import OfflineEmbedder
 from memory.ports import Embedder
+from memory.vectorstores.in_memory import HashingEmbedder
 
 DIMENSION = 64
 

@@ -8,20 +8,14 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite.turns import NewTurn, Turn
-from memory.model import (
-    Collection,
-    Fate,
-    MemoryId,
-    MessageId,
-    Origin,
-    PersonId,
-    Room,
-    SpaceId,
-    Visibility,
-)
-from memory.retrieval import Candidate, Considered, Retrieval, Section
-from memory.scope import OPERATOR, Scope, scope_of
+from memory.model.audience import OPERATOR, Origin, Scope, scope_of
+from memory.model.conversations import NewTurn, Turn
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.rooms import Room, SpaceId, Visibility
+from memory.model.statements import Fate, MemoryId
+from memory.model.stores import Collection
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, room_of
 from tests.truth import Truth, open_truth, overhear, statement
 

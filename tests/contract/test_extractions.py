@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import RoomRef
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.extractions import Span
-from memory.adapters.sqlite.messages import Arrival
-from memory.adapters.sqlite.turns import NewTurn, Session, ToolUse
-from memory.model import RoomRole
+from bot.model.events import RoomRef
+from memory.model.conversations import NewTurn, Session, Span, ToolUse
+from memory.model.messages import Arrival
+from memory.model.rooms import RoomRole
+from memory.storage.database import Transaction
 from tests.cast import CORNER, DAVID, PLATFORM, group, room_of
 from tests.truth import Truth, open_truth
 

@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.models.offline_extraction import RuleExtractor
-from memory.model import MemoryType, MessageId
+from bot.llm.offline.extraction import RuleExtractor
+from memory.model.messages import MessageId
+from memory.model.statements import MemoryType
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=ZoneInfo("Europe/Paris"))

@@ -8,25 +8,20 @@ from uuid import UUID
 
 import pytest
 
-from memory.forgetting.receipt import (
+from memory.model.audience import OPERATOR, Origin
+from memory.model.knowledge import KnowledgeKind
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import Fate, MemoryId
+from memory.model.stores import Collection
+from memory.rules.forgetting.receipt import (
     Kind,
     NothingChosen,
     NothingToConfirm,
     NothingToUndo,
     State,
 )
-from memory.forgetting.selector import Selector
-from memory.forgetting.topic import TopicSaysNothing
-from memory.model import (
-    Collection,
-    Fate,
-    KnowledgeKind,
-    MemoryId,
-    Origin,
-    SpaceId,
-    Visibility,
-)
-from memory.scope import OPERATOR
+from memory.rules.forgetting.selector import Selector
+from memory.rules.forgetting.topic import TopicSaysNothing
 from tests.cast import NOON, group, room_of
 from tests.forgotten import (
     RUNNER,

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.sqlite.messages import Arrival
-from memory.forgetting.receipt import NothingToConfirm, State
-from memory.forgetting.selector import Selector
-from memory.model import Origin, PersonId, Visibility
+from memory.model.audience import Origin
+from memory.model.messages import Arrival
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.rules.forgetting.receipt import NothingToConfirm, State
+from memory.rules.forgetting.selector import Selector
 from tests.cast import DAVID, direct, room_of
 from tests.forgotten import Household, holding, household
 from tests.linked import linking_on

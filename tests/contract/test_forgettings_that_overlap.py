@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memory.forgetting.receipt import State
-from memory.forgetting.selector import Selector
-from memory.purging import Purging
+from memory.forgetting.purge import Purging
+from memory.rules.forgetting.receipt import State
+from memory.rules.forgetting.selector import Selector
 from tests.forgotten import RUNNER, Household, dump, forgettings_on, holding, household
 from tests.truth import open_truth
 

@@ -9,12 +9,12 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite.importing import Imports
-from memory.adapters.sqlite.tombstones import Tombstones
-from memory.importing import Forgotten, Imported, Importer, ImportRefused
-from memory.portable import LONGEST_LINE
-from memory.scope import OPERATOR
-from memory.tombstones import Said
+from memory.model.audience import OPERATOR
+from memory.model.export import LONGEST_LINE
+from memory.rules.forgetting.tombstones import Said
+from memory.storage.forgetting.tombstones import Tombstones
+from memory.storage.transfer.imports import Imports
+from memory.transfer.importer import Forgotten, Imported, Importer, ImportRefused
 from tests.cast import LOBBY, NOON, room_of
 from tests.truth import Truth, open_truth
 

@@ -10,15 +10,16 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.outbox import Outbox
 from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
-from memory.indexing import Indexer
-from memory.lane import lane
-from memory.model import Collection, MemoryId, Store
+from memory.model.audience import OPERATOR
+from memory.model.statements import MemoryId
+from memory.model.stores import Collection, Store
 from memory.ports import Point
-from memory.scope import OPERATOR
+from memory.storage.database import Transaction
+from memory.storage.search.outbox import Outbox
+from memory.tasks import lane
+from memory.upkeep.indexer import Indexer
+from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from tests.truth import Truth, open_truth, overhear, statement
 
 
@@ -101,7 +102,7 @@ async def test_the_worker_waits_an_outage_out(
         asleep.set()
         await sleep(0)
 
-    monkeypatch.setattr("memory.indexing.asyncio.sleep", recorded)
+    monkeypatch.setattr("memory.upkeep.indexer.asyncio.sleep", recorded)
     truth.index.available = False
     (memory,) = await remembered(truth, "David habite à Paris")
     async with lane(truth.indexer.run(), name="indexer"):
@@ -136,7 +137,7 @@ async def test_the_worker_waits_until_a_full_disk_has_room_again(
         raise StorageFailed("The disk is full: nothing was stored; free some space.")
 
     write = truth.database.write
-    monkeypatch.setattr("memory.indexing.asyncio.sleep", recorded)
+    monkeypatch.setattr("memory.upkeep.indexer.asyncio.sleep", recorded)
     truth.database.write = full  # type: ignore[method-assign, assignment]
     async with lane(truth.indexer.run(), name="indexer") as worker:
         await asleep.wait()

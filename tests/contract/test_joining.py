@@ -12,20 +12,15 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite.joining import STEPS
-from memory.adapters.sqlite.knowledge import keep_knowledge
-from memory.adapters.sqlite.ledger import ModelCall
-from memory.adapters.sqlite.queries import migrations, queries
-from memory.forgetting.selector import Selector
-from memory.model import (
-    KnowledgeId,
-    KnowledgeKind,
-    NewKnowledge,
-    Origin,
-    PersonId,
-    Visibility,
-)
-from memory.scope import person_audience
+from memory.model.audience import Origin, person_audience
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.ledger import ModelCall
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.rules.forgetting.selector import Selector
+from memory.storage.people.merging import STEPS
+from memory.storage.queries import migrations, queries
+from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import Household, household
 from tests.linked import linking_on
@@ -97,7 +92,7 @@ def written_by(connection: sqlite3.Connection, sql: str) -> set[Cell]:
 def test_every_column_that_names_a_person_is_moved() -> None:
     """A table that is added later fails this until a step of joining knows it."""
     with closing(schema()) as connection:
-        steps = (queries("joining")[step] for step in STEPS)
+        steps = (queries("people/merging")[step] for step in STEPS)
         moved = set().union(*(written_by(connection, sql) for sql in steps))
         assert naming_people(connection) - moved == set()
         connection.execute("CREATE TABLE later (id INTEGER, audience TEXT NOT NULL)")
@@ -223,8 +218,8 @@ async def test_nothing_of_anybody_else_moves(home: Household) -> None:
 WORK = """
 import asyncio, sys
 from pathlib import Path
-from memory.adapters.sqlite.database import open_database
-from memory.adapters.sqlite.joining import merge
+from memory.storage.database import open_database
+from memory.storage.people.merging import merge
 from tests.cast import NOON
 
 async def main(folder, merged, heir):

@@ -10,11 +10,14 @@ from uuid import UUID
 import pytest
 
 from bot.errors import BotError, BudgetExhausted, ModelAccessDenied, ModelUnavailable
-from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
-from bot.models.judging import JUDGE, MOST_ASKED, ModelJudge
-from memory.adapters.sqlite.terms import Vocabulary
-from memory.model import Memory, MemoryId, MemoryType, Origin, Source, Store, Visibility
-from memory.sameness import Verdict
+from bot.llm.tasks.comparison import JUDGE, MOST_ASKED, ModelJudge
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, Source
+from memory.model.stores import Store
+from memory.rules.comparison import Verdict
+from memory.storage.search.term_counts import Vocabulary
 from tests.cast import NOON
 from tests.truth import Truth, open_truth, statement
 

@@ -5,19 +5,13 @@ from datetime import datetime
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
-from memory.adapters.sqlite.knowledge import drop_knowledge, keep_knowledge, retire_knowledge
-from memory.model import (
-    Collection,
-    Fate,
-    KnowledgeId,
-    KnowledgeKind,
-    NewKnowledge,
-    Origin,
-    PersonId,
-    SpaceId,
-    Visibility,
-)
-from memory.scope import OPERATOR, Scope, space_audience
+from memory.model.audience import OPERATOR, Origin, Scope, space_audience
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.people import PersonId
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import Fate
+from memory.model.stores import Collection
+from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge, retire_knowledge
 from tests.cast import NOON
 from tests.truth import FROM_TEST, Truth, known_by_text, looked_up, open_truth
 

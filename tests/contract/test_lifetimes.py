@@ -8,21 +8,14 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite.lifetimes import Held, Lifetimes
-from memory.model import (
-    Memory,
-    MemoryId,
-    MemoryType,
-    NewMemory,
-    Origin,
-    Relation,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.remember import Stored
-from memory.sameness import Verdict
-from memory.scope import OPERATOR, Scope, audience_of
+from memory.learning.store import Stored
+from memory.model.audience import OPERATOR, Origin, Scope, audience_of
+from memory.model.history import Held
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation
+from memory.model.stores import Store
+from memory.rules.comparison import Verdict
+from memory.storage.statements.history import Lifetimes
 from tests.cast import NOON
 from tests.truth import Truth, open_truth, statement
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
-from memory.linking import LENGTH, SIGNS, Account, Moved, bare
-from memory.model import PersonId
+from memory.model.linking import LENGTH, SIGNS, Account, Moved, bare
+from memory.model.people import PersonId
 from tests.cast import DAVID, LEA
 from tests.linked import DAV, account_of, linking_on, person_behind
 from tests.truth import Truth, open_truth

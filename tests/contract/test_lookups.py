@@ -7,21 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
-from memory.adapters.sqlite.candidates import CONVERSATION, CandidateRows
-from memory.adapters.sqlite.messages import Handling
-from memory.adapters.sqlite.turns import NewTurn, Turn
-from memory.model import (
-    MemoryType,
-    MessageId,
-    Origin,
-    SelfCategory,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.retrieval import Candidate
-from memory.scope import OPERATOR, Scope, scope_of
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.audience import OPERATOR, Origin, Scope, scope_of
+from memory.model.conversations import NewTurn, Turn
+from memory.model.messages import Handling, MessageId
+from memory.model.retrieval import Candidate
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import MemoryType, SelfCategory
+from memory.model.stores import Store
+from memory.storage.search.candidates import CONVERSATION, CandidateRows
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, person_of, room_of
 from tests.truth import FROM_TEST, Truth, arrival, looked_up, matching, open_truth, statement
 

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder
-from memory.model import Collection
+from memory.model.audience import OPERATOR
+from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.scope import OPERATOR
+from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import LOBBY, PLATFORM, room_of
 from tests.truth import Truth, arrival, open_truth, overhear, overheard_by_text
 

@@ -11,10 +11,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from memory.errors import NotesUnavailable
-from memory.model import Collection, Origin, Visibility
-from memory.notes import NoteChoice
-from memory.scope import OPERATOR
-from memory.tombstones import Said
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import Visibility
+from memory.model.stores import Collection
+from memory.rules.forgetting.tombstones import Said
+from memory.rules.notes.chunks import NoteChoice
 from observers.notes import AT_ONCE, NoteSync
 from observers.ports import NoteSource
 from tests.edge.obsidian_server import Plugin, obsidian

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from memory.errors import VectorStoreUnavailable
-from memory.forgetting.receipt import NothingToUndo, State
-from memory.forgetting.selector import Selector
-from memory.purging import Purging
+from memory.forgetting.purge import Purging
+from memory.rules.forgetting.receipt import NothingToUndo, State
+from memory.rules.forgetting.selector import Selector
 from tests.cast import PLATFORM
 from tests.forgotten import RUNNER, Household, forgettings_on, household
 from tests.truth import open_truth, overhear

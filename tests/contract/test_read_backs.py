@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import RoomRef
-from memory.adapters.sqlite.greeted_spaces import AGAIN_AFTER, GreetedSpaces
-from memory.adapters.sqlite.read_backs import ReadBacks
-from memory.model import SpaceId
+from bot.model.events import RoomRef
+from memory.model.rooms import SpaceId
+from memory.storage.community.greetings import AGAIN_AFTER, GreetedSpaces
+from memory.storage.conversations.room_positions import ReadBacks
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.truth import Truth, arrival, open_truth
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.model import Authority
-from bot.model import Invoked
-from bot.register import Register, RegisterRules, RoomRule
-from memory.adapters.sqlite.audit import Actor
-from memory.adapters.sqlite.invocations import KEPT_FOR, Invocations
-from memory.model import RoomRole, SpaceId
+from bot.conversation.rooms import Register, RegisterRules, RoomRule
+from bot.model.commands import Authority
+from bot.model.events import Invoked
+from memory.model.audit import Actor
+from memory.model.rooms import RoomRole, SpaceId
+from memory.storage.community.invocations import KEPT_FOR, Invocations
 from tests.cast import DAVID, LOBBY, PLATFORM, group
 from tests.flow.calling import register_on
 from tests.truth import Truth, open_truth

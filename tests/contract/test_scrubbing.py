@@ -13,12 +13,12 @@ from uuid import UUID
 
 import pytest
 
-from memory.adapters.sqlite import scrubbing
-from memory.adapters.sqlite.database import Database, Transaction, Work, open_database
-from memory.adapters.sqlite.scrubbing import Scrubber
 from memory.errors import ScrubPostponed
-from memory.language import search_text
-from memory.model import Store
+from memory.language.text import search_text
+from memory.model.stores import Store
+from memory.storage import vacuum as scrubbing
+from memory.storage.database import Database, Transaction, Work, open_database
+from memory.storage.vacuum import Scrubber
 from tests.truth import Truth, open_truth, overhear, statement
 
 FILE = "eko.sqlite3"
@@ -35,8 +35,8 @@ LIFE = "hortulanus"
 SCRUBBING_PROCESS = """
 import asyncio, sys
 from pathlib import Path
-from memory.adapters.sqlite.database import open_database
-from memory.adapters.sqlite.scrubbing import Scrubber
+from memory.storage.database import open_database
+from memory.storage.vacuum import Scrubber
 
 async def main():
     async with open_database(Path(sys.argv[1])) as database:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.summaries import reopen_summaries
-from memory.adapters.sqlite.turns import NewTurn, Session, Turn
-from memory.compaction import Checkpoint, Span, SpanState, spans
-from memory.forgetting.selector import Selector
-from memory.model import Collection, KnowledgeId, Room
-from memory.scope import OPERATOR, Scope, scope_of
+from memory.model.audience import OPERATOR, Scope, scope_of
+from memory.model.conversations import NewTurn, Session, Turn
+from memory.model.knowledge import KnowledgeId
+from memory.model.rooms import Room
+from memory.model.stores import Collection
+from memory.rules.compaction import Checkpoint, Span, SpanState, spans
+from memory.rules.forgetting.selector import Selector
+from memory.storage.conversations.summaries import reopen_summaries
+from memory.storage.database import Transaction
 from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct, room_of
 from tests.forgotten import RUNNER, dump, forgetting_on
 from tests.truth import Truth, known_by_text, open_truth

@@ -8,11 +8,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from memory.adapters.sqlite.tombstones import Tombstones
-from memory.forgetting.selector import Selector
-from memory.model import HOME, MemoryId
-from memory.scope import space_audience
-from memory.tombstones import Said
+from memory.model.audience import space_audience
+from memory.model.rooms import HOME
+from memory.model.statements import MemoryId
+from memory.rules.forgetting.selector import Selector
+from memory.rules.forgetting.tombstones import Said
+from memory.storage.forgetting.tombstones import Tombstones
 from tests.cast import NOON, PLATFORM
 from tests.forgotten import RUNNER, Household, household
 from tests.truth import arrival, open_truth, statement

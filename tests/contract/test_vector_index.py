@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from qdrant_client import AsyncQdrantClient
 
-from memory.adapters.edge import EdgeIndex
-from memory.adapters.in_memory import InMemoryIndex
-from memory.adapters.qdrant import QdrantIndex
 from memory.errors import VectorRefused, VectorStoreUnavailable
-from memory.model import Audience, Collection
+from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.stores import Collection
+from memory.model.vectors import unit
 from memory.ports import Fingerprint, Point, VectorIndex, Vectors
-from memory.scope import OPERATOR, Scope
-from memory.vectors import unit
+from memory.vectorstores.edge.index import EdgeIndex
+from memory.vectorstores.in_memory import InMemoryIndex
+from memory.vectorstores.qdrant import QdrantIndex
 
 pytestmark = pytest.mark.filterwarnings(
     # The stand-in for a server has neither payload indexes nor HNSW, and says so; a server has.

@@ -2,11 +2,12 @@
 
 import asyncio
 
-from bot.channels.console import Patience, converse
-from bot.channels.local import LocalHub, direct_room
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Outgoing
+from bot.channels.local.console import Patience, converse
+from bot.channels.local.hub import LocalHub, direct_room
+from bot.model.events import AuthorRef, Inbound, InboundEvent
+from bot.model.turns import Expression, Outgoing
 from memory.clock import SystemClock
-from memory.model import Room, RoomId, RoomKind, RoomRole
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 
 ME = AuthorRef(platform="console", external_id="me", name="Me")
 ROOM = Room(

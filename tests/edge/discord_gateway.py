@@ -14,11 +14,11 @@ from discord.http import Route
 
 from bot.channels.discord.channel import DiscordChannel
 from bot.channels.discord.connection import DiscordOptions
-from bot.model import Inbound, InboundEvent
+from bot.model.events import Inbound, InboundEvent
 from bot.ports import Host
 from memory.clock import SystemClock
 from memory.errors import StorageFailed
-from memory.lane import lane
+from memory.tasks import lane
 from tests.discord_world import PET, account, guild
 from tests.edge.discord_guild import GUILD
 
@@ -316,7 +316,7 @@ async def discord_on_loopback() -> AsyncIterator[Gateway]:
 async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[There]:
     """A channel to that Discord, until left; its waits are short."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
-    monkeypatch.setattr("bot.channels.discord.waiting.Waits.ill", lambda _: 0.01)
+    monkeypatch.setattr("bot.channels.discord.backoff.Waits.ill", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
     options = DiscordOptions(token="token", pet_name="Eko", api_url=f"{gateway.url}/api/v10")
     there = There(gateway, Notebook(), DiscordChannel(options))

@@ -14,7 +14,7 @@ import trustme
 import yaml
 from aiohttp import web
 
-from memory.adapters.obsidian_rest import JSON_LOGIC, NOTE, ObsidianRest, RestOptions
+from memory.vaults.rest import JSON_LOGIC, NOTE, ObsidianRest, RestOptions
 
 KEY = "0123456789abcdef-obsidian"
 

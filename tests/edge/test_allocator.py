@@ -4,7 +4,7 @@ from pathlib import Path
 
 PROGRAM = """
 import _sqlite3, ctypes, sqlite3
-from memory.adapters.sqlite.allocator import stop_counting_memory
+from memory.storage.allocator import stop_counting_memory
 agreed = stop_counting_memory()
 database = sqlite3.connect(":memory:")
 database.execute("CREATE TABLE kept (x)")

@@ -11,7 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model import (
+from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.model.requests import (
     Answered,
     ModelMessage,
     ModelRequest,
@@ -23,7 +24,6 @@ from bot.model import (
     ToolSpec,
     Usage,
 )
-from bot.models.claude import ClaudeModel, ClaudeOptions
 from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says, without
 from tests.edge.loopback import Answer, LoopbackServer
 from tests.edge.messages_rules import violations

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.model import (
+from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.llm.messages_api.request import body_of
+from bot.model.requests import (
     Answered,
     ModelReply,
     ModelRequest,
@@ -18,8 +20,6 @@ from bot.model import (
     ToolResult,
     ToolRound,
 )
-from bot.models.claude import ClaudeModel, ClaudeOptions
-from bot.models.messages_request import body_of
 from tests.edge.anthropic_server import Conversation, anthropic_server, fails, says
 from tests.edge.loopback import Answer
 from tests.edge.messages_rules import violations

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.console import FACES, Patience, PipeTalk, Screen
-from bot.channels.talk import LocalEvent, Shown, Talk, Writing
-from bot.channels.texts import ENGLISH
+from bot.channels.local.console import FACES, Patience, PipeTalk, Screen
+from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import MessageTooLong, NobodyListens
-from bot.model import Expression
-from memory.model import AuthorKind
+from bot.model.turns import Expression
+from bot.texts.channels import ENGLISH
+from memory.model.messages import AuthorKind
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-W", "error", str(Path(__file__).with_name("console_program.py"))]

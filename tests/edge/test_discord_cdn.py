@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import httpx2
 import pytest
 
-from bot.channels.discord.cdn import Cdn, is_theirs
+from bot.channels.discord.inbound.cdn import Cdn, is_theirs
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(1000)

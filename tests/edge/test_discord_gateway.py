@@ -9,8 +9,8 @@ from bot.channels.discord import channel as channel_module
 from bot.channels.discord import membership
 from bot.channels.discord.channel import NO_CONTENT, UNKNOWN_BOT
 from bot.errors import ChannelAway
-from bot.model import Deleted, Edited, Inbound, Typing
-from memory.model import RoomKind, SpaceId
+from bot.model.events import Deleted, Edited, Inbound, Typing
+from memory.model.rooms import RoomKind, SpaceId
 from tests.cast import LOBBY as SOME_ROOM
 from tests.cast import NOON, outgoing
 from tests.discord_world import (
@@ -297,7 +297,7 @@ async def test_what_cannot_be_stored_is_stored_later(
     there: There, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In its place, before what comes after it."""
-    monkeypatch.setattr("bot.channels.discord.receiving.FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("bot.channels.discord.inbound.receiver.FIRST_WAIT_S", 0.001)
     there.notebook.failures = 3
     for text in ("a", "b", "c"):
         await there.gateway.tells("MESSAGE_CREATE", words(text))

@@ -10,14 +10,14 @@ import discord
 import pytest
 
 from bot.channels.discord.greeting import Greeting, GreetingRules
-from bot.channels.discord.sending import TEXT_LIMIT
+from bot.channels.discord.outbound.sender import TEXT_LIMIT
+from bot.conversation.rooms import RegisterRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
-from bot.introductions import SpaceIntroductions
-from bot.model import Outgoing
-from bot.register import RegisterRules, RoomRule
-from bot.texts import say
-from memory.adapters.sqlite.greeted_spaces import GreetedSpaces
-from memory.model import RoomRole
+from bot.model.turns import Outgoing
+from bot.platforms.introductions import SpaceIntroductions
+from bot.texts.catalogue import say
+from memory.model.rooms import RoomRole
+from memory.storage.community.greetings import GreetedSpaces
 from tests.cast import NOON
 from tests.edge.discord_guild import SEND, VIEW, Archive, guild_of, joined, pet_since, text_channel
 from tests.edge.discord_rest import logged_in

@@ -7,13 +7,13 @@ from datetime import timedelta
 import discord
 import pytest
 
-from bot.channels.discord import history
-from bot.channels.discord.arriving import Reading, inbound_of
-from bot.channels.discord.history import DiscordPast
+from bot.channels.discord.inbound import history
+from bot.channels.discord.inbound.events import Reading, inbound_of
+from bot.channels.discord.inbound.history import DiscordPast
 from bot.errors import PastUnavailable, RoomUnreadable
-from bot.model import InboundEvent
+from bot.model.events import InboundEvent
 from bot.ports import Past
-from memory.model import RoomKind, RoomRole
+from memory.model.rooms import RoomKind, RoomRole
 from tests.cast import NOON
 from tests.edge.discord_guild import (
     HISTORY,

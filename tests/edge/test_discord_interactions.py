@@ -7,14 +7,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.channels.discord import responses
-from bot.channels.discord.interactions import Interactions
-from bot.channels.discord.invoking import Asked, Invoking
-from bot.channels.discord.pages import KEPT_FOR, Shelf
-from bot.channels.discord.sheets import Sheets
-from bot.commands.desk import Commands
-from bot.commands.lines import YES
-from bot.commands.model import (
+from bot.channels.discord.interactions import responses
+from bot.channels.discord.interactions.handler import Interactions
+from bot.channels.discord.interactions.invocation import Asked, Invoking
+from bot.channels.discord.interactions.paged_answer import Sheets
+from bot.channels.discord.interactions.pages import KEPT_FOR, Shelf
+from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.commands.framework.syntax import YES
+from bot.conversation.rooms import RegisterRules
+from bot.model.commands import (
     Action,
     Answer,
     Attached,
@@ -26,11 +28,9 @@ from bot.commands.model import (
     Option,
     OptionKind,
 )
-from bot.desk import PlatformDesk
-from bot.register import RegisterRules
-from bot.texts import say
-from memory.adapters.sqlite.invocations import Invocations
-from memory.model import RoomKind, RoomRole, SpaceId
+from bot.texts.catalogue import say
+from memory.model.rooms import RoomKind, RoomRole, SpaceId
+from memory.storage.community.invocations import Invocations
 from tests.edge.discord_interacting import (
     BEN,
     CHANNEL,
@@ -291,7 +291,7 @@ async def test_proposals_that_take_too_long_are_none(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord would show an error after three seconds."""
-    monkeypatch.setattr("bot.channels.discord.interactions.COMPLETE_S", 0.05)
+    monkeypatch.setattr("bot.channels.discord.interactions.handler.COMPLETE_S", 0.05)
     stage.gate.clear()
     await stage.slash("ask", {"what": "br"}, focused="what")
     assert stage.rest.callbacks[0]["data"]["choices"] == []

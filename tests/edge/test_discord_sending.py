@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import discord
 import pytest
 
-from bot.channels.discord.faces import picture_of
-from bot.channels.discord.sending import Sender, SendingRules, nonce_of
+from bot.channels.discord.outbound.expressions import picture_of
+from bot.channels.discord.outbound.sender import Sender, SendingRules, nonce_of
 from bot.errors import DeliveryFailed, DeliveryRefused
-from bot.model import Expression, Outgoing
-from memory.model import Room, RoomId, RoomKind, RoomRole
+from bot.model.turns import Expression, Outgoing
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from tests.edge.discord_rest import DiscordRest, channel, discord_rest, limited, refusal
 from tests.edge.loopback import Answer
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.channels.discord.tree import Tree, tree_of
-from memory.adapters.sqlite.announced_commands import AnnouncedCommands
+from bot.channels.discord.interactions.command_tree import Tree, tree_of
+from memory.storage.community.announced_commands import AnnouncedCommands
 from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
 from tests.edge.discord_rest import limited
 from tests.table import real_table
@@ -63,7 +63,7 @@ async def test_a_wait_of_the_whole_bot_that_is_too_long_for_the_commands_still_e
     monkeypatch: pytest.MonkeyPatch, truth: Truth, discords: tuple[Rest, discord.Client]
 ) -> None:
     """Given up in the middle of it, the library would hold back every other request for ever."""
-    monkeypatch.setattr("bot.channels.discord.tree.SYNC_S", 0.05)
+    monkeypatch.setattr("bot.channels.discord.interactions.command_tree.SYNC_S", 0.05)
     rest, client = discords
     rest.will(limited(0.3, everywhere=True), to="/commands")
     await Tree(real_table(), AnnouncedCommands(truth.database)).sync(client.http, PET)

@@ -7,12 +7,12 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.adapters.edge import EdgeIndex
-from memory.adapters.edge_partition import OTHERS, part_of
-from memory.model import Audience, Collection
+from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.stores import Collection
+from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point, Vectors
-from memory.scope import OPERATOR, Scope
-from memory.vectors import collection_names, unit
+from memory.vectorstores.edge.index import EdgeIndex
+from memory.vectorstores.edge.partition import OTHERS, part_of
 
 DIMENSION = 64
 FINGERPRINT = Fingerprint(name="test", dimension=DIMENSION, version="1")

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 import qdrant_edge
 
-from memory.adapters.edge import EdgeIndex
-from memory.adapters.edge_partition import OTHERS
-from memory.adapters.edge_process import EdgeProcess
 from memory.errors import VectorStoreUnavailable
-from memory.model import Collection
+from memory.model.audience import OPERATOR
+from memory.model.stores import Collection
+from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point
-from memory.scope import OPERATOR
-from memory.vectors import collection_names, unit
+from memory.vectorstores.edge.index import EdgeIndex
+from memory.vectorstores.edge.partition import OTHERS
+from memory.vectorstores.edge.process import EdgeProcess
 
 FINGERPRINT = Fingerprint(name="test", dimension=8, version="1")
 MEMORY = Collection.MEMORY
@@ -36,7 +36,7 @@ import asyncio, os, sys
 from pathlib import Path
 sys.path.insert(0, "tests/edge")
 from test_edge_process import EVERYTHING, FINGERPRINT, MEMORY
-from memory.adapters.edge import EdgeIndex
+from memory.vectorstores.edge.index import EdgeIndex
 
 async def main():
     index = await EdgeIndex.open(Path(sys.argv[1]), FINGERPRINT)

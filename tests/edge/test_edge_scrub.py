@@ -11,12 +11,12 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.adapters.edge import EdgeIndex
 from memory.errors import VectorStoreUnavailable
-from memory.model import Collection
+from memory.model.audience import OPERATOR
+from memory.model.stores import Collection
+from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point
-from memory.scope import OPERATOR
-from memory.vectors import collection_names, unit
+from memory.vectorstores.edge.index import EdgeIndex
 
 FINGERPRINT = Fingerprint(name="test", dimension=64, version="1")
 MEMORY = Collection.MEMORY

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-PROGRAM = "from bot.daemon import machine_names; print('\\n'.join(machine_names()))"
+PROGRAM = "from bot.daemon.daemon import machine_names; print('\\n'.join(machine_names()))"
 
 
 def test_a_machine_knows_its_name_and_addresses_that_are_its_own() -> None:

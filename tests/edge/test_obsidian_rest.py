@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import trustme
 
-from memory.adapters.obsidian_rest import ObsidianRest
 from memory.errors import NotesUnavailable, NoteTooLarge
-from memory.notes import NoteChoice
+from memory.rules.notes.chunks import NoteChoice
+from memory.vaults.rest import ObsidianRest
 from tests.edge.obsidian_server import KEY, Served, obsidian
 
 CHOICE = NoteChoice(paths=("house rules",), tag="Éko")

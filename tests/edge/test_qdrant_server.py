@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from memory.adapters.qdrant import QdrantIndex
 from memory.errors import VectorStoreUnavailable
-from memory.model import Audience, Collection
+from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.stores import Collection
+from memory.model.vectors import collection_name, unit
 from memory.ports import Fingerprint, Point
-from memory.scope import OPERATOR, Scope
-from memory.vectors import collection_name, unit
+from memory.vectorstores.qdrant import QdrantIndex
 
 pytestmark = pytest.mark.filterwarnings(
     # Loopback has no TLS; the client rightly says so when it is given a key.

@@ -11,8 +11,8 @@ import pytest
 from fastapi import FastAPI
 from starlette.responses import StreamingResponse
 
+from bot.daemon.http_server import STOP_WITHIN, listen, serve
 from bot.errors import PortTaken
-from bot.serving import STOP_WITHIN, listen, serve
 
 
 def free_port() -> int:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.vault_folder import VaultFolder
 from memory.errors import NotesUnavailable, NoteTooLarge
-from memory.lane import lane
-from memory.notes import NoteChoice
+from memory.rules.notes.chunks import NoteChoice
+from memory.tasks import lane
+from memory.vaults.folder import VaultFolder
 from tests.truth import Truth, open_truth
 from tests.vault import PIE, TAGGED, Following, opened, write
 

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.sqlite.candidates import NOWHERE, CandidateRows
-from memory.adapters.sqlite.database import Database, Transaction, open_database
-from memory.adapters.sqlite.memories import add_memory
-from memory.adapters.sqlite.terms import COMMON, Vocabulary
-from memory.model import NewMemory, Origin, Source, Store, Visibility
-from memory.retrieval import Candidate
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR, Origin
+from memory.model.retrieval import Candidate
+from memory.model.rooms import Visibility
+from memory.model.statements import NewMemory, Source
+from memory.model.stores import Store
+from memory.storage.database import Database, Transaction, open_database
+from memory.storage.search.candidates import NOWHERE, CandidateRows
+from memory.storage.search.term_counts import COMMON, Vocabulary
+from memory.storage.statements.statements import add_memory
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 
-from memory.adapters.voyage import VoyageEmbedder, VoyageService
+from memory.embedders.voyage import VoyageEmbedder, VoyageService
 from memory.errors import EmbeddingFailed
 
 KEY = "pa-voyage-secret-key"

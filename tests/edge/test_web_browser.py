@@ -18,7 +18,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from bot.model import Expression
+from bot.model.turns import Expression
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium")

@@ -14,13 +14,15 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from bot.addressing import addressed
-from bot.channels.local import LOBBY, LocalHub
-from bot.channels.web.site import WebOptions, build_web
-from bot.model import Expression, Inbound, InboundEvent, Outgoing, RoomRef
-from bot.serving import listen, serve
+from bot.channels.local.hub import LOBBY, LocalHub
+from bot.channels.local.web.site import WebOptions, build_web
+from bot.conversation.addressing import addressed
+from bot.daemon.http_server import listen, serve
+from bot.model.events import Inbound, InboundEvent, RoomRef
+from bot.model.turns import Expression, Outgoing
 from memory.clock import SystemClock
-from memory.model import AuthorKind, Message, MessageId, Room, RoomId
+from memory.model.messages import AuthorKind, Message, MessageId
+from memory.model.rooms import Room, RoomId
 
 
 @dataclass

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 
-from bot.commands.desk import Commands
-from bot.commands.lines import read_line
-from bot.commands.model import Answer, Authority, Call, Caller, Command
-from bot.model import AuthorRef, Reply, RoomRef
-from bot.pausing import Pausing
-from bot.register import Register, RegisterRules
-from memory.adapters.sqlite.pauses import Pauses
-from memory.adapters.sqlite.room_roles import RoomRoles
-from memory.model import HOME, MessageId, Room, SpaceId
+from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.syntax import read_line
+from bot.conversation.pauses import Pausing
+from bot.conversation.rooms import Register, RegisterRules
+from bot.model.commands import Answer, Authority, Call, Caller, Command
+from bot.model.events import AuthorRef, RoomRef
+from bot.model.turns import Reply
+from memory.model.messages import MessageId
+from memory.model.rooms import HOME, Room, SpaceId
+from memory.storage.community.pauses import Pauses
+from memory.storage.community.room_roles import RoomRoles
 from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
 from tests.truth import Truth
 

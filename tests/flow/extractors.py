@@ -3,9 +3,9 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import CONVERSATION_FORM
-from bot.models.offline_extraction import RuleExtractor
+from bot.llm.offline.extraction import RuleExtractor
+from bot.llm.tasks.extraction import ModelExtractor
+from bot.llm.tasks.fact_forms import CONVERSATION_FORM
 from bot.ports import Model
 from observers.conversation_facts import ExtractionRules
 from observers.ports import Extractor

@@ -21,31 +21,29 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
-from bot.models.offline_summaries import RuleSummariser
-from memory.adapters.in_memory import HashingEmbedder, InMemoryIndex
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.memories import add_memories
-from memory.adapters.sqlite.messages import Arrival
-from memory.adapters.sqlite.notes import ReadNote
-from memory.adapters.sqlite.terms import Vocabulary
+from bot.llm.offline.summaries import RuleSummariser
 from memory.clock import FrozenClock
-from memory.model import (
+from memory.model.audience import OPERATOR, Origin
+from memory.model.knowledge import KnowledgeId
+from memory.model.messages import Arrival, MessageId
+from memory.model.notes import Piece, ReadNote
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import (
     Association,
     GoalCategory,
-    KnowledgeId,
     MemoryId,
     MemoryType,
-    MessageId,
     NewMemory,
-    Origin,
-    PersonId,
     Relation,
     SelfCategory,
-    Store,
-    Visibility,
 )
-from memory.notes import NoteChoice, Piece
-from memory.scope import OPERATOR
+from memory.model.stores import Store
+from memory.rules.notes.chunks import NoteChoice
+from memory.storage.database import Transaction
+from memory.storage.search.term_counts import Vocabulary
+from memory.storage.statements.statements import add_memories
+from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of
 from tests.flow.pet import COMPACTION, Pet, awake, calls, responds

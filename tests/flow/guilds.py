@@ -7,14 +7,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, open_app
-from bot.commands.model import Action, Answer, Choice
-from bot.model import AuthorRef, Inbound, Invoked, RoomRef
+from bot.model.commands import Action, Answer, Choice
+from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
+from bot.wiring.app import App, open_app
 from config.sections import AdminSettings, EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.model import Origin, RoomKind, RoomRole, SpaceId, Visibility
-from memory.remember import Stored
+from memory.learning.store import Stored
+from memory.model.audience import Origin
+from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
 from tests.cast import NOON
 from tests.truth import statement
 

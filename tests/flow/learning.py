@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from bot.model import ModelReply
+from bot.model.requests import ModelReply
 from observers.conversation_facts import ExtractionReport
 from tests.flow.pet import Pet, calls
 

@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
-from memory.model import Collection, MemoryType
+from memory.model.statements import MemoryType
+from memory.model.stores import Collection
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
 from tests.truth import Truth

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, open_app
-from bot.channels.talk import Shown
-from bot.cli.operations import Operations
-from bot.commands.model import Answer, Choice
-from bot.model import AuthorRef, Inbound, Invoked, RoomRef
+from bot.channels.local.ports import Shown
+from bot.model.commands import Answer, Choice
+from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.model import HOME, AuthorKind, Origin, PersonId, RoomId, Visibility
+from memory.model.audience import Origin
+from memory.model.messages import AuthorKind
+from memory.model.people import PersonId
+from memory.model.rooms import HOME, RoomId, Visibility
 from tests.cast import DAVID, LOBBY, NOON, room_of
 from tests.truth import statement
 

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from bot.catch_up import CatchUp, CatchUpRules
-from bot.model import AuthorRef, Inbound, RoomRef
+from bot.model.events import AuthorRef, Inbound, RoomRef
+from bot.platforms.catch_up import CatchUp, CatchUpRules
 from bot.ports import Past
-from memory.adapters.sqlite.read_backs import ReadBacks
-from memory.lane import lane
-from memory.model import HOME
+from memory.model.rooms import HOME
+from memory.storage.conversations.room_positions import ReadBacks
+from memory.tasks import lane
 from tests.cast import DAVID, LOBBY, NOON, PLATFORM
 from tests.flow.pet import Pet
 

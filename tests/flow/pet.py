@@ -11,59 +11,51 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.branch import BranchRules
-from bot.coalescer import Coalescer, Windows
-from bot.commands.desk import Commands
-from bot.commands.model import Answer, Authority, Call, Command
-from bot.composer import Composer, TurnRules
-from bot.conversations import Conversations
-from bot.delivery import Delivery
+from bot.agent.loop import RESPONDING, ModelLoop
+from bot.agent.metering import Caps, MeteredModel
+from bot.agent.recall_deeply import BranchRules
+from bot.agent.toolbox import RESPOND
+from bot.commands.framework.dispatcher import Commands
+from bot.conversation.coalescer import Coalescer, Windows
+from bot.conversation.composer import Composer, TurnRules
+from bot.conversation.context import Threads
+from bot.conversation.delivery import Delivery
+from bot.conversation.inbox import Inbox, InboxRules
+from bot.conversation.pauses import Pausing
+from bot.conversation.pictures import NoPictures, Pictures
+from bot.conversation.prompt import PromptRules
+from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
+from bot.conversation.rooms import Register, RegisterRules, RoomRule
+from bot.conversation.scheduler import Conversations
+from bot.conversation.turn import TurnPath
 from bot.errors import DeliveryFailed
-from bot.gateway import Caps, MeteredModel
-from bot.inbox import Inbox, InboxRules
-from bot.loop import RESPONDING, ModelLoop
-from bot.loop_guard import GuardedListener, LoopGuard, LoopRules
-from bot.model import (
-    AuthorRef,
-    Inbound,
-    InboundKind,
-    ModelReply,
-    ModelRequest,
-    Outgoing,
-    RoomRef,
-    Said,
-    ToolCall,
-    ToolRound,
-    Usage,
-)
-from bot.models.summarising import ModelSummariser
-from bot.pausing import Pausing
-from bot.pictures import NoPictures, Pictures
+from bot.llm.tasks.summaries import ModelSummariser
+from bot.model.commands import Answer, Authority, Call, Command
+from bot.model.events import AuthorRef, Inbound, InboundKind, RoomRef
+from bot.model.requests import ModelReply, ModelRequest, Said, ToolCall, ToolRound, Usage
+from bot.model.text_limits import LONGEST
+from bot.model.turns import Outgoing
 from bot.ports import Model
-from bot.prompt import LONGEST, PromptRules
-from bot.register import Register, RegisterRules, RoomRule
-from bot.threads import Threads
-from bot.tools import RESPOND
-from bot.turn import TurnPath
-from memory.adapters.sqlite.aliases import Aliases
-from memory.adapters.sqlite.memory_settings import MemorySettings
-from memory.adapters.sqlite.pauses import Pauses
-from memory.adapters.sqlite.room_roles import RoomRoles
-from memory.adapters.sqlite.terms import Terms
-from memory.adapters.sqlite.turns import Turn
-from memory.compaction import CompactionRules
-from memory.evidence import EvidenceFinder
-from memory.injection import Wording
-from memory.lane import lane
-from memory.model import HOME, PersonId, Room, RoomId
-from memory.notes import NoteChoice
-from memory.panel import Panel
-from memory.ranking import Limits
-from memory.reading import Reading, ReadingRules
-from memory.recall import Recall, RecallRules
-from memory.sources import Reach, Sources
-from memory.tuning import Tuning
-from observers.afterwards import Afterwards
+from memory.model.conversations import Turn
+from memory.model.people import PersonId
+from memory.model.rooms import HOME, Room, RoomId
+from memory.model.settings import Tuning
+from memory.retrieval.background import EvidenceFinder
+from memory.retrieval.question_reader import Reading, ReadingRules
+from memory.retrieval.ranking import Limits
+from memory.retrieval.recall import Recall, RecallRules
+from memory.retrieval.rendering import Wording
+from memory.retrieval.sources import Reach, Sources
+from memory.rules.compaction import CompactionRules
+from memory.rules.notes.chunks import NoteChoice
+from memory.storage.community.pauses import Pauses
+from memory.storage.community.room_roles import RoomRoles
+from memory.storage.community.settings import MemorySettings
+from memory.storage.people.aliases import Aliases
+from memory.storage.search.term_counts import Terms
+from memory.tasks import lane
+from memory.upkeep.live_settings import Panel
+from observers.after_reply import Afterwards
 from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor

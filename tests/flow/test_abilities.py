@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
-from memory.model import Collection, NewMemory, Origin, Source, Store, Visibility
-from memory.remember import Stored
+from bot.model.events import AuthorRef, RoomRef
+from memory.learning.store import Stored
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import NewMemory, Source
+from memory.model.stores import Collection, Store
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

@@ -5,9 +5,9 @@ from pathlib import Path
 from benchmarks import marking
 from benchmarks.replay import Replay
 from benchmarks.variants import WHOLE, Variant, variants
-from bot.cli.trial import trial, trial_settings
-from bot.evaluation.asking import question
 from bot.evaluation.locomo import read_locomo
+from bot.evaluation.runner import question
+from bot.evaluation.trial_store import trial, trial_settings
 from config.settings import Settings
 
 FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.desk import Commands
-from bot.commands.model import Answer, Authority, Call, Caller, Choice, Command
-from bot.desk import PlatformDesk
-from bot.model import AuthorRef, Invoked, RoomRef
-from bot.register import Register, RegisterRules
-from bot.texts import say
-from memory.adapters.sqlite.invocations import Invocations
-from memory.model import RoomKind, RoomRole, SpaceId
+from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.conversation.rooms import Register, RegisterRules
+from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
+from bot.model.events import AuthorRef, Invoked, RoomRef
+from bot.texts.catalogue import say
+from memory.model.rooms import RoomKind, RoomRole, SpaceId
+from memory.storage.community.invocations import Invocations
 from tests.flow.calling import Nobody, register_on
 from tests.table import real_table
 from tests.truth import open_truth

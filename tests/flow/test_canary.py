@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings, EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.language import search_text
+from memory.language.text import search_text
 from tests.cast import DAVID, LEA, LOBBY, NOON
 from tests.truth import statement
 

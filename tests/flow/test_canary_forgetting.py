@@ -11,26 +11,21 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 import structlog
 
-from bot.app import App, open_app
-from bot.channels.local import LOBBY, direct_room
-from bot.cli.operations import Operations
-from bot.model import AuthorRef, Inbound
+from bot.channels.local.hub import LOBBY, direct_room
+from bot.model.events import AuthorRef, Inbound
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings
 from config.settings import Settings
-from memory.adapters.sqlite.knowledge import keep_knowledge
 from memory.clock import FrozenClock
-from memory.forgetting.selector import Selector
-from memory.language import stems
-from memory.model import (
-    KnowledgeId,
-    KnowledgeKind,
-    NewKnowledge,
-    NewMemory,
-    Origin,
-    Source,
-    Store,
-    Visibility,
-)
+from memory.language.text import stems
+from memory.model.audience import Origin
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.rooms import Visibility
+from memory.model.statements import NewMemory, Source
+from memory.model.stores import Store
+from memory.rules.forgetting.selector import Selector
+from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import NOON
 from tests.forgotten import RUNNER, dump
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.catch_up import AT_ONCE, UNSURE
-from bot.daemon import wait_for_the_past
+from bot.daemon.daemon import wait_for_the_past
 from bot.errors import PastUnavailable, RoomUnreadable
-from bot.model import AuthorRef
-from memory.lane import lane
-from memory.model import Collection, RoomRole
+from bot.model.events import AuthorRef
+from bot.platforms.catch_up import AT_ONCE, UNSURE
+from memory.model.rooms import RoomRole
+from memory.model.stores import Collection
+from memory.tasks import lane
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, room_of
 from tests.flow.past import RULES, ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake

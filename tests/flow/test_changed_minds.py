@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.models.offline import OfflinePet
+from bot.llm.offline.model import OfflinePet
 from memory.clock import FrozenClock
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
 from tests.cast import CORNER, DAVID, LEA, NOON
 from tests.flow.pet import Pet, ScriptedModel, awake, calls, responds
 

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.conversation.rooms import RoomRule
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.model import Deleted, Edited, ModelReply, ModelRequest, Purpose, RoomRef, Said, Usage
-from bot.models.offline_summaries import RuleSummariser
-from bot.models.summarising import RECORD_SUMMARY
+from bot.llm.offline.summaries import RuleSummariser
+from bot.llm.tasks.summaries import RECORD_SUMMARY
+from bot.model.events import Deleted, Edited, RoomRef
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, Usage
 from bot.ports import Model
-from bot.register import RoomRule
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.terms import Vocabulary
-from memory.model import Collection, RoomKind, RoomRole
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.model.rooms import RoomKind, RoomRole
+from memory.model.stores import Collection
+from memory.storage.database import Transaction
+from memory.storage.search.term_counts import Vocabulary
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import COMPACTION, Pet, ScriptedModel, awake, calls, responds

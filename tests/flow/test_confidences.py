@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.register import RoomRule
-from memory.model import MessageId, RoomRole
-from memory.scope import OPERATOR
+from bot.conversation.rooms import RoomRule
+from memory.model.audience import OPERATOR
+from memory.model.messages import MessageId
+from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LOBBY, PLATFORM, room_of
 from tests.flow.lobby import ListedExtractor, Lobby, reader
 from tests.flow.pet import awake

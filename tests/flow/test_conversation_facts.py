@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.model import ModelReply, ModelRequest, Purpose
-from memory.adapters.sqlite.database import Transaction
-from memory.adapters.sqlite.memories import add_memory
-from memory.lane import lane
-from memory.model import RoomRole, SpaceId
+from bot.model.requests import ModelReply, ModelRequest, Purpose
+from memory.model.rooms import RoomRole, SpaceId
+from memory.storage.database import Transaction
+from memory.storage.statements.statements import add_memory
+from memory.tasks import lane
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group
 from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
-from bot.models.offline_extraction import RuleExtractor
-from memory.adapters.sqlite.core_facts import CoreFact
-from memory.forgetting.selector import Asker
-from memory.injection import HEADINGS
-from memory.model import RoomKind, RoomRole, SpaceId, Visibility
-from memory.retrieval import Section
-from memory.scope import OPERATOR
+from bot.llm.offline.extraction import RuleExtractor
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.audience import OPERATOR
+from memory.model.knowledge import CoreFact
+from memory.model.retrieval import Section
+from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
+from memory.retrieval.rendering import HEADINGS
+from memory.rules.forgetting.selector import Asker
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.lobby import RULES

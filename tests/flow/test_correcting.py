@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.model import Authority, Call, Caller
-from bot.model import AuthorRef
-from memory.model import Origin, SpaceId, Visibility
+from bot.model.commands import Authority, Call, Caller
+from bot.model.events import AuthorRef
+from memory.model.audience import Origin
+from memory.model.rooms import SpaceId, Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, direct, group, room_of
 from tests.flow.owning import Owner, owned
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled

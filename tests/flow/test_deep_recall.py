@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.branch import CONCLUDE
+from bot.agent.metering import Cap, Caps
+from bot.agent.recall_deeply import CONCLUDE
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.gateway import Cap, Caps
-from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolRound, Usage
-from memory.adapters.sqlite.memories import Memories
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolRound, Usage
 from memory.errors import StorageFailed
+from memory.storage.statements.statements import Memories
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import BRANCH, Pet, ScriptedModel, Step, awake, calls, responds
 from tests.truth import statement

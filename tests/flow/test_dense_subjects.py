@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.model import MemoryType, NewMemory
+from memory.model.statements import MemoryType, NewMemory
 from tests.truth import Truth, open_truth, statement
 
 THINGS = "stamps boats kites maps clocks bells lamps masks coins shells drums flutes harps"

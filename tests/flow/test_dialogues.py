@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model import AuthorRef, ModelReply, ModelRequest, RoomRef
-from bot.models.offline import OfflinePet
-from bot.models.offline_extraction import RuleExtractor
+from bot.llm.offline.extraction import RuleExtractor
+from bot.llm.offline.model import OfflinePet
+from bot.model.events import AuthorRef, RoomRef
+from bot.model.requests import ModelReply, ModelRequest
 from memory.clock import FrozenClock
-from memory.model import RoomRole, SpaceId
+from memory.model.rooms import RoomRole, SpaceId
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, direct, group
 from tests.flow.lobby import RULES

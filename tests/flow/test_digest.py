@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from memory.adapters.sqlite.digests import DigestRow, Digests
 from memory.errors import StorageFailed
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.model.digests import DigestRow
+from memory.storage.conversations.digests import Digests
 from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from tests.cast import PLATFORM

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.gateway import Cap, Caps, MeteredModel
-from bot.model import Purpose
-from bot.models.judging import JUDGE, ModelJudge
-from bot.models.offline_extraction import RuleExtractor
-from memory.adapters.sqlite.subjects import Subjects
-from memory.adapters.sqlite.terms import Vocabulary
-from memory.learning import Learning
-from memory.remember import BY_RULES, Judge
-from memory.scope import OPERATOR
+from bot.agent.metering import Cap, Caps, MeteredModel
+from bot.llm.offline.extraction import RuleExtractor
+from bot.llm.tasks.comparison import JUDGE, ModelJudge
+from bot.model.requests import Purpose
+from memory.learning.observed import Learning
+from memory.learning.store import BY_RULES, Judge
+from memory.model.audience import OPERATOR
+from memory.storage.search.term_counts import Vocabulary
+from memory.storage.statements.subjects import Subjects
 from observers.digest import Digest
 from observers.ports import Chunk, Extractor, Fact
 from tests.cast import LOBBY, NOON, room_of

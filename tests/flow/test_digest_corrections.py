@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
 from observers.errors import ExtractionFailed
 from tests.cast import PLATFORM
 from tests.flow.lobby import ListedExtractor, Lobby, reader

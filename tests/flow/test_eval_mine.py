@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
 from bot.evaluation.labels import grade
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
 from tests.truth import statement
 
 ROOT = Path(__file__).parents[2]

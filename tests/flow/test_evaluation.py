@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot import rules
-from bot.cli.exams import Setup, locomo, silence
-from bot.cli.trial import trial, trial_settings
 from bot.errors import BotError, BudgetExhausted
-from bot.evaluation.answers import is_correct
-from bot.evaluation.asking import Asker
+from bot.evaluation.graded_answers import is_correct
 from bot.evaluation.locomo import read_locomo
 from bot.evaluation.queries import sampled
+from bot.evaluation.run import Setup, locomo, silence
+from bot.evaluation.runner import Asker
+from bot.evaluation.trial_store import trial, trial_settings
+from bot.wiring import settings as rules
 from config.sections import BudgetSettings, CapSettings, EmbedderSettings, ModelSettings
 from config.settings import Settings
-from memory.model import Store
+from memory.model.stores import Store
 from tests.edge.anthropic_server import anthropic_server, says
 
 FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"

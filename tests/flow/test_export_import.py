@@ -17,29 +17,21 @@ from uuid import UUID
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
-from memory.adapters.sqlite.knowledge import keep_knowledge
-from memory.adapters.sqlite.memories import add_memory
 from memory.clock import FrozenClock
-from memory.language import match_terms
-from memory.model import (
-    Association,
-    Audience,
-    KnowledgeId,
-    KnowledgeKind,
-    NewKnowledge,
-    Origin,
-    PersonId,
-    Relation,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.scope import OPERATOR, Scope
+from memory.language.text import match_terms
+from memory.model.audience import OPERATOR, Audience, Origin, Scope
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.people import PersonId
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import Association, Relation
+from memory.model.stores import Store
+from memory.storage.statements.knowledge import keep_knowledge
+from memory.storage.statements.statements import add_memory
 from tests.cast import DAVID, LEA, LOBBY, NOON, group
 from tests.truth import statement
 

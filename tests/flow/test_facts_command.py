@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.background import ExtractionSettings
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings

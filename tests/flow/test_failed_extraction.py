@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from bot.app import open_app
-from bot.cli.operations import Operations
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.models.offline_extraction import RuleExtractor
+from bot.llm.offline.extraction import RuleExtractor
+from bot.operations.operations import Operations
+from bot.wiring.app import open_app
 from config.background import ExtractionSettings
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
-from memory.adapters.sqlite.extractions import Extractions
 from memory.errors import StorageFailed
-from memory.lane import lane
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.storage.conversations.extractions import Extractions
+from memory.tasks import lane
 from observers.conversation_facts import ExtractionReport
 from observers.errors import ExtractorUnavailable
 from observers.ports import Chunk, Fact

@@ -8,9 +8,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model import Deleted, Edited, Said
-from bot.register import RoomRule
-from memory.model import Collection, MemoryType
+from bot.conversation.rooms import RoomRule
+from bot.model.events import Deleted, Edited
+from bot.model.requests import Said
+from memory.model.statements import MemoryType
+from memory.model.stores import Collection
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
-from bot.model import ModelReply, ModelRequest
+from bot.model.requests import ModelReply, ModelRequest
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import AdminSettings, CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY

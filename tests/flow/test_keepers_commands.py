@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App
+from bot.wiring.app import App
 from config.sections import BudgetSettings, CapSettings, SeedSettings
-from memory.adapters.sqlite.ledger import ModelCall
 from memory.clock import FrozenClock
+from memory.model.ledger import ModelCall
 from tests.cast import NOON
 from tests.flow.guilds import ALICE, KEEPER, ZOE, asks, deeds, pet, presses
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App
-from bot.commands.lines import YES, read_line
-from bot.provenance import shown_id
+from bot.commands.framework.syntax import YES, read_line
+from bot.texts.provenance import shown_id
+from bot.wiring.app import App
 from memory.clock import FrozenClock
-from memory.model import Memory, Source, Store
-from memory.scope import EVERYONE, Scope, space_audience
+from memory.model.audience import EVERYONE, Scope, space_audience
+from memory.model.statements import Memory, Source
+from memory.model.stores import Store
 from tests.cast import NOON
 from tests.flow.guilds import (
     ALICE,

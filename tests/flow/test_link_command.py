@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.local import LOBBY as LOCAL_LOBBY
-from bot.commands.lines import written
-from bot.commands.model import Action
-from bot.model import AuthorRef
+from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
+from bot.commands.framework.syntax import written
+from bot.model.commands import Action
+from bot.model.events import AuthorRef
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline

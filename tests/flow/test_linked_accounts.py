@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, Inbound, RoomRef
-from memory.adapters.sqlite.exporting import Exports, Selection
-from memory.forgetting.selector import Asker, Selector
-from memory.model import Origin, SpaceId, Visibility
-from memory.portable import MemoryEntry, PersonEntry
-from memory.retrieval import Section
-from memory.scope import OPERATOR, scope_of
+from bot.model.events import AuthorRef, Inbound, RoomRef
+from memory.model.audience import OPERATOR, Origin, scope_of
+from memory.model.export import MemoryEntry, PersonEntry, Selection
+from memory.model.retrieval import Section
+from memory.model.rooms import SpaceId, Visibility
+from memory.rules.forgetting.selector import Asker, Selector
+from memory.storage.transfer.exports import Exports
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section

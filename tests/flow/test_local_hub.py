@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.channels.floor import BACKLOG
-from bot.channels.local import LOBBY, TEXT_LIMIT, LocalHub, direct_room
-from bot.channels.talk import LocalEvent, Missed, Shown, Writing
+from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
+from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
+from bot.channels.local.presence import BACKLOG
 from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, Typing
+from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
+from bot.model.turns import Expression, Reply
 from bot.ports import Channel
 from memory.clock import FrozenClock
-from memory.model import HOME, AuthorKind, RoomKind, RoomRole
+from memory.model.messages import AuthorKind
+from memory.model.rooms import HOME, RoomKind, RoomRole
 from tests.cast import outgoing, room_of
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef, ToolRound
-from memory.manual_texts import MANUAL
-from memory.model import Origin, Visibility
-from memory.scope import OPERATOR
+from bot.model.events import AuthorRef, RoomRef
+from bot.model.requests import ToolRound
+from memory.learning.kept_texts import MANUAL
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, author, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

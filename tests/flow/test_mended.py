@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Deleted, Inbound, ModelReply, ModelRequest, Said
-from memory.model import RoomRole
+from bot.model.events import Deleted, Inbound
+from bot.model.requests import ModelReply, ModelRequest, Said
+from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.catch_up import COMPARED, taken_back
 from bot.errors import PastUnavailable, RoomUnreadable
-from bot.model import Deleted, Edited
+from bot.model.events import Deleted, Edited
+from bot.platforms.catch_up import COMPARED, taken_back
 from bot.ports import Past
-from memory.adapters.sqlite.read_backs import Standing
-from memory.lane import lane
-from memory.model import Collection
+from memory.model.stores import Collection
+from memory.storage.conversations.room_positions import Standing
+from memory.tasks import lane
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, room_of
 from tests.flow.past import ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake

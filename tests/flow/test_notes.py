@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from memory.injection import HEADINGS
-from memory.model import HOME, Origin, PersonId, Visibility
-from memory.notes import PIECE, NoteChoice
-from memory.retrieval import Question, Retrieval, Section
-from memory.scope import EVERYONE, Scope, person_audience, space_audience
+from memory.model.audience import EVERYONE, Origin, Scope, person_audience, space_audience
+from memory.model.people import PersonId
+from memory.model.retrieval import Question, Retrieval, Section
+from memory.model.rooms import HOME, Visibility
+from memory.retrieval.rendering import HEADINGS
+from memory.rules.notes.chunks import PIECE, NoteChoice
 from observers.notes import NoteSync
 from tests.cast import CORNER, DAVID, LEA, direct, room_of
 from tests.flow.pet import Pet, awake

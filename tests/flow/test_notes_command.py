@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
-from bot.cli.shapes import finding_json
-from bot.cli.vault import OFF
-from bot.doctor_words import FOR_NOBODY
+from bot.diagnostics.report import FOR_NOBODY
+from bot.operations.json import finding_json
+from bot.operations.notes import OFF
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.obsidian import ObsidianSettings
 from config.sections import EmbedderSettings
 from config.settings import Settings
-from memory.model import PersonId
+from memory.model.people import PersonId
 from tests.vault import PIE, write
 
 

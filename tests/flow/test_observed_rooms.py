@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App
-from bot.model import RoomRef
-from bot.texts import say
+from bot.model.events import RoomRef
+from bot.texts.catalogue import say
+from bot.wiring.app import App
 from config.sections import RoomSettings
-from memory.model import RoomRole
+from memory.model.rooms import RoomRole
 from tests.flow.guilds import (
     ALICE,
     BOB,

@@ -7,18 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import AuthorRef, RoomRef
-from memory.model import (
-    GoalCategory,
-    MemoryId,
-    MemoryType,
-    Origin,
-    SelfCategory,
-    SpaceId,
-    Store,
-    Visibility,
-)
-from memory.scope import OPERATOR
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import SpaceId, Visibility
+from memory.model.statements import GoalCategory, MemoryId, MemoryType, SelfCategory
+from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, responds
 from tests.flow.town import TOWN

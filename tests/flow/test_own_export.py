@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from bot.channels.local import LOBBY as LOCAL_LOBBY
-from bot.channels.local import direct_room
-from bot.commands import exporting
-from bot.commands.model import Answer
-from bot.model import AuthorRef
-from memory.model import SpaceId
-from memory.portable import read_entry
+from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
+from bot.channels.local.hub import direct_room
+from bot.commands import export as exporting
+from bot.model.commands import Answer
+from bot.model.events import AuthorRef
+from memory.model.export import read_entry
+from memory.model.rooms import SpaceId
 from tests.cast import DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.model import Store
+from memory.model.stores import Store
 from tests.cast import NOON
 from tests.truth import statement
 

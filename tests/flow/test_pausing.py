@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App
-from bot.model import AuthorRef
+from bot.model.events import AuthorRef
+from bot.wiring.app import App
 from config.sections import ShutdownSettings
 from memory.clock import FrozenClock
-from memory.model import RoomId
+from memory.model.rooms import RoomId
 from tests.cast import NOON
 from tests.flow.guilds import (
     ALICE,

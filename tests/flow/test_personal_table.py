@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.channels.discord.buttons import carried_by
-from bot.channels.discord.tree import tree_of
-from bot.commands.model import Authority
+from bot.channels.discord.interactions.buttons import carried_by
+from bot.channels.discord.interactions.command_tree import tree_of
+from bot.model.commands import Authority
 from tests.cast import DAVID, direct
 from tests.flow.owning import owned
 

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.gateway import PICTURE_TOKENS
-from bot.model import Attachment, Picture, Said
-from bot.pictures import AttachedPictures
+from bot.agent.metering import PICTURE_TOKENS
+from bot.conversation.pictures import AttachedPictures
+from bot.model.events import Attachment
+from bot.model.requests import Picture, Said
 from tests.cast import PLATFORM
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 

@@ -1,12 +1,12 @@
 import asyncio
 from pathlib import Path
 
-from bot.commands.desk import Commands
-from bot.commands.model import Answer, Call, Command
-from bot.desk import PlatformDesk
-from bot.model import Invoked
-from bot.register import RegisterRules
-from memory.adapters.sqlite.invocations import Invocations
+from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.conversation.rooms import RegisterRules
+from bot.model.commands import Answer, Call, Command
+from bot.model.events import Invoked
+from memory.storage.community.invocations import Invocations
 from tests.cast import CORNER, DAVID
 from tests.flow.calling import Nobody, register_on
 from tests.flow.pet import Pet, awake

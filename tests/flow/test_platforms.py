@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App, open_app
+from bot.conversation.in_flight import Underway
 from bot.errors import ChannelAway
-from bot.homecoming import Homecoming
-from bot.model import Inbound, Outgoing
+from bot.model.events import Inbound
+from bot.model.turns import Outgoing
+from bot.platforms.redelivery import Homecoming
 from bot.ports import Host
-from bot.underway import Underway
+from bot.wiring.app import App, open_app
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
 from memory.clock import SystemClock
-from memory.lane import lane
-from memory.model import Room
+from memory.model.rooms import Room
+from memory.tasks import lane
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.past import ListedPast
 

@@ -16,14 +16,17 @@ from enum import Enum
 
 import pytest
 
+from bot.agent.metering import Cap, Caps
 from bot.errors import ChannelAway, DeliveryRefused
-from bot.gateway import Cap, Caps
-from bot.model import Deleted, Edited, Inbound, Outgoing, Purpose, Typing
-from memory.adapters.sqlite.queries import queries
-from memory.adapters.sqlite.readers import open_plain
+from bot.model.events import Deleted, Edited, Inbound, Typing
+from bot.model.requests import Purpose
+from bot.model.turns import Outgoing
 from memory.clock import FrozenClock
-from memory.model import HOME, PersonId
-from memory.scope import scope_of
+from memory.model.audience import scope_of
+from memory.model.people import PersonId
+from memory.model.rooms import HOME
+from memory.storage.queries import queries
+from memory.storage.readers import open_plain
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.growing_store import (
     DAY,
@@ -57,57 +60,59 @@ of its own, which shows in the few steps of a small one. Reading a large table t
 TABLE: Mapping[Growth, Mapping[str, str]] = {
     Growth.CONSTANT: {
         "a row by its key, written or read": """
-            aliases.add_spoken corrections.answered_by corrections.answers corrections.drop_query
-            corrections.drop_tools corrections.observe_again corrections.soil corrections.standing
-            corrections.told corrections.unfounded digests.clear=erasing.unlive embeddings.embed
-            embeddings.unembed erasing.answers_of erasing.blank_errors erasing.blank_extractions
-            erasing.blank_facts erasing.blank_knowledge erasing.blank_queries
-            erasing.drop_proposals erasing.drop_stated_names erasing.drop_subjects
-            erasing.drop_ties erasing.drop_tools erasing.facts_from husks.heir knowledge.drop
-            ledger.add_item ledger.add_retrieval ledger.add_usage memories.accessed messages.find
+            aliases.add_spoken edits.answered_by edits.answers edits.drop_query
+            edits.drop_tools edits.observe_again edits.soil edits.standing
+            edits.told edits.unfounded digests.clear=erasure.unlive embeddings.embed
+            embeddings.unembed erasure.answers_of erasure.blank_errors erasure.blank_extractions
+            erasure.blank_facts erasure.blank_knowledge erasure.blank_queries
+            erasure.drop_proposals erasure.drop_stated_names erasure.drop_subjects
+            erasure.drop_ties erasure.drop_tools erasure.facts_from merged_people.heir
+            knowledge.drop
+            ledger.add_item ledger.add_retrieval ledger.add_usage statements.accessed messages.find
             messages.ids_of messages.known messages.observe outbox.announce outbox.clear
             people.add_identity people.add_person people.person_of people.put_room people.room
             messages.by_external_id turns.add_part turns.add_tool turns.answered turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
-            announced_commands.last=linking.key=outbox.get_meta=tombstones.key
+            announced_commands.last=link_codes.key=outbox.get_meta=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
             candidates.knowledge associations.around associations.messages_behind
-            associations.outdated embeddings.embeddings_of memories.visible messages.visible
+            associations.outdated embeddings.embeddings_of statements.visible messages.visible
             turns.visible outbox.live_entries outbox.memory_entries outbox.turn_entries
-            quoting.message_texts quoting.turn_texts quoting.memory_texts quoting.knowledge_texts
-            quoting.words_going quoting.replying
+            quotations.message_texts quotations.turn_texts quotations.memory_texts
+            quotations.knowledge_texts
+            quotations.words_going quotations.replying
         """,
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
-            outbox.head quoting.still_said tombstones.latest
+            outbox.head quotations.still_said tombstones.latest
         """,
         "an index of the few rows that are so, and mostly for a while only": """
-            messages.pending messages.stale turns.undelivered quoting.answers_unfound
+            messages.pending messages.stale turns.undelivered quotations.answers_unfound
         """,
         "one conversation and what it was told, up to its last checkpoint": """
             summaries.tail=turns.window turns.stale turns.overheard_for turns.unsaid ledger.shown
             summaries.place summaries.of_session summaries.sessions_before summaries.told_from
             summaries.rolled_above summaries.reopen summaries.unroll summaries.drop
-            quoting.followers ledger.counted
+            quotations.followers ledger.counted
         """,
     },
     Growth.LOG: {
         "each word is sought in every segment; its rows are counted inside full text": """
-            terms.memories terms.messages terms.turns terms.knowledge
+            term_counts.memories term_counts.messages term_counts.turns term_counts.knowledge
         """,
         "full text is written with it, in segments that are merged level by level": """
-            messages.add messages.edit turns.add corrections.retell erasing.blank_messages
-            erasing.blank_memories erasing.blank_turns erasing.unfind
+            messages.add messages.edit turns.add edits.retell erasure.blank_messages
+            erasure.blank_memories erasure.blank_turns erasure.unfind
         """,
     },
     Growth.MATCHES: {
         "every row that has the words is scored": """
             candidates.statements_by_text candidates.overheard_by_text
-            candidates.exchanges_by_text candidates.knowledge_by_text quoting.answers_by_words
+            candidates.exchanges_by_text candidates.knowledge_by_text quotations.answers_by_words
         """,
         "everything of a stretch of time is sorted": """
             candidates.statements_between candidates.overheard_between
@@ -122,14 +127,14 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "beside the sample what has expired since the last sweep": "embeddings.spots",
         "what was forgotten and has words of what comes in late": "tombstones.alike",
         "exchanges that may quote what goes": """
-            quoting.quoting erasing.blank_injection erasing.blank_reply
+            quotations.quoting erasure.blank_injection erasure.blank_reply
         """,
     },
 }
 """What each query on the path may cost, and why. A new one needs an entry."""
 
 KNOWN_TO_GROW: Mapping[str, str] = {
-    "quoting.tools": "what tools were told stands in no index: when a word is taken back that"
+    "quotations.tools": "what tools were told stands in no index: when a word is taken back that"
     " nobody else has said, all of it is read",
 }
 """Queries that read all there is, each with the reason why it has to."""
@@ -305,8 +310,8 @@ def test_steps_of_triggers_and_of_every_row_are_counted() -> None:
 
 def test_a_query_goes_by_the_names_it_has() -> None:
     """All of them, where its words stand in several files."""
-    assert named(queries("candidates")["beside"]) == "candidates.beside"
-    assert named(queries("summaries")["tail"]) == "summaries.tail=turns.window"
+    assert named(queries("search/candidates")["beside"]) == "candidates.beside"
+    assert named(queries("conversations/summaries")["tail"]) == "summaries.tail=turns.window"
     assert named("SELECT 1") == "SELECT 1"
 
 

@@ -8,21 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder
-from memory.adapters.sqlite.associations import Found, associate
-from memory.adapters.sqlite.supersession import supersede
-from memory.model import (
-    Association,
-    MemoryId,
-    MessageId,
-    Origin,
-    Relation,
-    RoomId,
-    Store,
-    Visibility,
-)
-from memory.retrieval import Candidate, Question, Retrieval
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR, Origin
+from memory.model.messages import MessageId
+from memory.model.retrieval import Candidate, Question, Retrieval
+from memory.model.rooms import RoomId, Visibility
+from memory.model.statements import Association, MemoryId, Relation
+from memory.model.stores import Store
+from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.supersession import supersede
+from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.flow.pet import RECALL, Pet, awake, calls, evidence_on, recall_on, responds
 from tests.flow.town import TOWN

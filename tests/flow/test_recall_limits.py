@@ -14,17 +14,18 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder
-from memory.adapters.sqlite.associations import Associations
-from memory.adapters.sqlite.readers import READERS, Snapshot
-from memory.background import Background
 from memory.errors import StorageFailed
-from memory.evidence import NEUTRAL, EvidenceFinder
-from memory.model import Association, Collection, MemoryId, TurnId
+from memory.model.audience import OPERATOR, Scope
+from memory.model.messages import TurnId
+from memory.model.retrieval import Candidate, Question
+from memory.model.statements import Association, MemoryId
+from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.recall import Recall
-from memory.retrieval import Candidate, Question
-from memory.scope import OPERATOR, Scope
+from memory.retrieval.background import NEUTRAL, Background, EvidenceFinder
+from memory.retrieval.recall import Recall
+from memory.storage.readers import READERS, Snapshot
+from memory.storage.statements.associations import Associations
+from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
 from tests.truth import ENDLESS, StuckIndex, Truth, open_truth, statement
@@ -115,7 +116,7 @@ def hanging(query: str) -> Iterator[None]:
     """A query by its file and its name that nothing but an interruption ends."""
     file, _, name = query.partition("/")
     with pytest.MonkeyPatch.context() as broken:
-        module = import_module(f"memory.adapters.sqlite.{file}")
+        module = import_module(f"memory.storage.{file}")
         broken.setitem(module._SQL, name, ENDLESS)
         yield
 
@@ -190,8 +191,8 @@ async def test_nobody_waits_for_the_background_before_the_question(tmp_path: Pat
 @pytest.mark.parametrize(
     "broken",
     [
-        "memory.adapters.sqlite.embeddings.Embeddings.read",
-        "memory.adapters.sqlite.terms.Vocabulary.read_seen",
+        "memory.storage.search.embeddings.Embeddings.read",
+        "memory.storage.search.term_counts.Vocabulary.read_seen",
     ],
 )
 async def test_a_read_that_fails_costs_the_injection_and_not_the_answer(

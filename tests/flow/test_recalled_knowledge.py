@@ -7,16 +7,11 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from memory.adapters.sqlite.knowledge import drop_knowledge, keep_knowledge
-from memory.model import (
-    KnowledgeId,
-    KnowledgeKind,
-    NewKnowledge,
-    Origin,
-    PersonId,
-    SpaceId,
-    Visibility,
-)
+from memory.model.audience import Origin
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.people import PersonId
+from memory.model.rooms import SpaceId, Visibility
+from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake
 from tests.flow.town import TOWN

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.conversation.rooms import room_id
 from bot.errors import DeliveryRefused
-from bot.model import Outgoing, Reply
-from bot.register import room_id
-from memory.model import Collection
+from bot.model.turns import Outgoing, Reply
+from memory.model.stores import Collection
 from tests.cast import DAVID, LEA, direct
 from tests.flow.pet import ListedChannel, awake, responds
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.errors import DeliveryFailed
-from bot.model import Attachment, Outgoing, Typing
-from memory.model import RoomRole
+from bot.model.events import Attachment, Typing
+from bot.model.turns import Outgoing
+from memory.model.rooms import RoomRole
 from tests.cast import CORNER, DAVID, LEA, LOBBY, author, group
 from tests.flow.pet import ListedChannel, Pet, awake, responds
 
@@ -93,7 +94,7 @@ async def test_a_room_that_takes_nothing_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One reply is tried there at a time, the oldest, so that none comes before it."""
-    monkeypatch.setattr("bot.delivery.ATTEMPTS", 1)
+    monkeypatch.setattr("bot.conversation.delivery.ATTEMPTS", 1)
     channel = HalfDeafChannel(refuses=4)
     async with awake(tmp_path, channel=channel) as pet:
         pet.model.will(*map(responds, ("un", "deux", "trois", "ailleurs")))

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from bot.agent.metering import Cap, Caps, MeteredModel
 from bot.errors import BudgetExhausted, ModelUnavailable
-from bot.gateway import Cap, Caps, MeteredModel
-from bot.model import Deleted, ModelReply, ModelRequest, Purpose, Usage
-from memory.adapters.sqlite.ledger import ModelCall
+from bot.model.events import Deleted
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage
 from memory.errors import StorageFailed
-from memory.model import HOME, Collection
-from memory.ranking import tokens_in
+from memory.model.ledger import ModelCall
+from memory.model.rooms import HOME
+from memory.model.stores import Collection
+from memory.tokens import tokens_in
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import ListedChannel, ScriptedModel, awake, responds, said_in
 from tests.truth import statement
@@ -94,7 +96,7 @@ async def test_a_message_taken_back_before_the_restart_is_not_answered(tmp_path:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A delivery that tries again at once."""
-    monkeypatch.setattr("bot.delivery.FIRST_WAIT_S", 0.0)
+    monkeypatch.setattr("bot.conversation.delivery.FIRST_WAIT_S", 0.0)
 
 
 @pytest.mark.usefixtures("hasty")

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
 from bot.commands.settings import settings_commands
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.lasting import TtlSettings
 from config.sections import CoalescingSettings, EmbedderSettings
 from config.settings import Settings
-from memory.adapters.sqlite.audit import Actor
+from memory.model.audit import Actor
 from tests.flow.calling import answered
 from tests.flow.pet import awake, calls, responds
 from tests.truth import statement

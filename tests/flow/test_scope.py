@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.model import ModelRequest, RoomRef, ToolRound
-from bot.register import RoomRule
-from memory.model import HOME, RoomRole, SpaceId
+from bot.conversation.rooms import RoomRule
+from bot.model.events import RoomRef
+from bot.model.requests import ModelRequest, ToolRound
+from memory.model.rooms import HOME, RoomRole, SpaceId
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Deleted, Edited
-from memory.model import Collection, MessageId
+from bot.model.events import Deleted, Edited
+from memory.model.messages import MessageId
+from memory.model.stores import Collection
 from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct
 from tests.flow.pet import Pet, ScriptedModel, awake, responds, said_in
 

@@ -7,15 +7,14 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.adapters.in_memory import HashingEmbedder
-from memory.asked import Asked
-from memory.background import Background
-from memory.evidence import EvidenceFinder
-from memory.model import Collection, Store
+from memory.model.audience import OPERATOR
+from memory.model.stores import Collection, Store
 from memory.ports import Vectors
-from memory.scope import OPERATOR
-from memory.sources import Sources
-from memory.visits import Visit
+from memory.retrieval.background import Background, EvidenceFinder
+from memory.retrieval.query import Asked
+from memory.retrieval.snapshots import Visit
+from memory.retrieval.sources import Sources
+from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LOBBY
 from tests.flow.pet import RECALL, awake, evidence_on
 from tests.truth import Truth, open_truth, overhear, statement, visits_to

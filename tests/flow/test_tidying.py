@@ -8,19 +8,21 @@ from typing import Any
 
 import pytest
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import EmbedderSettings
 from config.settings import Settings
-from memory.adapters.in_memory import InMemoryIndex
-from memory.adapters.sqlite.archive import Archive
-from memory.adapters.sqlite.audit import Actor
-from memory.adapters.sqlite.memories import add_memory
-from memory.adapters.sqlite.proposals import Proposals
 from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
-from memory.model import MemoryId, Origin, PersonId, Visibility
-from memory.scope import OPERATOR
-from memory.tidying import Tidying
+from memory.learning.duplicates import Tidying
+from memory.model.audience import OPERATOR, Origin
+from memory.model.audit import Actor
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import MemoryId
+from memory.storage.statements.archive import Archive
+from memory.storage.statements.merge_proposals import Proposals
+from memory.storage.statements.statements import add_memory
+from memory.vectorstores.in_memory import InMemoryIndex
 from tests.forgotten import household
 from tests.truth import Truth, open_truth, statement
 

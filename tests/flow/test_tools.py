@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.model import ModelReply, Said, ToolCall, ToolRound, Usage
-from bot.tools import RESPOND
+from bot.agent.toolbox import RESPOND
+from bot.model.requests import ModelReply, Said, ToolCall, ToolRound, Usage
 from memory.errors import StorageFailed
-from memory.model import Store
-from memory.scope import OPERATOR
+from memory.model.audience import OPERATOR
+from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

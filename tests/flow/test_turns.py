@@ -9,13 +9,15 @@ from typing import Literal
 
 import pytest
 
+from bot.conversation.rooms import RoomRule
 from bot.errors import BudgetExhausted, ModelRefused, ModelUnavailable
-from bot.model import Answered, Deleted, Edited, ModelReply, Said, Usage
-from bot.register import RoomRule
-from memory.adapters.in_memory import HashingEmbedder
+from bot.model.events import Deleted, Edited
+from bot.model.requests import Answered, ModelReply, Said, Usage
 from memory.errors import EmbeddingFailed
-from memory.model import Collection, RoomId, RoomRole, Store
+from memory.model.rooms import RoomId, RoomRole
+from memory.model.stores import Collection, Store
 from memory.ports import Vectors
+from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import (
     ListedChannel,

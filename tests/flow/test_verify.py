@@ -4,8 +4,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock

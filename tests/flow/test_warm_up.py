@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import open_app
-from bot.daemon import _warm_up
+from bot.daemon.daemon import _warm_up
+from bot.wiring.app import open_app
 from config.sections import EmbedderSettings, VectorSettings
 from config.settings import Settings
-from memory import near_words
 from memory.clock import FrozenClock
-from memory.near_words import Group
+from memory.language import near_words
+from memory.language.near_words import Group
 from tests.cast import NOON
 
 

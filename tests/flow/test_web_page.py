@@ -18,16 +18,18 @@ from nicegui.element import Element
 from nicegui.testing import User
 from nicegui.testing.general import nicegui_reset_globals
 
-from bot.channels.floor import BACKLOG
-from bot.channels.local import LOBBY, TEXT_LIMIT, LocalHub, direct_room
-from bot.channels.talk import Shown
-from bot.channels.texts import ENGLISH, FRENCH
-from bot.channels.web.echoes import CLOSE, Echoes, continues, shown_of
-from bot.channels.web.elements import LINES, Composer, Face, Line, Log, WritingLine
-from bot.channels.web.site import WebOptions, build_web
-from bot.model import AuthorRef, Expression, Inbound, InboundEvent, Reply, Typing
+from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
+from bot.channels.local.ports import Shown
+from bot.channels.local.presence import BACKLOG
+from bot.channels.local.web.deduplication import CLOSE, Echoes, continues, shown_of
+from bot.channels.local.web.elements import LINES, Composer, Face, Line, Log, WritingLine
+from bot.channels.local.web.site import WebOptions, build_web
+from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
+from bot.model.turns import Expression, Reply
+from bot.texts.channels import ENGLISH, FRENCH
 from memory.clock import FrozenClock
-from memory.model import AuthorKind, Message, MessageId, RoomId
+from memory.model.messages import AuthorKind, Message, MessageId
+from memory.model.rooms import RoomId
 from tests.cast import outgoing, room_of
 
 Piece = TypeVar("Piece", bound=Element)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.local import LOBBY as LOCAL_LOBBY
-from bot.channels.local import direct_room
-from bot.model import AuthorRef, RoomRef
-from memory.model import MemoryType
+from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
+from bot.channels.local.hub import direct_room
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.statements import MemoryType
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, author, direct, room_of
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import RoomRef
-from bot.models.offline_lines import listed_lines
-from bot.register import RoomRule
-from memory.model import RoomRole
+from bot.conversation.rooms import RoomRule
+from bot.llm.offline.recalled_lines import listed_lines
+from bot.model.events import RoomRef
+from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LOBBY, PLATFORM, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

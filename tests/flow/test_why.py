@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.explaining import NO_ANSWER_YET, NOTHING
-from bot.model import AuthorRef, Deleted, Edited, ModelReply, ModelRequest, RoomRef, ToolRound
-from bot.models.offline_lines import listed_lines
-from memory.model import Origin, Visibility
-from memory.scope import OPERATOR
+from bot.agent.tools.explain import NO_ANSWER_YET, NOTHING
+from bot.llm.offline.recalled_lines import listed_lines
+from bot.model.events import AuthorRef, Deleted, Edited, RoomRef
+from bot.model.requests import ModelReply, ModelRequest, ToolRound
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.truth import statement

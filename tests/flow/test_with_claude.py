@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import ModelReply, ModelRequest
-from bot.models.claude import ClaudeModel, ClaudeOptions
-from memory.model import NewMemory, Origin, Source, Store, Visibility
+from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.model.requests import ModelReply, ModelRequest
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import NewMemory, Source
+from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY
 from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says
 from tests.edge.loopback import Answer

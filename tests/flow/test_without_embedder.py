@@ -5,15 +5,16 @@ from pathlib import Path
 
 from structlog.testing import capture_logs
 
-from bot.app import App, open_app
-from bot.cli.operations import Operations
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.operations.operations import Operations
+from bot.wiring.app import App, open_app
 from config.sections import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.model import Collection, PersonId, Store
-from memory.retrieval import Question
-from memory.scope import OPERATOR, scope_of
+from memory.model.audience import OPERATOR, scope_of
+from memory.model.people import PersonId
+from memory.model.retrieval import Question
+from memory.model.stores import Collection, Store
 from tests.cast import DAVID, LOBBY, NOON, room_of
 from tests.truth import statement
 

@@ -2,21 +2,21 @@
 
 from datetime import UTC
 
-from bot.branch import Branch, BranchRules
-from bot.explaining import ExplainingTool
-from bot.forgetting import ForgettingTool
-from bot.listing import Listing
-from bot.memory_tools import KeepingTool, MemoryTools
+from bot.agent.recall_deeply import Branch, BranchRules
+from bot.agent.toolbox import RESPOND_TOOL, Toolbox
+from bot.agent.tools.explain import ExplainingTool
+from bot.agent.tools.forget import ForgettingTool
+from bot.agent.tools.listing import Listing
+from bot.agent.tools.places import Whereabouts
+from bot.agent.tools.search import SearchTools
+from bot.agent.tools.search_all import KeepingTool, MemoryTools
+from bot.agent.tools.store import WritingTools
 from bot.ports import Model
-from bot.search_tools import SearchTools
-from bot.tools import RESPOND_TOOL, Toolbox
-from bot.whereabouts import Whereabouts
-from bot.writing_tools import WritingTools
-from memory.adapters.sqlite.text_index import TextIndex
-from memory.manual_texts import ManualTexts
-from memory.panel import Panel
-from memory.recall import Recall
-from memory.text_search import TextSearch
+from memory.learning.kept_texts import ManualTexts
+from memory.retrieval.recall import Recall
+from memory.retrieval.text_search import TextSearch
+from memory.storage.search.full_text import TextIndex
+from memory.upkeep.live_settings import Panel
 from tests.forgotten import forgetting_on
 from tests.truth import Truth, visits_to
 

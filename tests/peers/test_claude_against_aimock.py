@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.model import (
+from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.model.requests import (
     ModelMessage,
     ModelReply,
     ModelRequest,
@@ -17,7 +18,6 @@ from bot.model import (
     ToolRound,
     ToolSpec,
 )
-from bot.models.claude import ClaudeModel, ClaudeOptions
 from tests.peers.aimock import Aimock, Peer, calls, fails, running_aimock, says, strict_peer
 
 TOOLS = tuple(

@@ -11,17 +11,17 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.app import App, open_app
-from bot.channels.discord.interactions import Interactions
-from bot.channels.discord.invoking import Invoking
+from bot.channels.discord.inbound.rooms import author_of, room_of
+from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.handler import Interactions
+from bot.channels.discord.interactions.invocation import Invoking
+from bot.channels.discord.interactions.paged_answer import Sheets
+from bot.channels.discord.interactions.pages import Shelf
 from bot.channels.discord.membership import Membership
-from bot.channels.discord.pages import Shelf
-from bot.channels.discord.places import author_of, room_of
-from bot.channels.discord.sheets import Sheets
-from bot.channels.discord.tree import Tree
-from bot.model import Inbound
+from bot.model.events import Inbound
+from bot.wiring.app import App, open_app
 from config.settings import Settings
-from memory.model import RoomRole
+from memory.model.rooms import RoomRole
 from tests.peers.discord_control import Answer, Channel, Person
 from tests.peers.discord_server import (
     DiscordServer,

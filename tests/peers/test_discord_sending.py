@@ -7,10 +7,10 @@ import discord
 import pytest
 from discord.http import Route
 
-from bot.channels.discord.sending import Sender, SendingRules
+from bot.channels.discord.outbound.sender import Sender, SendingRules
 from bot.errors import DeliveryFailed, DeliveryRefused
-from bot.model import Expression, Outgoing
-from memory.model import Room, RoomId, RoomKind, RoomRole
+from bot.model.turns import Expression, Outgoing
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from tests.peers.discord_control import Channel
 from tests.peers.discord_server import DiscordServer, Launcher, fresh_discord, running_launcher
 

@@ -26,7 +26,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def sources() -> dict[str, ast.Module]:
-    """Every module of the four packages by its path, such as `bot/turn.py`."""
+    """Every module of the four packages by its path, such as `bot/conversation/turn.py`."""
     return _parsed(*PACKAGES)
 
 

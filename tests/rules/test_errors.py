@@ -3,18 +3,18 @@ from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
     "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
-    "bot/channels/discord/receiving.py": "the boundary of an event: one that fails costs itself",
-    "bot/catch_up.py": "one room that cannot be read back must not stop the others",
-    "bot/channels/discord/interactions.py": "the boundary of an interaction: one that fails must "
-    "not end the others, and whoever asked is told",
-    "bot/commands/desk.py": "the boundary of a command: one that fails must not end the others",
-    "bot/conversations.py": "the boundary of a turn: one failed answer must not end the daemon",
+    "bot/channels/discord/inbound/receiver.py": "one event that fails costs itself",
+    "bot/platforms/catch_up.py": "one room that cannot be read back must not stop the others",
+    "bot/channels/discord/interactions/handler.py": "one interaction that fails "
+    "must not end the others, and whoever asked is told",
+    "bot/commands/framework/dispatcher.py": "one command must not end the others",
+    "bot/conversation/scheduler.py": "one failed answer must not end the daemon",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",
     "observers/schedule.py": "the boundary of a job: one failed job must not stop the others",
-    "memory/adapters/sqlite/database.py": "a write's error belongs to whoever asked for the write",
-    "memory/adapters/edge_shard.py": "the engine raises bare Exception and nothing else",
-    "memory/adapters/edge_worker.py": "the same",
+    "memory/storage/database.py": "a write's error belongs to whoever asked for the write",
+    "memory/vectorstores/edge/shard.py": "the engine raises bare Exception and nothing else",
+    "memory/vectorstores/edge/worker.py": "the same",
 }
 """Modules that may catch everything, with the reason."""
 

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 LAZY: Mapping[tuple[str, str], str] = {
     ("bot/cli/", "*"): "a command loads what it needs when it runs: see test_help.py",
     ("bot/__main__.py", "*"): "the same",
-    ("bot/parts.py", "*"): "a vendor is loaded only where a setting asks for it: a second each",
-    ("bot/daemon.py", "bot"): "NiceGUI takes most of a second to load, and some have no page",
-    ("memory/adapters/edge_shard.py", "qdrant_edge"): "loaded in the child process only",
-    ("memory/adapters/edge_worker.py", "qdrant_edge"): "the same",
-    ("memory/adapters/wordllama.py", "wordllama"): "loading takes seconds and may not be needed",
+    (
+        "bot/wiring/adapters.py",
+        "*",
+    ): "a vendor is loaded only where a setting asks for it: a second each",
+    (
+        "bot/daemon/daemon.py",
+        "bot",
+    ): "NiceGUI takes most of a second to load, and some have no page",
+    ("memory/vectorstores/edge/shard.py", "qdrant_edge"): "loaded in the child process only",
+    ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",
+    ("memory/embedders/wordllama.py", "wordllama"): "loading takes seconds and may not be needed",
 }
 """(path or folder, module) that may be imported inside a function, with the reason."""
 
@@ -51,5 +57,8 @@ def test_the_rule_sees_imports_inside_functions() -> None:
     code = (
         "import a\nclass C:\n    async def f(self):\n        from b.c import d\n        import e\n"
     )
-    assert lazy("bot/turn.py", ast.parse(code)) == ["bot/turn.py:4 b.c", "bot/turn.py:5 e"]
+    assert lazy("bot/conversation/turn.py", ast.parse(code)) == [
+        "bot/conversation/turn.py:4 b.c",
+        "bot/conversation/turn.py:5 e",
+    ]
     assert lazy("bot/cli/ask.py", ast.parse(code)) == []

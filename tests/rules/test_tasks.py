@@ -1,6 +1,6 @@
 import ast
 
-OWNERS = {"memory/lane.py": "it is the owner: it waits for its task and hands on its error"}
+OWNERS = {"memory/tasks.py": "it is the owner: it waits for its task and hands on its error"}
 """Modules that may start a task, with the reason."""
 
 _LOOSE_OWNERS = {"asyncio", "loop", "_loop"}

@@ -8,30 +8,30 @@ from pathlib import Path
 import pytest
 
 HOMES: Mapping[str, tuple[str, ...]] = {
-    "anthropic": ("bot.models.claude",),
-    "aiosqlite": ("memory.adapters.sqlite",),
+    "anthropic": ("bot.llm.messages_api.claude",),
+    "aiosqlite": ("memory.storage",),
     "apscheduler": ("observers.schedule",),
-    "babel": ("memory.ages", "bot.texts"),
+    "babel": ("memory.language.dates_in_words", "bot.texts.catalogue"),
     "discord": ("bot.channels.discord",),
     "httpx2": (
-        "bot.models.claude",
-        "bot.channels.discord.cdn",
+        "bot.llm.messages_api.claude",
+        "bot.channels.discord.inbound.cdn",
         "bot.channels.whatsapp",
         "bot.cli",
-        "memory.adapters.obsidian_rest",
+        "memory.vaults.rest",
     ),
-    "nicegui": ("bot.channels.web", "bot.dashboard"),
+    "nicegui": ("bot.channels.local.web", "bot.dashboard"),
     "pydantic_settings": ("config",),
-    "qdrant_client": ("memory.adapters.qdrant",),
-    "qdrant_edge": ("memory.adapters.edge_worker", "memory.adapters.edge_shard"),
-    "rich": ("bot.__main__", "bot.cli", "bot.channels.console"),
+    "qdrant_client": ("memory.vectorstores.qdrant",),
+    "qdrant_edge": ("memory.vectorstores.edge.worker", "memory.vectorstores.edge.shard"),
+    "rich": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
     "snowballstemmer": ("memory.language",),
-    "sqlite3": ("memory.adapters.sqlite",),
-    "typer": ("bot.__main__", "bot.cli", "bot.channels.console"),
-    "watchfiles": ("memory.adapters.vault_folder",),
-    "yaml": ("memory.markdown",),
-    "voyageai": ("memory.adapters.voyage",),
-    "wordllama": ("memory.adapters.wordllama",),
+    "sqlite3": ("memory.storage",),
+    "typer": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
+    "watchfiles": ("memory.vaults.folder",),
+    "yaml": ("memory.rules.notes.markdown",),
+    "voyageai": ("memory.embedders.voyage",),
+    "wordllama": ("memory.embedders.wordllama",),
 }
 """Each vendor and the modules or packages that know it."""
 
@@ -56,7 +56,7 @@ def imported(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def module_of(path: str) -> str:
-    """`bot/channels/web/__init__.py` is the module `bot.channels.web`."""
+    """`bot/channels/local/web/__init__.py` is the module `bot.channels.local.web`."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
@@ -96,13 +96,13 @@ def test_each_vendor_is_known_to_its_adapter_only(sources: dict[str, ast.Module]
 @pytest.mark.parametrize(
     ("path", "code", "found"),
     [
-        ("bot/turn.py", "import anthropic", True),
-        ("bot/turn.py", "from anthropic.types import Message", True),
-        ("bot/turn.py", "def f():\n    import sqlite3", True),
-        ("bot/models/claude.py", "import anthropic", False),
-        ("bot/models/claude_two.py", "import anthropic", True),
-        ("memory/adapters/sqlite/rows.py", "import sqlite3", False),
-        ("bot/channels/web/__init__.py", "import nicegui", False),
+        ("bot/conversation/turn.py", "import anthropic", True),
+        ("bot/conversation/turn.py", "from anthropic.types import Message", True),
+        ("bot/conversation/turn.py", "def f():\n    import sqlite3", True),
+        ("bot/llm/messages_api/claude.py", "import anthropic", False),
+        ("bot/llm/claude_two.py", "import anthropic", True),
+        ("memory/storage/rows.py", "import sqlite3", False),
+        ("bot/channels/local/web/__init__.py", "import nicegui", False),
     ],
 )
 def test_the_vendor_rule_sees_strangers(path: str, code: str, *, found: bool) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.abilities import runs_into
+from memory.statements.readings.capability import runs_into
 
 BLIND, DEAF = "je ne peux pas voir les images", "Je ne peux pas jouer de musique"
 OFFLINE = "I only know what was said to me or in the lobby; I cannot look at the internet."

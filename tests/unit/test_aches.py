@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.aches import Ache, ache_of
+from memory.statements.readings.symptom import Ache, ache_of
 
 
 def ache(text: str) -> Ache:

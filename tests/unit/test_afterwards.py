@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from memory.lane import lane
-from observers.afterwards import Afterwards
+from memory.tasks import lane
+from observers.after_reply import Afterwards
 
 
 class Noting:

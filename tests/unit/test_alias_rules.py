@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.alias_rules import StatedAlias, name_key, stated_aliases
+from memory.language.names import name_key
+from memory.statements.readings.alias import StatedAlias, stated_aliases
 
 
 def _pairs(content: str) -> list[tuple[str, str | None]]:

@@ -6,18 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.asked import (
-    PRIOR_ROWS,
-    RARE_ROWS,
-    RARE_SHARE,
-    TABLES,
-    Asked,
-    Counts,
-    Names,
-    Rarity,
-    Term,
-)
-from memory.language import match_terms, stems
+from memory.language.term_weights import PRIOR_ROWS, RARE_ROWS, RARE_SHARE, TABLES, Counts, Rarity
+from memory.language.text import match_terms, stems
+from memory.retrieval.query import Asked, Names, Term
 from tests.rows import asking, names
 
 COUNTED = st.integers(0, 100_000)

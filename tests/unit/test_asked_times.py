@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.asked_times import Period, read_times
-from memory.stretches import Grain
+from memory.language.times.intervals import Grain
+from memory.language.times.parser import Period, read_times
 from tests.cast import NOON
 
 PARIS = ZoneInfo("Europe/Paris")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.asking_verbs import without_asking_verbs
-from memory.language import match_terms
+from memory.language.questions.open import without_asking_verbs
+from memory.language.text import match_terms
 
 
 @pytest.mark.parametrize(

@@ -5,20 +5,13 @@ from uuid import UUID
 
 import pytest
 
-from memory.asked import Rarity
-from memory.association_rules import MOST_BONDS, MOST_RELATED, Neighbour, Tie, ties
-from memory.language import stems
-from memory.model import (
-    Memory,
-    MemoryId,
-    MemoryType,
-    NewMemory,
-    Origin,
-    Relation,
-    Source,
-    Store,
-    Visibility,
-)
+from memory.language.term_weights import Rarity
+from memory.language.text import stems
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation, Source
+from memory.model.stores import Store
+from memory.rules.association import MOST_BONDS, MOST_RELATED, Neighbour, Tie, ties
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.SPACE)

@@ -1,7 +1,7 @@
 import pytest
 
-from bot.attachments import LONGEST_FILE_NAME, MOST_NOTED, noted
-from bot.model import Attachment
+from bot.conversation.attachments import LONGEST_FILE_NAME, MOST_NOTED, noted
+from bot.model.events import Attachment
 
 
 def file(name: str, media_type: str = "image/png") -> Attachment:

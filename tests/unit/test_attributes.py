@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.attributes import attribute_of, denied_attribute_of, says_more, spelling
+from memory.statements.readings.attribute import (
+    attribute_of,
+    denied_attribute_of,
+    says_more,
+    spelling,
+)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 import pytest
 
-from bot.commands.authority import authority_of
-from bot.commands.model import Authority
-from memory.model import Room, RoomId, RoomKind, RoomRole
+from bot.model.authority import authority_of
+from bot.model.commands import Authority
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 
 ADMINS = ("console:*", "discord:1")
 

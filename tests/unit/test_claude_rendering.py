@@ -8,7 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model import (
+from bot.llm.messages_api.answer import Verbatim, reply_of, thoughts_of
+from bot.llm.messages_api.claude import ClaudeOptions, refusal
+from bot.llm.messages_api.request import body_of
+from bot.llm.messages_api.traits import PLAIN, traits_of
+from bot.model.requests import (
     Answered,
     ModelMessage,
     ModelRequest,
@@ -20,10 +24,6 @@ from bot.model import (
     ToolSpec,
     Usage,
 )
-from bot.models.claude import ClaudeOptions, refusal
-from bot.models.messages_answer import Verbatim, reply_of, thoughts_of
-from bot.models.messages_request import body_of
-from bot.models.traits import PLAIN, traits_of
 from tests.edge.messages_rules import violations
 
 HEADERS = {

@@ -5,18 +5,11 @@ from uuid import UUID
 
 import pytest
 
-from memory.closing import closed_by, closes
-from memory.model import (
-    Memory,
-    MemoryId,
-    MemoryType,
-    NewMemory,
-    Origin,
-    Source,
-    Store,
-    Visibility,
-)
-from memory.scope import Scope
+from memory.learning.fulfilled_requests import closed_by, closes
+from memory.model.audience import Origin, Scope
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
+from memory.model.stores import Store
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.EVERYONE)

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.coalescer import Coalescer, Key, Windows
-from bot.model import Batch, Heard, InboundKind
-from memory.model import MessageId
+from bot.conversation.coalescer import Coalescer, Key, Windows
+from bot.model.events import InboundKind
+from bot.model.turns import Batch, Heard
+from memory.model.messages import MessageId
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, heard, person_of, room_of
 
 QUIET, LONGEST = timedelta(seconds=1.5), timedelta(seconds=5)

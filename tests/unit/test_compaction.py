@@ -10,7 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.compaction import (
+from memory.model.audience import Audience
+from memory.model.messages import TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+from memory.rules.compaction import (
     Checkpoint,
     CompactionRules,
     Exchange,
@@ -24,8 +28,7 @@ from memory.compaction import (
     summary_id,
     unheaded,
 )
-from memory.model import Audience, PersonId, RoomId, TurnId
-from memory.ranking import tokens_in
+from memory.tokens import tokens_in
 from tests.cast import NOON
 
 PARIS = ZoneInfo("Europe/Paris")

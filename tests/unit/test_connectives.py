@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.connectives import bonds_in
-from memory.model import Relation
+from memory.model.statements import Relation
+from memory.statements.readings.causality import bonds_in
 
 
 @pytest.mark.parametrize(

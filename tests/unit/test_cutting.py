@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.cutting import SMALLEST_MARKED, cut, quiet_mentions
+from bot.conversation.splitting import SMALLEST_MARKED, cut, quiet_mentions
 
 WORDS = st.text(alphabet="ab .\n\t\u200b\u00e9\U0001f600", max_size=200)
 

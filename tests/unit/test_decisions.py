@@ -8,19 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.change import Judged, Settled, completed, judged_by_rules
-from memory.decisions import choice_of, is_correction, plan_of
-from memory.model import (
-    Memory,
-    MemoryId,
-    MemoryType,
-    NewMemory,
-    Origin,
-    Source,
-    Store,
-    Visibility,
-)
-from memory.sameness import Verdict
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
+from memory.model.stores import Store
+from memory.rules.comparison import Verdict
+from memory.rules.supersession import Judged, Settled, completed, judged_by_rules
+from memory.statements.readings.decision import choice_of, is_correction, plan_of
 from tests.cast import NOON
 from tests.truth import statement
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.density import DEMANDS, demand, is_worth_keeping, novelty
-from memory.model import MemoryType, NewMemory
+from memory.model.statements import MemoryType, NewMemory
+from memory.rules.novelty import DEMANDS, demand, is_worth_keeping, novelty
 from tests.truth import statement
 
 DENSE = {"David": 500}

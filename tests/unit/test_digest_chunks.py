@@ -5,8 +5,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.adapters.sqlite.digests import LiveRow
-from memory.model import Audience, MessageId, RoomId
+from memory.model.audience import Audience
+from memory.model.digests import LiveRow
+from memory.model.messages import MessageId
+from memory.model.rooms import RoomId
 from observers.digest import split
 
 ROWS = st.lists(

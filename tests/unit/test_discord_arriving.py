@@ -3,16 +3,10 @@ from typing import Any
 import discord
 import pytest
 
-from bot.channels.discord.arriving import (
-    Reading,
-    deleted_of,
-    edited_of,
-    inbound_of,
-    is_said,
-)
-from bot.channels.discord.places import space_of
-from bot.model import Attachment, Inbound
-from memory.model import RoomRole, SpaceId
+from bot.channels.discord.inbound.events import Reading, deleted_of, edited_of, inbound_of, is_said
+from bot.channels.discord.inbound.rooms import space_of
+from bot.model.events import Attachment, Inbound
+from memory.model.rooms import RoomRole, SpaceId
 from tests.cast import NOON
 from tests.discord_world import (
     ADA,

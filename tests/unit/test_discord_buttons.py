@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.channels.discord.buttons import (
+from bot.channels.discord.interactions.buttons import (
     LONGEST_CARRIED,
     MOST_ACTIONS,
     Turn,
@@ -13,8 +13,8 @@ from bot.channels.discord.buttons import (
     turns_of,
     view_of,
 )
-from bot.commands.lines import YES
-from bot.commands.model import Action
+from bot.commands.framework.syntax import YES
+from bot.model.commands import Action
 from tests.table import real_table
 
 TABLE = real_table()

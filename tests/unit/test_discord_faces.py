@@ -4,10 +4,10 @@ import struct
 
 import pytest
 
-from bot.channels.discord.faces import picture_of, with_emoji
-from bot.channels.discord.sending import TEXT_LIMIT, Form, plainer
-from bot.emoji import is_one_emoji
-from bot.model import Expression
+from bot.channels.discord.outbound.expressions import picture_of, with_emoji
+from bot.channels.discord.outbound.sender import TEXT_LIMIT, Form, plainer
+from bot.conversation.emoji import is_one_emoji
+from bot.model.turns import Expression
 
 WORDLESS = Expression.NEUTRAL
 SHOWN = [one for one in Expression if one is not WORDLESS]

@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from bot.channels.discord.interactions import choices_of
-from bot.channels.discord.invoking import Asked, asked_in
-from bot.commands.lines import YES
-from bot.commands.model import Choice
+from bot.channels.discord.interactions.handler import choices_of
+from bot.channels.discord.interactions.invocation import Asked, asked_in
+from bot.commands.framework.syntax import YES
+from bot.model.commands import Choice
 
 
 def option(name: str, value: object, **more: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.channels.discord.pages import (
+from bot.channels.discord.interactions.pages import (
     KEPT_FOR,
     LONGEST_PAGE,
     MOST_BOOKS,

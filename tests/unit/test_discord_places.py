@@ -2,8 +2,8 @@ import discord
 import pytest
 from discord.abc import GuildChannel
 
-from bot.channels.discord.places import author_of, is_hidden, room_of, space_of
-from memory.model import HOME, RoomKind, RoomRole
+from bot.channels.discord.inbound.rooms import author_of, is_hidden, room_of, space_of
+from memory.model.rooms import HOME, RoomKind, RoomRole
 from tests.discord_world import (
     HIDDEN_THREAD,
     LOBBY,

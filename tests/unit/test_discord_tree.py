@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.channels.discord.tree import TableUnfit, tree_of
-from bot.commands.model import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
+from bot.channels.discord.interactions.command_tree import TableUnfit, tree_of
+from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from tests.table import real_table
 
 TWO = {"en": "x", "fr": "y"}

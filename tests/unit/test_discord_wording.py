@@ -1,6 +1,6 @@
 import pytest
 
-from bot.channels.discord.wording import FORWARDED, Names, readable, text_of
+from bot.channels.discord.inbound.mentions import FORWARDED, Names, readable, text_of
 from tests.cast import NOON
 from tests.discord_world import (
     ADA,

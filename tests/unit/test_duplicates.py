@@ -6,8 +6,13 @@ from uuid import uuid4
 
 import pytest
 
-from memory.duplicates import Likeness, duplicate_of, lost
-from memory.model import Memory, MemoryId, MemoryType, Origin, PersonId, Source, Store, Visibility
+from memory.model.audience import Origin
+from memory.model.people import PersonId
+from memory.model.proposals import Likeness
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, Source
+from memory.model.stores import Store
+from memory.rules.duplicates import duplicate_of, lost
 from tests.cast import NOON
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from memory.model import MemoryType, MessageId
-from observers.echoes import Around, own_facts
+from memory.model.messages import MessageId
+from memory.model.statements import MemoryType
+from observers.own_words import Around, own_facts
 from observers.ports import Fact
 
 FIRST, SECOND = MessageId(1), MessageId(2)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.emoji import ends_with_emoji, is_one_emoji
+from bot.conversation.emoji import ends_with_emoji, is_one_emoji
 
 ONE = [
     "👍",

@@ -6,9 +6,10 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from bot.cli.export_pages import ExportPages
-from memory.model import AuthorKind, RoomKind, RoomRole
-from memory.portable import MessageEntry, PersonEntry, RoomEntry
+from bot.transfer.pages import ExportPages
+from memory.model.export import MessageEntry, PersonEntry, RoomEntry
+from memory.model.messages import AuthorKind
+from memory.model.rooms import RoomKind, RoomRole
 from tests.cast import NOON
 
 NAMES = ["../../etc/passwd", "/root", "..", "", "C:\\x", "lobby\0", "éàü", "名前", "a" * 300]

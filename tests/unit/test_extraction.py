@@ -17,11 +17,12 @@ from bot.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
-from bot.models.extraction import ModelExtractor
-from bot.models.fact_forms import LOBBY_FORM
-from bot.models.transcript import transcript
-from memory.model import MemoryType, MessageId
+from bot.llm.tasks.extraction import ModelExtractor
+from bot.llm.tasks.fact_forms import LOBBY_FORM
+from bot.llm.tasks.transcript import transcript
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from memory.model.messages import MessageId
+from memory.model.statements import MemoryType
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 

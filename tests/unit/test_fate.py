@@ -4,11 +4,13 @@ from uuid import UUID
 
 import pytest
 
-from memory.forgetting.fate import Fate, Ground, Someone, Stated, Wanted, Why, fate_of
-from memory.forgetting.quoting import repeats
-from memory.forgetting.topic import TopicSaysNothing, topic_of
-from memory.model import Audience, MessageId, PersonId
-from memory.naming import Named
+from memory.language.names import Named
+from memory.model.audience import Audience
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.rules.forgetting.erasure import Fate, Ground, Someone, Stated, Wanted, Why, fate_of
+from memory.rules.forgetting.quotation import repeats
+from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 
 DAVID = Someone(
     id=PersonId("david"), names=frozenset({"David"}), others=frozenset({"Léa", "Mickael"})

@@ -7,9 +7,12 @@ from uuid import uuid4
 import pytest
 
 from benchmarks.french_set import FOLDER, KINDS, SPLITS, Asked, Statement, questions, statements
-from memory.language import words
-from memory.model import Memory, MemoryId, NewMemory, Origin, Source, Store, Visibility
-from memory.sameness import Verdict, compare
+from memory.language.text import words
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, NewMemory, Source
+from memory.model.stores import Store
+from memory.rules.comparison import Verdict, compare
 
 SAID = statements()
 ASKED = questions()

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.asked import Asked
-from memory.gate import DOUBT, confidence
-from memory.language import proper_nouns
-from memory.retrieval import Candidate
+from memory.language.text import proper_nouns
+from memory.model.retrieval import Candidate
+from memory.retrieval.confidence import DOUBT, confidence
+from memory.retrieval.query import Asked
 from tests.rows import asking, said, score, stated
 
 OPEN = 0.5

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from bot.cli.grounds import SIGNALS, because, found_by, origin, print_answer, reason, sentence
-from bot.cli.reasons import hyphenated
-from memory.asked import Asked
-from memory.retrieval import Company
-from memory.scoring import scored
-from memory.weights import Weights
+from bot.cli.why import SIGNALS, because, found_by, origin, print_answer, reason, sentence
+from bot.operations.why import hyphenated
+from memory.model.retrieval import Company
+from memory.retrieval.query import Asked
+from memory.retrieval.scoring import scored
+from memory.retrieval.weights import Weights
 
 ROW: dict[str, Any] = {
     "state": "known",

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.injection import (
+from memory.model.retrieval import Candidate, Section
+from memory.model.stores import Collection
+from memory.retrieval.rendering import (
     FENCE,
     HEADINGS,
     LONGEST,
@@ -20,8 +22,6 @@ from memory.injection import (
     lines_in,
     lines_of,
 )
-from memory.model import Collection
-from memory.retrieval import Candidate, Section
 from tests.cast import NOON
 
 FRENCH = Wording(locale="fr", zone=ZoneInfo("Europe/Paris"))

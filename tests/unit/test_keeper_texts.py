@@ -6,14 +6,16 @@ from string import Formatter
 
 import pytest
 
-from bot import doctor_words
-from bot.doctor_words import Words, in_chat, on_machine
-from bot.examination import Finding, State
-from bot.keeper_texts import KEEPER_TEXTS
-from bot.model import Purpose
-from bot.register import RoleSource
-from bot.texts import number
-from memory.model import GoalCategory, MemoryType, RoomRole, SelfCategory, Source, Store, Visibility
+from bot.conversation.rooms import RoleSource
+from bot.diagnostics import report as doctor_words
+from bot.diagnostics.findings import Finding, State
+from bot.diagnostics.report import Words, in_chat, on_machine
+from bot.model.requests import Purpose
+from bot.texts.catalogue import number
+from bot.texts.operator import KEEPER_TEXTS
+from memory.model.rooms import RoomRole, Visibility
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
+from memory.model.stores import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +58,7 @@ def test_whatever_there_is_has_a_name(prefix: str, values: list[str]) -> None:
 
 def test_the_doctor_has_words_for_all_that_it_finds() -> None:
     """The keys in its code are those of its words, one for one."""
-    tree = ast.parse((ROOT / "bot" / "doctor.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "bot" / "diagnostics" / "doctor.py").read_text("utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     named = [
         (call, [one.value for one in call.args if isinstance(one, ast.Constant)])

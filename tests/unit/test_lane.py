@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-import memory.lane
-from memory.lane import lane
+import memory.tasks
+from memory.tasks import lane
 
 
 async def test_work_that_takes_a_cancellation_for_its_own_is_cancelled_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As a library did that watches files; nothing waits for ever for it."""
-    monkeypatch.setattr(memory.lane, "AGAIN_S", 0.01)
+    monkeypatch.setattr(memory.tasks, "AGAIN_S", 0.01)
     taken = 0
 
     async def work() -> None:

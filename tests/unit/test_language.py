@@ -6,18 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.irregular_forms import BASES
-from memory.language import (
-    guess_language,
-    match_terms,
-    names_in,
-    negated,
-    nothing_to_look_up,
-    search_text,
-    stems,
-    words,
-)
-from memory.matching import match_expression
+from memory.language.detection import guess_language, negated, nothing_to_look_up
+from memory.language.fts import match_expression
+from memory.language.irregular_forms import BASES
+from memory.language.names import names_in
+from memory.language.text import match_terms, search_text, stems, words
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import loop_guard
-from bot.loop_guard import LoopGuard, LoopRules
-from memory.model import PersonId, RoomId
+from bot.conversation import rate_limit as loop_guard
+from bot.conversation.rate_limit import LoopGuard, LoopRules
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
 from tests.cast import NOON
 
 RULES = LoopRules(

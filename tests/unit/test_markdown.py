@@ -5,7 +5,7 @@ from time import perf_counter
 
 import pytest
 
-from memory.markdown import Passage, frontmatter_of, is_tagged, passages_of, tags_of
+from memory.rules.notes.markdown import Passage, frontmatter_of, is_tagged, passages_of, tags_of
 
 
 def plain(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.register import LONGEST_NAME, name_in_text
+from bot.conversation.rooms import LONGEST_NAME, name_in_text
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memory.model import PersonId
-from memory.naming import Link, Named, name_keys, named, names_speaker
+from memory.language.names import Link, Named, name_keys, named, names_speaker
+from memory.model.people import PersonId
 
 DAVID = PersonId("david")
 

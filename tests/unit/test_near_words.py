@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import dictionary, near_words, translation
-from memory.language import stems
-from memory.near_words import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
-from memory.word_lists import NEGATIONS, STOP_WORDS
+from memory.language import dictionary, near_words, translation
+from memory.language.near_words import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
+from memory.language.text import stems
+from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
 
 def _stem(text: str) -> str:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.markdown import tags_of
-from memory.model import Audience
-from memory.notes import PIECE, Note, NoteChoice, Piece, around, path_of, pieces_of
+from memory.model.audience import Audience
+from memory.model.notes import Piece
+from memory.rules.notes.chunks import PIECE, Note, NoteChoice, around, path_of, pieces_of
+from memory.rules.notes.markdown import tags_of
 
 WRITTEN = datetime(2026, 1, 17, 12, tzinfo=UTC)
 HOME = Audience("space:home")

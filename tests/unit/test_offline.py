@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.model import (
+from bot.llm.offline.model import OfflinePet
+from bot.model.requests import (
     Answered,
-    Expression,
     ModelMessage,
     ModelReply,
     ModelRequest,
@@ -23,10 +23,10 @@ from bot.model import (
     ToolSpec,
     Usage,
 )
-from bot.models.offline import OfflinePet
-from bot.models.offline_texts import ENGLISH, FRENCH
+from bot.model.turns import Expression
+from bot.texts.offline import ENGLISH, FRENCH
 from memory.clock import FrozenClock
-from memory.retrieval import RecalledLine, Section
+from memory.model.retrieval import RecalledLine, Section
 
 PARIS = ZoneInfo("Europe/Paris")
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
-from bot.models.offline import OfflinePet
-from bot.models.offline_texts import ENGLISH, FRENCH
+from bot.llm.offline.model import OfflinePet
+from bot.model.requests import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
+from bot.texts.offline import ENGLISH, FRENCH
 from memory.clock import FrozenClock
 
 PARIS = ZoneInfo("Europe/Paris")

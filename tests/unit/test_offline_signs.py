@@ -4,9 +4,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.emoji import is_one_emoji
-from bot.model import ModelRequest, Purpose, Said, ToolSpec
-from bot.models.offline import OfflinePet
+from bot.conversation.emoji import is_one_emoji
+from bot.llm.offline.model import OfflinePet
+from bot.model.requests import ModelRequest, Purpose, Said, ToolSpec
 from memory.clock import FrozenClock
 from tests.cast import NOON
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import pytest
 
-from bot.models.offline_summaries import LONGEST, LONGEST_SENTENCE, RuleSummariser
-from memory.compaction import spans
-from memory.language import stems
+from bot.llm.offline.summaries import LONGEST, LONGEST_SENTENCE, RuleSummariser
+from memory.language.text import stems
+from memory.rules.compaction import spans
 from tests.unit.test_compaction import PARIS, PLACE, checkpoint, exchange
 
 

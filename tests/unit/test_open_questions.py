@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.open_phrases import OpenKind
-from memory.open_questions import OpenQuestion, open_question
+from memory.language.questions.open import OpenQuestion, open_question
+from memory.language.questions.patterns import OpenKind
 from tests.cast import NOON
 
 PARIS = ZoneInfo("Europe/Paris")

@@ -5,18 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from memory.core_facts import Core, Held, outlived, relation_of_one
-from memory.model import (
-    KnowledgeId,
-    Memory,
-    MemoryId,
-    MemoryType,
-    Origin,
-    Relation,
-    Source,
-    Store,
-    Visibility,
-)
+from memory.model.audience import Origin
+from memory.model.knowledge import KnowledgeId
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, Relation, Source
+from memory.model.stores import Store
+from memory.rules.profile import Core, Held, outlived, relation_of_one
 from tests.cast import NOON
 
 

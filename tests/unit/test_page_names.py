@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.daemon import page_names
+from bot.daemon.daemon import page_names
 from config.sections import WebSettings
 
 

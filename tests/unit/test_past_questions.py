@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.past_questions import asks_the_past
+from memory.language.questions.open import asks_the_past
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.model import Attachment, Batch, Picture
-from bot.pictures import MOST, MOST_BYTES, AttachedPictures, NoPictures, media_type_of
+from bot.conversation.pictures import MOST, MOST_BYTES, AttachedPictures, NoPictures, media_type_of
+from bot.model.events import Attachment
+from bot.model.requests import Picture
+from bot.model.turns import Batch
 from tests.cast import DAVID, batch
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)

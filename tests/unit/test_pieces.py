@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.manual_texts import _MOST_PIECES, LONGEST_TEXT, PIECE, pieces
+from memory.learning.kept_texts import _MOST_PIECES, LONGEST_TEXT, PIECE, pieces
 
 
 @given(st.text(max_size=2_000), st.integers(1, 60))

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from bot.preface import preface
-from memory.compaction import SpanState
+from bot.conversation.prompt import preface
+from memory.rules.compaction import SpanState
 from tests.cast import NOON
 from tests.unit.test_compaction import PARIS, checkpoint
 

@@ -7,14 +7,18 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model import Answered, InboundKind, ModelRequest, Picture, Purpose, Said, ToolSpec
-from bot.prompt import LONGEST, PromptRules, compose, shortened
-from bot.threads import Thread
-from memory.adapters.sqlite.turns import Session, Turn
-from memory.compaction import Checkpoint
-from memory.injection import without_fences
-from memory.model import PersonId, RoomId, TurnId
-from memory.retrieval import RecalledLine, Retrieval, Section
+from bot.conversation.context import Thread
+from bot.conversation.prompt import PromptRules, compose
+from bot.model.events import InboundKind
+from bot.model.requests import Answered, ModelRequest, Picture, Purpose, Said, ToolSpec
+from bot.model.text_limits import LONGEST, shortened
+from memory.model.conversations import Session, Turn
+from memory.model.messages import TurnId
+from memory.model.people import PersonId
+from memory.model.retrieval import RecalledLine, Retrieval, Section
+from memory.model.rooms import RoomId
+from memory.retrieval.rendering import without_fences
+from memory.rules.compaction import Checkpoint
 from tests.cast import DAVID, NOON, batch, direct, heard
 
 RULES = PromptRules(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.branch import Conclude
-from bot.models.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
-from memory.model import GoalCategory, MemoryType, SelfCategory
+from bot.agent.recall_deeply import Conclude
+from bot.llm.tasks.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
 TURN = (PROMPTS / "turn.md").read_text(encoding="utf-8")

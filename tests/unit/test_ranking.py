@@ -10,25 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.adapters.sqlite.candidates import Source, ranked_anew
-from memory.injection import Wording, block_of, lines_of
-from memory.model import Collection
+from memory.model.retrieval import Candidate, Considered, Section
+from memory.model.stores import Collection
+from memory.model.vectors import direction_of
 from memory.ports import Vectors
-from memory.ranking import (
-    FOLLOWING,
-    MOST_USE,
-    RECENCY,
-    USE,
-    Fusion,
-    Limits,
-    chosen,
-    merged,
-    ranked,
-    tokens_in,
-)
-from memory.retrieval import Candidate, Considered, Section
-from memory.scoring import TOLD, Scored
-from memory.vectors import direction_of
+from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
+from memory.retrieval.rendering import Wording, block_of, lines_of
+from memory.retrieval.scoring import TOLD, Scored
+from memory.retrieval.selection import FOLLOWING, chosen
+from memory.storage.search.candidates import Source, ranked_anew
+from memory.tokens import tokens_in
 from tests.cast import NOON
 
 LIMITS = Limits(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.model import Inbound, InboundKind
-from bot.recordings import Unreadable, read_recording
+from bot.model.events import Inbound, InboundKind
+from bot.transfer.recordings import Unreadable, read_recording
 from tests.cast import LOBBY
 
 

@@ -3,9 +3,14 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
-from bot.channels.discord import lanes as lanes_module
-from bot.channels.discord.lanes import MOST_TOGETHER, MOST_WAITING, ROOM_AGAIN, RoomLanes
-from memory.lane import lane
+from bot.channels.discord.inbound import room_queues as lanes_module
+from bot.channels.discord.inbound.room_queues import (
+    MOST_TOGETHER,
+    MOST_WAITING,
+    ROOM_AGAIN,
+    RoomLanes,
+)
+from memory.tasks import lane
 
 
 class Worker:

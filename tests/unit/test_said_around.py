@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
-from memory.model import AuthorKind, MemoryType, Message, MessageId, RoomId
-from observers.corrections import said_around
+from memory.model.messages import AuthorKind, Message, MessageId
+from memory.model.rooms import RoomId
+from memory.model.statements import MemoryType
+from observers.correction_context import said_around
 from observers.ports import Fact
 from tests.cast import NOON
 

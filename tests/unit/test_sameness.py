@@ -7,18 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model import (
-    Memory,
-    MemoryId,
-    MemoryType,
-    NewMemory,
-    Origin,
-    PersonId,
-    Source,
-    Store,
-    Visibility,
-)
-from memory.sameness import Verdict, compare
+from memory.model.audience import Origin
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
+from memory.model.stores import Store
+from memory.rules.comparison import Verdict, compare
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.SPACE)

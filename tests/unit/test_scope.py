@@ -3,18 +3,18 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from memory.model import (
+from memory.model.audience import (
+    EVERYONE,
+    OPERATOR,
     Audience,
     Origin,
-    PersonId,
-    Room,
-    RoomId,
-    RoomKind,
-    RoomRole,
-    SpaceId,
-    Visibility,
+    audience_of,
+    closable_from,
+    origin_of,
+    scope_of,
 )
-from memory.scope import EVERYONE, OPERATOR, audience_of, closable_from, origin_of, scope_of
+from memory.model.people import PersonId
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId, Visibility
 
 IDS = st.sampled_from(["a", "b", "c", "person:a", "space:a", "room:a", "everyone", ""])
 SPACES = st.frozensets(IDS.map(SpaceId), max_size=3)

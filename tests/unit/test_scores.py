@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from bot.evaluation.scores import (
+from bot.evaluation.metrics import (
     Line,
     Outcome,
     difference,

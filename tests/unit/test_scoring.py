@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.asked import Asked
-from memory.asked_times import Period
-from memory.background import Background
-from memory.model import Relation, RoomId
-from memory.retrieval import Candidate
-from memory.scoring import LEAST_STEP
-from memory.stretches import Grain
-from memory.weights import Weights
-from memory.word_scores import STRETCH
+from memory.language.times.intervals import Grain
+from memory.language.times.parser import Period
+from memory.model.retrieval import Candidate
+from memory.model.rooms import RoomId
+from memory.model.statements import Relation
+from memory.retrieval.background import Background
+from memory.retrieval.query import Asked
+from memory.retrieval.scoring import LEAST_STEP
+from memory.retrieval.weights import Weights
+from memory.retrieval.word_scores import STRETCH
 from tests.cast import NOON
 from tests.rows import asking, names, near, said, score, stated, tie, told
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from memory.asked_times import Period
-from memory.background import Background
-from memory.model import Relation
-from memory.scoring import BESIDE, EXACT
-from memory.spreading import RELATION_WEIGHTS
-from memory.stretches import Grain
-from memory.weights import Weights
+from memory.language.times.intervals import Grain
+from memory.language.times.parser import Period
+from memory.model.statements import Relation
+from memory.retrieval.background import Background
+from memory.retrieval.scoring import BESIDE, EXACT
+from memory.retrieval.spreading_activation import RELATION_WEIGHTS
+from memory.retrieval.weights import Weights
 from tests.cast import NOON
 from tests.rows import added, asking, names, near, said, stated, tie, told
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memory.asked import Term
-from memory.model import Relation, RoomId
-from memory.retrieval import Candidate, Near
-from memory.scoring import TOLD
-from memory.weights import Weights
-from memory.word_scores import STRETCH
+from memory.model.retrieval import Candidate, Near
+from memory.model.rooms import RoomId
+from memory.model.statements import Relation
+from memory.retrieval.query import Term
+from memory.retrieval.scoring import TOLD
+from memory.retrieval.weights import Weights
+from memory.retrieval.word_scores import STRETCH
 from tests.cast import NOON
 from tests.rows import added, asking, near, said, score, stated, tie, told
 

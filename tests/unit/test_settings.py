@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model import Purpose
+from bot.model.requests import Purpose
 from config import schema
 from config.errors import SettingsRefused
 from config.sections import BudgetSettings, RoomSettings, WebSettings
 from config.settings import Settings, load_settings
-from memory.model import RoomRole
+from memory.model.rooms import RoomRole
 
 
 @pytest.fixture(autouse=True)

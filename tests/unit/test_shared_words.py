@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.shared_words import AskedWords
+from memory.language.overlap import AskedWords
 
 
 def shared_words(question: str, row: str) -> tuple[str, ...]:

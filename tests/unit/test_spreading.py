@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model import Association, MemoryId, Relation
-from memory.spreading import RELATION_WEIGHTS, Reaching, spread
+from memory.model.statements import Association, MemoryId, Relation
+from memory.retrieval.spreading_activation import RELATION_WEIGHTS, Reaching, spread
 
 ALL_ONE = dict.fromkeys(Relation, 1.0)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.stances import stance_of
+from memory.statements.readings.preference import stance_of
 
 TAKEN_BACK = [
     ("Léa aime le café", "Léa n'aime plus le café"),

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.model import MemoryType
-from memory.statements import Statement, find_statements
+from memory.model.statements import MemoryType
+from memory.statements.extraction.finder import find_statements
+from memory.statements.extraction.model import Statement
 
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=ZoneInfo("Europe/Paris"))
 

@@ -6,10 +6,10 @@ from typing import Literal
 import pytest
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
-from bot.models.summarising import MOST_WORDS, RECORD_SUMMARY, ModelSummariser
-from memory.compaction import spans
-from memory.model import PersonId
+from bot.llm.tasks.summaries import MOST_WORDS, RECORD_SUMMARY, ModelSummariser
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from memory.model.people import PersonId
+from memory.rules.compaction import spans
 from observers.errors import SummariserUnavailable, SummaryFailed
 from tests.unit.test_compaction import PARIS, PLACE, checkpoint, exchange
 

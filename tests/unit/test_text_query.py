@@ -9,8 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memory.language import search_text
-from memory.text_query import LONGEST_QUERY, TextQuery, UnreadableQuery, read_query, same_name
+from memory.language.text import search_text
+from memory.rules.query_syntax import (
+    LONGEST_QUERY,
+    TextQuery,
+    UnreadableQuery,
+    read_query,
+    same_name,
+)
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 1, 17, 12, tzinfo=UTC)  # a Saturday

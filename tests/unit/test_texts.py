@@ -5,8 +5,8 @@ from string import Formatter
 
 import pytest
 
-from bot.channels.texts import ENGLISH, FRENCH, texts_for, texts_wanted
-from bot.model import Expression
+from bot.model.turns import Expression
+from bot.texts.channels import ENGLISH, FRENCH, texts_for, texts_wanted
 
 
 def _fields(sentence: str) -> set[str]:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import dictionary
-from memory.language import stems
-from memory.translation import MOST, pairs, translations
-from memory.word_lists import NEGATIONS, STOP_WORDS
+from memory.language import dictionary
+from memory.language.text import stems
+from memory.language.translation import MOST, pairs, translations
+from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
 
 def _terms(text: str) -> set[str]:

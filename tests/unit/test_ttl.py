@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import EkoMemoryError, InvalidTtl
-from memory.ttl import parse_ttl
+from memory.model.ttl import parse_ttl
 from tests.cast import NOON
 
 UNITS = {

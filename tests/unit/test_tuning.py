@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import UnknownSetting, WrongValue
-from memory.model import GoalCategory, MemoryType, SelfCategory
-from memory.ttl import parse_ttl, ttl_text
-from memory.tuning import KEYS, Tuning, changed, restored, written
+from memory.model.settings import KEYS, Tuning, changed, restored, written
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory
+from memory.model.ttl import parse_ttl, ttl_text
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ from datetime import timedelta
 from uuid import UUID
 
 from benchmarks.variants import EXTRAS, WHOLE, Variant, read_less, thinned, variants
-from memory.asked import Asked, Term
-from memory.model import Association, Collection, MemoryId, Relation
-from memory.near_words import NEAR, TRANSLATED
-from memory.reading import OTHER_NAME
-from memory.retrieval import Candidate, Company, Near, Section, Told
-from memory.weights import Weights
+from memory.language.near_words import NEAR, TRANSLATED
+from memory.model.retrieval import Candidate, Company, Near, Section, Told
+from memory.model.statements import Association, MemoryId, Relation
+from memory.model.stores import Collection
+from memory.retrieval.query import Asked, Term
+from memory.retrieval.question_reader import OTHER_NAME
+from memory.retrieval.weights import Weights
 from tests.cast import NOON
 
 

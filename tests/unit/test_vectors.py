@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.adapters.edge_frames import FrameBuffer, encoded
 from memory.errors import VectorRefused
-from memory.model import Collection
+from memory.model.stores import Collection
+from memory.model.vectors import checked, collection_name, direction_of, unit
 from memory.ports import Fingerprint
-from memory.vectors import checked, collection_name, direction_of, unit
+from memory.vectorstores.edge.frames import FrameBuffer, encoded
 
 
 def named(name: str, version: str = "1") -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.visible import NAME_LIMIT, name_of, on_page, plain
+from bot.texts.sanitizing import NAME_LIMIT, name_of, on_page, plain
 
 
 @given(st.text(st.characters(codec=None)))

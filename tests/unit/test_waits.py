@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from bot.channels.discord.waiting import Waits
+from bot.channels.discord.backoff import Waits
 
 
 @pytest.fixture

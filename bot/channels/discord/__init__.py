@@ -1,1 +1,1 @@
-"""Discord: the gateway, and everything that is done over it."""
+"""Discord. Start with `channel.py`; `inbound` reads its events, `outbound` sends."""

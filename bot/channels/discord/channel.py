@@ -9,25 +9,25 @@ import discord
 import structlog
 from discord.http import Route
 
+from bot.channels.discord.backoff import Waits
 from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
 from bot.channels.discord.connection import Connection, DiscordOptions, Household
 from bot.channels.discord.greeting import Greeting, GreetingRules
-from bot.channels.discord.history import DiscordPast
-from bot.channels.discord.lanes import RoomLanes
-from bot.channels.discord.pages import Shelf
-from bot.channels.discord.places import PLATFORM
-from bot.channels.discord.receiving import Receiving
-from bot.channels.discord.requesting import requested
-from bot.channels.discord.sending import TEXT_LIMIT
-from bot.channels.discord.sheets import Sheets
-from bot.channels.discord.tree import Tree
-from bot.channels.discord.waiting import Waits
+from bot.channels.discord.http import requested
+from bot.channels.discord.inbound.history import DiscordPast
+from bot.channels.discord.inbound.receiver import Receiving
+from bot.channels.discord.inbound.room_queues import RoomLanes
+from bot.channels.discord.inbound.rooms import PLATFORM
+from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.paged_answer import Sheets
+from bot.channels.discord.interactions.pages import Shelf
+from bot.channels.discord.outbound.sender import TEXT_LIMIT
+from bot.conversation.in_flight import Underway
 from bot.errors import ChannelAway, DeliveryFailed
-from bot.model import Outgoing
+from bot.model.turns import Outgoing
 from bot.ports import Host, Introductions
-from bot.underway import Underway
-from memory.lane import lane, within
-from memory.model import Room
+from memory.model.rooms import Room
+from memory.tasks import lane, within
 
 log = structlog.get_logger()
 

@@ -10,10 +10,10 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.channels.discord.arriving import is_said
-from bot.channels.discord.interpreting import Event
-from bot.channels.discord.invoking import Interaction
-from bot.channels.discord.waiting import Waits
+from bot.channels.discord.backoff import Waits
+from bot.channels.discord.inbound.events import is_said
+from bot.channels.discord.inbound.interpreter import Event
+from bot.channels.discord.interactions.invocation import Interaction
 
 log = structlog.get_logger()
 

@@ -7,22 +7,22 @@ from functools import partial
 import discord
 import structlog
 
-from bot.channels.discord.arriving import Reading
 from bot.channels.discord.client import ConnectionGone, GatewayClient
 from bot.channels.discord.greeting import Greeting
-from bot.channels.discord.interactions import Interactions
-from bot.channels.discord.interpreting import Event, Interpreter
-from bot.channels.discord.invoking import Interaction, Invoking
-from bot.channels.discord.lanes import RoomLanes
+from bot.channels.discord.inbound.events import Reading
+from bot.channels.discord.inbound.interpreter import Event, Interpreter
+from bot.channels.discord.inbound.receiver import Read
+from bot.channels.discord.inbound.room_queues import RoomLanes
+from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.handler import Interactions
+from bot.channels.discord.interactions.invocation import Interaction, Invoking
+from bot.channels.discord.interactions.paged_answer import Sheets
 from bot.channels.discord.membership import Membership
-from bot.channels.discord.receiving import Read
-from bot.channels.discord.sending import Sender, SendingRules
-from bot.channels.discord.sheets import Sheets
-from bot.channels.discord.tree import Tree
-from bot.model import InboundEvent
+from bot.channels.discord.outbound.sender import Sender, SendingRules
+from bot.conversation.in_flight import Underway
+from bot.model.events import InboundEvent
 from bot.ports import Desk
-from bot.underway import Underway
-from memory.model import RoomRole
+from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
 

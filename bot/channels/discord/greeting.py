@@ -7,13 +7,13 @@ from itertools import islice
 import discord
 import structlog
 
-from bot.channels.discord.places import is_hidden, room_of, space_of
+from bot.channels.discord.inbound.rooms import is_hidden, room_of, space_of
+from bot.conversation.rooms import LOCALES
 from bot.errors import DeliveryFailed
-from bot.model import Outgoing
+from bot.model.turns import Outgoing
 from bot.ports import Introductions
-from bot.register import LOCALES
-from bot.texts import say
-from memory.model import RoomRole
+from bot.texts.catalogue import say
+from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
 

@@ -6,10 +6,10 @@ from collections import OrderedDict
 import discord
 import structlog
 
-from bot.channels.discord.places import space_of
-from bot.channels.discord.requesting import RequestRefused, requested
+from bot.channels.discord.http import RequestRefused, requested
+from bot.channels.discord.inbound.rooms import space_of
 from bot.errors import DeliveryFailed
-from memory.model import SpaceId
+from memory.model.rooms import SpaceId
 
 log = structlog.get_logger()
 

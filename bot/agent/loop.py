@@ -1,0 +1,124 @@
+"""The model loop: rounds of tools that end in the one tool that closes it."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+import structlog
+
+from bot.agent.toolbox import RESPOND, ToolContext, reply_of
+from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound
+from bot.model.turns import Reply
+from bot.ports import Model
+from memory.model.conversations import ToolUse
+
+log = structlog.get_logger()
+
+Outcome = TypeVar("Outcome")
+
+
+class Tools(Protocol):
+    """Runs a model's tool calls."""
+
+    async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """What the call came to; a wrong call is told to the model, never raised."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing(Generic[Outcome]):
+    """The tool that closes a loop, and what the loop then comes to.
+
+    `of_call` gives None for a call with wrong arguments; `of_text` takes plain words in place of
+    a call.
+    """
+
+    tool: str
+    of_call: Callable[[ToolCall], Outcome | None]
+    of_text: Callable[[str], Outcome]
+
+
+RESPONDING = Closing(tool=RESPOND, of_call=reply_of, of_text=lambda text: Reply(text=text))
+"""How a turn ends: the pet replies."""
+
+
+class ModelLoop(Generic[Outcome]):
+    """Asks the model until it closes, at most `max_turns` times; the last time it must."""
+
+    def __init__(
+        self, model: Model, tools: Tools, closing: Closing[Outcome], *, max_turns: int
+    ) -> None:
+        self._model = model
+        self._tools = tools
+        self._closing = closing
+        self._max_turns = max_turns
+
+    async def until_closed(self, request: ModelRequest, context: ToolContext) -> Outcome | None:
+        """What the model closed with; None when it never did in a usable way.
+
+        Raises:
+            ModelUnavailable: asking later may work.
+            ModelRefused: asking again will not help.
+            BudgetExhausted: the day's cap is used up.
+
+        """
+        for left in reversed(range(self._max_turns)):
+            forced = request if left else replace(request, force=self._closing.tool)
+            answer = await self._model.complete(forced)
+            if not answer.calls and answer.text.strip():
+                return self._closing.of_text(answer.text.strip())
+            if (outcome := self._outcome_in(answer)) is not None:
+                await self._run_beside(answer, context)
+                return outcome
+            results = [await self._result(call, answer, context) for call in answer.calls]
+            done = self._round(answer, results, left)
+            request = replace(request, messages=(*request.messages, done))
+        log.warning("reply.missed", rounds=self._max_turns, purpose=request.purpose)
+        return None
+
+    def _outcome_in(self, answer: ModelReply) -> Outcome | None:
+        closing = self._closing
+        found = (closing.of_call(call) for call in answer.calls if call.name == closing.tool)
+        return next((outcome for outcome in found if outcome is not None), None)
+
+    async def _run_beside(self, answer: ModelReply, context: ToolContext) -> None:
+        """What the model asked for together with its closing is done too."""
+        for call in answer.calls:
+            if call.name != self._closing.tool:
+                await self._result(call, answer, context)
+
+    async def _result(self, call: ToolCall, answer: ModelReply, context: ToolContext) -> ToolResult:
+        if answer.stop_reason == "length":
+            # The arguments may end in the middle; half a statement must not be stored.
+            result = ToolResult(call_id=call.id, text="Cut off: be shorter.", failed=True)
+        else:
+            result = await self._tools.run(call, context)
+        context.used.append(_use(call, result))
+        return result
+
+    def _round(self, answer: ModelReply, results: Sequence[ToolResult], left: int) -> ToolRound:
+        if answer.calls:
+            return ToolRound(text=answer.text, calls=answer.calls, results=tuple(results))
+        # An answer with neither words nor calls: ask once more, in a form every service accepts.
+        # Ids must differ within a request, or the service refuses all of it.
+        tool = self._closing.tool
+        nudge = ToolCall(id=f"nudge_{left}", name=tool, arguments={})
+        text = f"Nothing was said. Call {tool}."
+        result = ToolResult(call_id=nudge.id, text=text, failed=True)
+        return ToolRound(text="", calls=(nudge,), results=(result,))
+
+
+def _use(call: ToolCall, result: ToolResult) -> ToolUse:
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    return ToolUse(
+        name=_writable(call.name),
+        arguments=_writable(arguments),
+        result=_writable(result.text),
+        failed=result.failed,
+    )
+
+
+def _writable(text: str) -> str:
+    """The text without the halves of characters that a model may send and no file takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,129 @@
+"""What a tool is, for whom it works, and the box that runs the calls a model makes."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.errors import BotError
+from bot.model.requests import ToolCall, ToolResult, ToolSpec
+from bot.model.turns import Batch, Effects, Expression, Reply
+from memory.errors import EkoMemoryError
+from memory.model.audience import Scope
+from memory.model.conversations import ToolUse
+from memory.model.statements import MemoryId
+
+log = structlog.get_logger()
+
+RESPOND = "respond"
+"""The tool that ends every turn."""
+
+
+class Arguments(BaseModel):
+    """What a tool takes: unknown arguments are refused."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+class Respond(Arguments):
+    """The answer that is sent, and the face that goes with it."""
+
+    expression: Expression = Expression.NEUTRAL
+    message: Annotated[str, Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """For whom the tools of one loop work, and what they have told its model so far.
+
+    `shown` are the memories that searches have listed, by the ids the model was shown; `lines` is
+    every row they listed, as it was listed. `concluded` is what branches of this loop came to.
+    `used` is every call with what came of it, in order.
+    """
+
+    batch: Batch
+    scope: Scope
+    shown: dict[str, MemoryId] = field(default_factory=dict)
+    lines: dict[str, str] = field(default_factory=dict)
+    concluded: list[str] = field(default_factory=list)
+    used: list[ToolUse] = field(default_factory=list)
+    effects: Effects = field(default_factory=Effects)
+
+
+Run = Callable[[Any, ToolContext], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool: what the model is told of it, what it takes, and what runs it."""
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Run
+
+
+class Toolbox:
+    """The tools of one loop. Scope comes from the context, never from the model."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+
+    @property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """The tools as a model is told of them, always in the same order."""
+        return tuple(
+            ToolSpec(name=tool.name, description=tool.description, schema=_schema(tool.arguments))
+            for tool in self._tools.values()
+        )
+
+    async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        """What the call came to; a wrong call is told to the model, never raised."""
+        tool = self._tools.get(call.name)
+        if tool is None:
+            names = ", ".join(self._tools)
+            return _failure(call, f'There is no tool "{call.name}". There are: {names}.')
+        try:
+            arguments = tool.arguments.model_validate(call.arguments)
+            text = await tool.run(arguments, context)
+        except ValidationError as error:
+            return _failure(call, _complaint(error))
+        except (BotError, EkoMemoryError) as error:
+            log.info("tool.failed", tool=call.name, error=type(error).__name__)
+            return _failure(call, str(error))
+        return ToolResult(call_id=call.id, text=text)
+
+
+def reply_of(call: ToolCall) -> Reply | None:
+    """The reply that a call of `respond` makes; None when its arguments are wrong."""
+    try:
+        said = Respond.model_validate(call.arguments)
+    except ValidationError:
+        return None
+    return Reply(text=said.message, expression=said.expression)
+
+
+async def _sent(_arguments: Respond, _context: ToolContext) -> str:
+    return "Sent."
+
+
+RESPOND_TOOL = Tool(RESPOND, "Answer. Ends the turn.", Respond, _sent)
+"""The last tool of every turn."""
+
+
+def _failure(call: ToolCall, text: str) -> ToolResult:
+    return ToolResult(call_id=call.id, text=text, failed=True)
+
+
+def _complaint(error: ValidationError) -> str:
+    return "; ".join(
+        f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in error.errors()
+    )
+
+
+def _schema(arguments: type[Arguments]) -> dict[str, Any]:
+    schema = arguments.model_json_schema()
+    schema.pop("title", None)
+    return schema

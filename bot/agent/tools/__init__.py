@@ -1,0 +1,1 @@
+"""Tools that the model may call in a turn, one file each. `bot.wiring.memory` lists them."""

@@ -1,0 +1,102 @@
+"""The tools that look things up; they change nothing, and serve a turn and a branch alike."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.agent.toolbox import Arguments, Run, Tool, ToolContext
+from bot.agent.tools.listing import Listing
+from bot.agent.tools.places import Whereabouts
+from memory.language.text import Language
+from memory.model.stores import Store
+from memory.ports import Clock
+from memory.retrieval.recall import Recall
+from memory.storage.statements.statements import Memories
+
+SEARCH_LIMIT = 10
+"""Results of a search: tools are generous, there is no threshold."""
+
+
+class Query(Arguments):
+    """What to look for."""
+
+    query: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class Recent(Arguments):
+    """How far back to look."""
+
+    hours: Annotated[float, Field(default=24, gt=0, le=24 * 365)]
+
+
+class SearchTools:
+    """Every way a model can look something up, within the scope of who is being answered."""
+
+    def __init__(
+        self,
+        recall: Recall,
+        memories: Memories,
+        whereabouts: Whereabouts,
+        clock: Clock,
+        *,
+        locale: Language,
+    ) -> None:
+        self._recall = recall
+        self._memories = memories
+        self._clock = clock
+        self._listing = Listing(memories, whereabouts, clock, locale=locale)
+
+    @property
+    def of_turn(self) -> tuple[Tool, ...]:
+        """What a turn may look up."""
+        return (
+            Tool(
+                "search_memories",
+                "Look for what you know about people and their world.",
+                Query,
+                self._searching(Store.MEMORY),
+            ),
+            Tool(
+                "get_recent_memories", "List what you learned most recently.", Recent, self._recent
+            ),
+            Tool(
+                "search_self",
+                "Look for what you know about yourself.",
+                Query,
+                self._searching(Store.SELF),
+            ),
+            Tool("search_goals", "Look for what you want.", Query, self._searching(Store.GOALS)),
+        )
+
+    @property
+    def of_branch(self) -> tuple[Tool, ...]:
+        """What a branch may look up: all that, and what was said word for word."""
+        return (
+            *self.of_turn,
+            Tool(
+                "search_history",
+                "Look through what was said in the lobby and in earlier exchanges with you.",
+                Query,
+                self._search_history,
+            ),
+        )
+
+    def _searching(self, store: Store) -> Run:
+        async def search(arguments: Query, context: ToolContext) -> str:
+            found = await self._recall.search(arguments.query, [store], context.scope, SEARCH_LIMIT)
+            rows = await self._memories.visible([one.id for one in found], context.scope)
+            order = [one.id for one in found]
+            rows.sort(key=lambda row: order.index(row.id))
+            return await self._listing.of_memories(rows, context)
+
+        return search
+
+    async def _recent(self, arguments: Recent, context: ToolContext) -> str:
+        since = self._clock.now() - timedelta(hours=arguments.hours)
+        rows = await self._memories.recent(Store.MEMORY, context.scope, since, SEARCH_LIMIT)
+        return await self._listing.of_memories(rows, context)
+
+    async def _search_history(self, arguments: Query, context: ToolContext) -> str:
+        found = await self._recall.search_history(arguments.query, context.scope, SEARCH_LIMIT)
+        return await self._listing.of_rows(found, context)

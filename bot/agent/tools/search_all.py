@@ -1,0 +1,147 @@
+"""The `memory__` tools: search of everything, search word for word, and texts kept as they are."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.agent.toolbox import Arguments, Tool, ToolContext
+from bot.agent.tools.listing import Listing
+from bot.agent.tools.search import Query
+from bot.agent.tools.store import NobodySaid, origin_of
+from memory.language.text import words
+from memory.learning.kept_texts import LONGEST_TEXT, ManualTexts
+from memory.learning.store import one_line
+from memory.model.messages import AuthorKind
+from memory.retrieval.recall import Recall
+from memory.retrieval.text_search import TextSearch
+from memory.rules.query_syntax import LONGEST_QUERY
+from memory.storage.conversations.messages import Messages
+
+BEST = 5
+"""Rows of a search of everything: each of them fits."""
+
+LEAST_CONFIDENCE = 0.3
+"""How sure a row must be to fit: less than what is injected unasked, since this was asked for."""
+
+LATEST = 10
+"""Rows of a search word for word: all of them fit, so the latest are told."""
+
+LOOKED_BACK = 50
+"""Messages of the room among which a text to keep may be: "keep this recipe" comes after it."""
+
+
+class Words(Arguments):
+    """What to look for word for word."""
+
+    query: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=LONGEST_QUERY,
+            description='Words that must all be there, "exact phrases", begin*, -without, '
+            'author:NAME, room:NAME, after:DATE, before:DATE. Example: "pot roast" '
+            'author:"Jean Luc" after:"last month" -beef',
+        ),
+    ]
+
+
+class LongText(Arguments):
+    """A text to keep as it was written."""
+
+    title: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
+    text: Annotated[
+        str,
+        Field(min_length=1, max_length=LONGEST_TEXT, description="All of it, word for word."),
+    ]
+
+
+class MemoryTools:
+    """Searches across everything that is kept, within the scope of who is being answered."""
+
+    def __init__(self, recall: Recall, texts: TextSearch, listing: Listing) -> None:
+        self._recall = recall
+        self._texts = texts
+        self._listing = listing
+
+    @property
+    def of_turn(self) -> tuple[Tool, ...]:
+        """What a turn may look up."""
+        return (
+            Tool(
+                "memory__search",
+                "Look through everything at once: facts, yourself, goals, what was said, earlier "
+                "exchanges, summaries and notes. Lists at most five, and only what really fits.",
+                Query,
+                self._search,
+            ),
+            Tool(
+                "memory__search_text",
+                "Find what was said or kept word for word, latest first: who said a word, a "
+                "phrase, a name, when and where.",
+                Words,
+                self._search_text,
+            ),
+        )
+
+    async def _search(self, arguments: Query, context: ToolContext) -> str:
+        found = await self._recall.search_everything(
+            arguments.query, context.scope, BEST, LEAST_CONFIDENCE
+        )
+        return await self._listing.of_rows(found, context)
+
+    async def _search_text(self, arguments: Words, context: ToolContext) -> str:
+        found = await self._texts.find(arguments.query, context.scope, LATEST)
+        return await self._listing.of_rows(found, context)
+
+
+class KeepingTool:
+    """Keeps a longer text as it was written, if somebody wrote it here."""
+
+    def __init__(self, texts: ManualTexts, messages: Messages) -> None:
+        self._texts = texts
+        self._messages = messages
+
+    @property
+    def tool(self) -> Tool:
+        """The tool as a turn has it."""
+        return Tool(
+            "memory__index",
+            "Keep a longer text that somebody wrote here and asks you to keep, such as a recipe or "
+            "a list, word for word. Again under the same title it takes the place of the old one.",
+            LongText,
+            self._keep,
+        )
+
+    async def _keep(self, arguments: LongText, context: ToolContext) -> str:
+        """What was kept.
+
+        Raises:
+            NobodySaid: nobody wrote that here, it would be the pet's own words.
+
+        """
+        if not _stands_in(arguments.text, await self._written(context)):
+            raise NobodySaid(
+                "Nobody wrote that here lately: give the text word for word. Nothing was kept."
+            )
+        context.effects.changed = True
+        title = one_line(arguments.title)
+        kept = await self._texts.keep(title, arguments.text, origin_of(context.batch))
+        if not kept.changed:
+            return f'"{title}" is kept already, as it is.'
+        return f'Kept "{title}" word for word, {len(arguments.text)} characters.'
+
+    async def _written(self, context: ToolContext) -> list[str]:
+        """What people said in this turn and wrote in this room before, no words of the pet."""
+        recent = await self._messages.recent(context.batch.room.id, LOOKED_BACK)
+        seen = await self._messages.visible([one.id for one in recent], context.scope)
+        said = [one.text for one in seen if one.author_kind is AuthorKind.PERSON]
+        return [*said, *(one.text for one in context.batch.heard), context.batch.text]
+
+
+def _stands_in(text: str, messages: Iterable[str]) -> bool:
+    """Whether a message has all of it in this order; signs and blanks may differ."""
+    wanted = f" {' '.join(words(text))} "
+    return bool(wanted.strip()) and any(
+        wanted in f" {' '.join(words(message))} " for message in messages
+    )

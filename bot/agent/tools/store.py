@@ -1,0 +1,245 @@
+"""The tools that keep and forget, for the turn of a person and nowhere else."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.agent.toolbox import Arguments, Run, Tool, ToolContext
+from bot.agent.tools.listing import show
+from bot.model.turns import Batch
+from memory.errors import EkoMemoryError
+from memory.language.names import names_in
+from memory.language.text import words
+from memory.learning.store import Remember, Stored
+from memory.model.audience import Origin
+from memory.model.settings import InForce, Tuning
+from memory.model.statements import (
+    GoalCategory,
+    Memory,
+    MemoryType,
+    NewMemory,
+    SelfCategory,
+    Source,
+)
+from memory.model.stores import Store
+from memory.model.ttl import parse_ttl
+from memory.statements.readings.decision import is_correction
+from memory.storage.statements.statements import Memories
+
+_TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
+
+_TELLING = 4
+"""Words in a row that two texts do not share by chance."""
+
+Content = Annotated[str, Field(min_length=1, max_length=2000)]
+Subject = Annotated[str, Field(min_length=1, max_length=80)]
+Ttl = Annotated[
+    str | None,
+    Field(
+        default=None,
+        description='How long it stays true: "1h", "7d", "30d"; null for ever. '
+        "Leave it out if nothing says so.",
+    ),
+]
+
+
+class Shown(Arguments):
+    """An id from a search result."""
+
+    id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
+
+
+class NewStatement(Arguments):
+    """A statement about people and their world."""
+
+    content: Content
+    memory_type: MemoryType = MemoryType.FACT
+    subjects: Annotated[list[Subject], Field(default_factory=list, max_length=12)]
+    importance: Annotated[float | None, Field(default=None, ge=0, le=1)]
+    ttl: Ttl
+
+
+class NewSelf(Arguments):
+    """Something the pet noticed about itself."""
+
+    content: Content
+    category: SelfCategory
+    ttl: Ttl
+
+
+class NewGoal(Arguments):
+    """Something the pet wants."""
+
+    content: Content
+    category: GoalCategory
+    subjects: Annotated[
+        list[Subject],
+        Field(
+            default_factory=list,
+            max_length=12,
+            description="Whom it is about, by name: you are reminded of it when they speak.",
+        ),
+    ]
+    ttl: Ttl
+
+
+class WritingTools:
+    """What a model can keep and forget; who said it and who may know it is the daemon's word.
+
+    `tuning` says how long lasts what a model keeps without saying so.
+    """
+
+    def __init__(self, remember: Remember, memories: Memories, tuning: InForce = Tuning) -> None:
+        self._remember = remember
+        self._memories = memories
+        self._tuning = tuning
+
+    @property
+    def of_turn(self) -> tuple[Tool, ...]:
+        """What a turn may change."""
+        return (
+            Tool(
+                "store_memory",
+                "Keep one self-contained statement about people or their world.",
+                NewStatement,
+                self._store_memory,
+            ),
+            Tool(
+                "delete_memory",
+                "Forget one memory that is wrong or unwanted.",
+                Shown,
+                self._deleting(Store.MEMORY),
+            ),
+            Tool(
+                "store_self",
+                "Keep something you noticed about yourself.",
+                NewSelf,
+                self._storing(Store.SELF),
+            ),
+            Tool(
+                "delete_self",
+                "Forget something about yourself that is no longer so.",
+                Shown,
+                self._deleting(Store.SELF),
+            ),
+            Tool("store_goal", "Keep something you want.", NewGoal, self._storing(Store.GOALS)),
+            Tool(
+                "delete_goal",
+                "Forget a goal that is reached or given up.",
+                Shown,
+                self._deleting(Store.GOALS),
+            ),
+        )
+
+    async def _store_memory(self, arguments: NewStatement, context: ToolContext) -> str:
+        if _is_concluded(arguments.content, context):
+            raise NobodySaid("That is your own conclusion and nobody said it: it is not stored.")
+        speaker = context.batch.person
+        new = NewMemory(
+            store=Store.MEMORY,
+            content=arguments.content,
+            origin=origin_of(context.batch),
+            source=Source.CONVERSATION,
+            memory_type=arguments.memory_type,
+            subjects=tuple(arguments.subjects),
+            importance=arguments.importance,
+            ttl=self._ttl(arguments, arguments.memory_type),
+            said_by=speaker.name,
+            corrects=is_correction(context.batch.text),
+            beside=context.batch.text,
+            about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
+            messages=tuple(one.message for one in context.batch.heard),
+        )
+        context.effects.changed = True
+        return _outcome(await self._remember.store(new), context)
+
+    def _storing(self, store: Store) -> Run:
+        async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> str:
+            new = NewMemory(
+                store=store,
+                content=arguments.content,
+                origin=origin_of(context.batch),
+                source=Source.CONVERSATION,
+                memory_type=_TYPES[store],
+                category=arguments.category,
+                subjects=_subjects(arguments, context.batch.person.name),
+                corrects=is_correction(context.batch.text),
+                ttl=self._ttl(arguments, arguments.category),
+                messages=tuple(one.message for one in context.batch.heard),
+            )
+            context.effects.changed = True
+            return _outcome(await self._remember.store(new), context)
+
+        return keep
+
+    def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
+        """How long it lasts: as the model says, null being for ever, or else as its kind does."""
+        if "ttl" in arguments.model_fields_set:
+            return parse_ttl(arguments.ttl)
+        return self._tuning().ttl_of(kind)
+
+    def _deleting(self, store: Store) -> Run:
+        async def delete(arguments: Shown, context: ToolContext) -> str:
+            memory = context.shown.get(arguments.id)
+            rows = [] if memory is None else await self._memories.visible([memory], context.scope)
+            if not rows or rows[0].store is not store:
+                raise UnknownId(f'No search of this turn listed the id "{arguments.id}".')
+            context.effects.changed = context.effects.forgot = True
+            await self._memories.forget(rows[0].id, context.scope, asked_by=context.batch.person.id)
+            return f"Forgotten: {rows[0].content}"
+
+        return delete
+
+
+class UnknownId(EkoMemoryError):
+    """An id was named that no search of the turn has listed."""
+
+
+class NobodySaid(EkoMemoryError):
+    """What a tool returned was about to be kept as the words of a person."""
+
+
+def _outcome(stored: Stored, context: ToolContext) -> str:
+    id_ = show(stored.id, context)
+    closed = "".join(f" It closes the {_named(old)}: {old.content}" for old in stored.closed)
+    if not stored.is_new:
+        return f"Known already [id {id_}].{closed}"
+    replaced = "".join(f" It takes the place of: {old.content}" for old in stored.replaced)
+    return f"Stored [id {id_}].{replaced}{closed}"
+
+
+def _named(closed: Memory) -> str:
+    return (closed.category or "").replace("_", " ")
+
+
+def _is_concluded(content: str, context: ToolContext) -> bool:
+    """Whether these are the words of a branch and not of the person who is being answered."""
+    stated = words(content)
+    if len(stated) < _TELLING or _holds(words(context.batch.text), stated):
+        return False
+    return any(_holds(words(conclusion), stated) for conclusion in context.concluded)
+
+
+def _holds(said: Sequence[str], stated: Sequence[str]) -> bool:
+    return f" {' '.join(stated)} " in f" {' '.join(said)} "
+
+
+def origin_of(batch: Batch) -> Origin:
+    """Where what a turn keeps was said, which decides who may ever know it."""
+    room = batch.room
+    return Origin(
+        visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space
+    )
+
+
+def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:
+    """Whom a goal is about; the speaker when it names them, should the model have named nobody."""
+    if isinstance(arguments, NewSelf):
+        return ()
+    return tuple(arguments.subjects) or tuple(names_in(arguments.content, [speaker]))
+
+
+def _is_about(name: str, subjects: Sequence[str]) -> bool:
+    return name.casefold() in {subject.casefold() for subject in subjects}

@@ -1,0 +1,1 @@
+"""From events of Discord to events of the pet."""

@@ -1,0 +1,134 @@
+"""Discord's events as the inbox wants them. Pure: what must be asked for is asked for before.
+
+What a guild says of itself (somebody joined, pinned, boosted) is left alone: nobody said it, and
+nothing of it is worth keeping. So are the words of bots and webhooks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import discord
+
+from bot.channels.discord.inbound.mentions import text_of
+from bot.channels.discord.inbound.rooms import (
+    PLATFORM,
+    Place,
+    author_of,
+    manages,
+    room_of,
+    space_of,
+)
+from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
+from memory.model.rooms import RoomRole, SpaceId
+
+_SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
+"""The kinds of message that somebody wrote."""
+
+_STICKERS = {
+    discord.StickerFormatType.png: "image/png",
+    discord.StickerFormatType.apng: "image/png",
+    discord.StickerFormatType.gif: "image/gif",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Whose eyes the events are read with: the account, its name, the role of a guild's channels.
+
+    `content`: whether Discord shows it what is said in guilds without a mention.
+    """
+
+    pet_id: int
+    pet_name: str
+    default_role: RoomRole
+    content: bool = True
+
+    @property
+    def pet(self) -> tuple[int, str]:
+        """The account and its name."""
+        return self.pet_id, self.pet_name
+
+
+def is_said(message: discord.Message) -> bool:
+    """Whether a person wrote this, and not a program or Discord itself."""
+    return not message.author.bot and message.webhook_id is None and message.type in _SAID
+
+
+def inbound_of(
+    message: discord.Message, place: Place, shared: frozenset[SpaceId], reading: Reading
+) -> Inbound:
+    """A message in its place; `shared` are the spaces of who writes in a direct room."""
+    room = room_of(place, reading.default_role, speaker=message.author.display_name)
+    return Inbound(
+        external_id=str(message.id),
+        room=room,
+        author=author_of(message.author),
+        text=text_of(message, reading.pet),
+        sent_at=message.created_at,
+        reply_to=_answered(message),
+        mentions_pet=mentions_pet(message, reading.pet_id),
+        spaces=shared if message.guild is None else frozenset({space_of(message.guild.id)}),
+        manages_space=message.guild is not None and manages(message.author),
+        attachments=tuple(attachments_of(message)),
+    )
+
+
+def edited_of(event: discord.RawMessageUpdateEvent, reading: Reading) -> Edited | None:
+    """What a message says now; None when Discord does not tell, or nobody changed the words.
+
+    Discord tells of links it has unfolded, of pins and of threads in the same way.
+    """
+    message = event.message
+    if message.edited_at is None or not is_said(message) or "content" not in event.data:
+        return None
+    text, attachments = text_of(message, reading.pet), tuple(attachments_of(message))
+    if not text and not attachments and not reading.content:
+        return None
+    return Edited(
+        platform=PLATFORM, external_id=str(message.id), text=text, attachments=attachments
+    )
+
+
+def deleted_of(message_id: int) -> Deleted:
+    """A message that is gone."""
+    return Deleted(platform=PLATFORM, external_id=str(message_id))
+
+
+def typing_of(event: discord.RawTypingEvent, room: RoomRef) -> Typing:
+    """Somebody writes; the account is all that is told for certain."""
+    name = event.user.display_name if event.user else ""
+    author = AuthorRef(platform=PLATFORM, external_id=str(event.user_id), name=name)
+    return Typing(room=room, author=author)
+
+
+def mentions_pet(message: discord.Message, pet_id: int) -> bool:
+    """Whether a message calls the account, the role that Discord made for it, or answers it."""
+    if any(user.id == pet_id for user in message.mentions):
+        return True
+    if any(role.tags and role.tags.bot_id == pet_id for role in message.role_mentions):
+        return True
+    answered = message.reference.resolved if _answered(message) and message.reference else None
+    return isinstance(answered, discord.Message) and answered.author.id == pet_id
+
+
+def attachments_of(message: discord.Message) -> Iterator[Attachment]:
+    """The files of a message, and its stickers as files."""
+    for file in message.attachments:
+        yield Attachment(
+            name=file.filename,
+            media_type=file.content_type or "",
+            size=file.size,
+            url=file.url,
+        )
+    for sticker in message.stickers:
+        media_type = _STICKERS.get(sticker.format, "")
+        name = f"sticker {sticker.name}"
+        yield Attachment(name=name, media_type=media_type, size=0, url=sticker.url)
+
+
+def _answered(message: discord.Message) -> str | None:
+    """The id of the message that this one answers; forwarding is not answering."""
+    reference = message.reference
+    if message.type is not discord.MessageType.reply or reference is None:
+        return None
+    return None if reference.message_id is None else str(reference.message_id)

@@ -1,0 +1,96 @@
+"""A message's words as people read them: names where Discord has numbers. Pure."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import discord
+
+from bot.channels.discord.inbound.rooms import is_closed
+from bot.conversation.rooms import name_in_text
+
+SOMEBODY = "someone"
+"""Who is mentioned and known to nobody here."""
+
+FORWARDED = "[forwarded message]"
+"""Stands for words that somebody else said elsewhere: they are not learnt as the author's."""
+
+_MARKUP = re.compile(
+    r"<@!?(?P<user>\d+)>|<@&(?P<role>\d+)>|<#(?P<channel>\d+)>"
+    r"|<a?:(?P<emoji>\w+):\d+>|</(?P<command>[^:<>]{1,100}):\d+>|<t:(?P<moment>-?\d{1,12})(?::\w)?>"
+)
+"""What clients show as something else (Discord's reference, "Message formatting")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """What the numbers in a message stand for; `pet` is the pet's own and its name.
+
+    A channel that not everybody can see has no name: Discord shows it to those alone who can.
+    """
+
+    pet: tuple[int, str]
+    users: Mapping[int, str] = field(default_factory=dict)
+    roles: Mapping[int, str] = field(default_factory=dict)
+    channels: Mapping[int, str] = field(default_factory=dict)
+
+
+def text_of(message: discord.Message, pet: tuple[int, str]) -> str:
+    """What a message says, and that it forwards or asks something."""
+    words = readable(message.content, _names_in(message, pet))
+    asked = "" if message.poll is None else f"[poll] {message.poll.question}"
+    forwarded = FORWARDED if message.message_snapshots else ""
+    return "\n".join(filter(None, (words, asked, forwarded)))
+
+
+def readable(content: str, names: Names) -> str:
+    """The content with names in place of mentions, emoji by name and moments as dates."""
+    return _MARKUP.sub(lambda found: _shown(found, names), content)
+
+
+def _shown(found: re.Match[str], names: Names) -> str:
+    number = int(found["user"] or found["role"] or found["channel"] or 0)
+    match found.lastgroup:
+        case "user":
+            return f"@{_user(number, names)}"
+        case "role":
+            return f"@{names.roles.get(number, SOMEBODY)}"
+        case "channel":
+            return f"#{names.channels.get(number, number)}"
+        case "emoji":
+            return f":{found['emoji']}:"
+        case "command":
+            return f"/{found['command']}"
+        case _:
+            return _moment(found)
+
+
+def _user(number: int, names: Names) -> str:
+    """The pet's own name is the pet's alone, so that a mention calls it and nobody else's does."""
+    pet_id, pet_name = names.pet
+    if number == pet_id:
+        return pet_name
+    return name_in_text(names.users.get(number, ""), (pet_name,)) or SOMEBODY
+
+
+def _moment(found: re.Match[str]) -> str:
+    try:
+        return f"{datetime.fromtimestamp(int(found['moment']), UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError, OSError):
+        return found[0]
+
+
+def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
+    if "<" not in message.content:
+        return Names(pet=pet)
+    guild = message.guild
+    channels = (
+        () if guild is None else map(guild.get_channel_or_thread, message.raw_channel_mentions)
+    )
+    return Names(
+        pet=pet,
+        users={user.id: user.display_name for user in message.mentions},
+        roles={role.id: name_in_text(role.name, (pet[1],)) for role in message.role_mentions},
+        channels={one.id: one.name for one in channels if one and not is_closed(one)},
+    )

@@ -1,0 +1,113 @@
+"""Buttons: what each of them carries, and how what was carried is read again. No state."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import discord
+
+from bot.commands.framework.syntax import Line, read_line, written
+from bot.model.commands import Action, Command
+from bot.texts.catalogue import say
+
+CANCEL = "cancel"
+"""What a button carries that only closes."""
+
+LONGEST_CARRIED = 100
+"""Characters of a custom id, by Discord's documentation of components."""
+
+LONGEST_LABEL = 80
+"""Characters of a button's label, by the same."""
+
+A_ROW = 5
+"""Buttons in a row."""
+
+MOST_ACTIONS = 19
+"""Four rows of five, but for the one that cancels; the fifth row is for turning pages."""
+
+_TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A page that somebody wants to see, counted from zero."""
+
+    mark: str
+    number: int
+
+
+def split_actions(actions: Sequence[Action]) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
+    """The actions that can be buttons, and the others."""
+    fitting: dict[str, Action] = {}
+    for action in actions:
+        carried = carried_by(action)
+        if carried is not None and len(fitting) < MOST_ACTIONS:
+            fitting.setdefault(carried, action)
+    buttons = tuple(fitting.values())
+    others = (one for one in actions if carried_by(one) not in fitting)
+    return buttons, tuple(others)
+
+
+def carried_by(action: Action) -> str | None:
+    """What a button for this action carries; None for what none can."""
+    if any(re.search(r"\s", value) for value in action.arguments.values()):
+        return None
+    line = written(action.command, action.arguments)
+    return line if len(line) <= LONGEST_CARRIED else None
+
+
+def view_of(
+    actions: Sequence[Action], locale: str, turns: Sequence[discord.ui.Button[discord.ui.View]] = ()
+) -> discord.ui.View | None:
+    """Rows of buttons: those that turn pages, then what can be done next; None without any.
+
+    The library is told that nobody waits for clicks: it must not keep what custom ids say already.
+    """
+    view = discord.ui.View(timeout=None)
+    for button in (*turns, *_action_buttons(actions, locale, first_row=1 if turns else 0)):
+        view.add_item(button)
+    view.stop()
+    return view if view.children else None
+
+
+def turns_of(mark: str, number: int, count: int) -> list[discord.ui.Button[discord.ui.View]]:
+    """Back, where one is, and on; what leads nowhere is shown and cannot be clicked."""
+    back, on = (number - 1, number > 0), (number + 1, number + 1 < count)
+    return [
+        _turn("◀", f"page:{mark}:{back[0]}", can=back[1]),
+        _turn(f"{number + 1}/{count}", f"page:{mark}:here", can=False),
+        _turn("▶", f"page:{mark}:{on[0]}", can=on[1]),
+    ]
+
+
+def turn_in(carried: str) -> Turn | None:
+    """The page that a click asks for; None when it asks for something else."""
+    found = _TURN.fullmatch(carried)
+    return Turn(mark=found["mark"], number=int(found["number"])) if found else None
+
+
+def line_in(carried: str, table: Mapping[str, Command]) -> Line | None:
+    """The command that a click calls; None when the table has it no more."""
+    line = read_line(carried, table)
+    return None if line is None or line.command is None else line
+
+
+def _turn(label: str, carried: str, *, can: bool) -> discord.ui.Button[discord.ui.View]:
+    return discord.ui.Button(label=label, custom_id=carried, disabled=not can, row=0)
+
+
+def _action_buttons(
+    actions: Sequence[Action], locale: str, *, first_row: int
+) -> Iterable[discord.ui.Button[discord.ui.View]]:
+    described = [(action.label, carried_by(action), action.destroys) for action in actions]
+    declined = any(action.declines for action in actions)
+    if any(action.destroys for action in actions) and not declined:
+        described.append((say("cancel_it", locale), CANCEL, False))
+    for place, (label, carried, destroys) in enumerate(described):
+        style = discord.ButtonStyle.danger if destroys else discord.ButtonStyle.secondary
+        yield discord.ui.Button(
+            label=label[:LONGEST_LABEL],
+            custom_id=carried,
+            style=style,
+            row=first_row + place // A_ROW,
+        )

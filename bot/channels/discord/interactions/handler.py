@@ -1,0 +1,180 @@
+"""Commands and buttons as people use them on Discord, answered where only they see it."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from functools import partial
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in
+from bot.channels.discord.interactions.invocation import Asked, Interaction, Invoking, asked_in
+from bot.channels.discord.interactions.paged_answer import Reader, Sheet, Sheets
+from bot.channels.discord.interactions.responses import NO_MENTIONS, acknowledged, show
+from bot.model.commands import Answer, Choice
+from bot.ports import Desk
+from bot.texts.catalogue import say
+
+log = structlog.get_logger()
+
+COMPLETE_S = 2
+"""Seconds to think of proposals: Discord waits three for them."""
+
+LONGEST_CHOICE = 100
+"""Characters of a proposal and of what it stands for, by Discord's documentation."""
+
+
+class Interactions:
+    """Takes what people do with commands and buttons to the desk, and shows what it says.
+
+    Each is acknowledged before anything else is done: Discord waits three seconds for that.
+    """
+
+    def __init__(self, desk: Desk, invoking: Invoking, sheets: Sheets) -> None:
+        self._desk = desk
+        self._invoking = invoking
+        self._sheets = sheets
+        self._under_way: set[int] = set()
+
+    async def take(self, interaction: Interaction) -> None:
+        """Answer one; whatever goes wrong is logged, and the others go on."""
+        try:
+            await self._take(interaction)
+        except Exception:  # the boundary of an interaction: one that fails must not end the others
+            log.exception("interaction.failed", interaction=interaction.id)
+
+    async def _take(self, interaction: Interaction) -> None:
+        data = dict(interaction.data or {})
+        if interaction.type is discord.InteractionType.application_command:
+            await self._command(interaction, asked_in(data))
+        elif interaction.type is discord.InteractionType.autocomplete:
+            await self._complete(interaction, asked_in(data))
+        elif interaction.type is discord.InteractionType.component:
+            await self._click(interaction, str(data["custom_id"]))
+
+    async def _command(self, interaction: Interaction, asked: Asked) -> None:
+        defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
+        if await acknowledged(interaction, defer):
+            await self._answer(interaction, asked)
+
+    async def _complete(self, interaction: Interaction, asked: Asked) -> None:
+        choices = choices_of(await self._proposals(interaction, asked))
+        await acknowledged(interaction, partial(interaction.response.autocomplete, choices))
+
+    async def _proposals(self, interaction: Interaction, asked: Asked) -> Sequence[Choice]:
+        if asked.focused is None:
+            return ()
+        try:
+            async with asyncio.timeout(COMPLETE_S):
+                invoked = await self._invoking.invoked(interaction, asked)
+                return await self._desk.complete(invoked, asked.focused)
+        except TimeoutError:
+            log.info("completion.missed", command=asked.command, limit_s=COMPLETE_S)
+        except Exception:  # the boundary of a proposal: what cannot be proposed can be typed
+            log.exception("completion.failed", command=asked.command)
+        return ()
+
+    async def _click(self, interaction: Interaction, carried: str) -> None:
+        message = interaction.message
+        if message is None or not _is_theirs(interaction, message):
+            await self._tell(interaction, "button_of_another")
+        elif message.flags.ephemeral:
+            await self._own_click(interaction, message, carried)
+        elif (line := line_in(carried, self._desk.table)) is not None:
+            # Under words for all everybody who clicks has an answer of their own.
+            await self._command(interaction, Asked(command=line.name, arguments=line.arguments))
+        else:
+            await self._tell(interaction, "button_gone")
+
+    async def _own_click(
+        self, interaction: Interaction, message: discord.Message, carried: str
+    ) -> None:
+        if carried == CANCEL:
+            await self._close(interaction, "cancelled")
+        elif (turn := turn_in(carried)) is not None:
+            sheet = self._sheets.at(turn, str(interaction.user.id))
+            await self._turn(interaction, sheet)
+        elif (line := line_in(carried, self._desk.table)) is not None:
+            asked = Asked(command=line.name, arguments=line.arguments)
+            await self._act(interaction, message.id, asked)
+        else:
+            await self._close(interaction, "button_gone")
+
+    async def _act(self, interaction: Interaction, message: int, asked: Asked) -> None:
+        """Do what a button says: its buttons go at once, and one click at a time counts."""
+        if message in self._under_way:
+            await acknowledged(interaction, interaction.response.defer)
+            return
+        self._under_way.add(message)
+        try:
+            without_buttons = partial(interaction.response.edit_message, view=None)
+            if await acknowledged(interaction, without_buttons):
+                await self._answer(interaction, asked)
+        finally:
+            self._under_way.discard(message)
+
+    async def _answer(self, interaction: Interaction, asked: Asked) -> None:
+        locale = self._invoking.language(interaction)
+        answer = await self._said(interaction, asked, locale)
+        if answer is None:
+            return
+        limit = interaction.filesize_limit
+        reader = Reader(account=str(interaction.user.id), locale=locale, file_limit=limit)
+        plain = Sheet(content=say("command_failed", locale))
+        await show(interaction, (self._sheets.first(answer, reader), plain))
+
+    async def _said(self, interaction: Interaction, asked: Asked, locale: str) -> Answer | None:
+        if asked.command not in self._desk.table:
+            return Answer(text=say("command_gone", locale))
+        try:
+            return await self._desk.call(await self._invoking.invoked(interaction, asked))
+        except Exception:  # the boundary of a command: whoever waits for it is told in any case
+            log.exception("command.failed", command=asked.command)
+            return Answer(text=say("command_failed", locale))
+
+    async def _turn(self, interaction: Interaction, sheet: Sheet | None) -> None:
+        if sheet is None:
+            await self._tell(interaction, "pages_gone")
+            return
+        content, view = sheet.content, sheet.view
+        edit = partial(interaction.response.edit_message, content=content, view=view)
+        await acknowledged(interaction, partial(edit, allowed_mentions=NO_MENTIONS))
+
+    async def _close(self, interaction: Interaction, text: str) -> None:
+        """Put a sentence in the place of a message and its buttons."""
+        content = say(text, self._invoking.language(interaction))
+        edit = partial(interaction.response.edit_message, content=content, attachments=[])
+        await acknowledged(interaction, partial(edit, view=None))
+
+    async def _tell(self, interaction: Interaction, text: str) -> None:
+        """Say a sentence beside a message that stays as it is."""
+        content = say(text, self._invoking.language(interaction))
+        tell = partial(interaction.response.send_message, content, ephemeral=True)
+        await acknowledged(interaction, tell)
+
+
+def choices_of(proposals: Sequence[Choice]) -> list[app_commands.Choice[str]]:
+    """Proposals as Discord takes them: short ones, each of another name."""
+    named: dict[str, str] = {}
+    for proposal in proposals:
+        if 0 < len(proposal.value) <= LONGEST_CHOICE and proposal.value not in named.values():
+            named[_unlike(_short(proposal.label) or proposal.value, named)] = proposal.value
+    return [app_commands.Choice(name=name, value=value) for name, value in named.items()]
+
+
+def _unlike(name: str, others: Collection[str]) -> str:
+    """The name, numbered where another one is the same."""
+    numbered = (f"{_short(name, LONGEST_CHOICE - 5)} ({n})" for n in range(2, len(others) + 2))
+    return next(one for one in (name, *numbered) if one not in others)
+
+
+def _short(label: str, limit: int = LONGEST_CHOICE) -> str:
+    line = " ".join(label.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def _is_theirs(interaction: Interaction, message: discord.Message) -> bool:
+    """Whether a message was an answer to whoever clicks, or is for all."""
+    asked = message.interaction_metadata
+    return asked is None or asked.user.id == interaction.user.id

@@ -1,0 +1,116 @@
+"""What goes back for an interaction: in time, seen by whoever asked only, again where it failed."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from io import BytesIO
+
+import aiohttp
+import discord
+import structlog
+
+from bot.channels.discord.interactions.invocation import Interaction
+from bot.channels.discord.interactions.paged_answer import Sheet
+from bot.model.commands import Attached
+
+log = structlog.get_logger()
+
+ACKNOWLEDGE_S = 2.8
+"""Discord forgets an interaction that nobody acknowledged within three seconds."""
+
+AGAIN_S = 0.3
+"""Between two tries to acknowledge."""
+
+EDIT_S = 10
+"""For one try to show an answer."""
+
+EDIT_WAITS_S = (0.5, 1.0, 2.0, 4.0)
+"""Between the tries to show an answer; Discord takes it for a quarter of an hour."""
+
+_ALREADY_ACKNOWLEDGED = 40060
+_TOO_MANY_REQUESTS = 429
+_FAULT_OF_THEIRS = 500
+
+NO_MENTIONS = discord.AllowedMentions.none()
+
+
+async def acknowledged(interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> bool:
+    """Whether Discord knows that this interaction is answered; tried until it would be too late.
+
+    One that somebody acknowledged already counts: its first try may have been cut after it was
+    taken, and what was done already is not done again.
+    """
+    try:
+        async with asyncio.timeout(ACKNOWLEDGE_S):
+            return await _until_settled(interaction, respond)
+    except TimeoutError:
+        log.warning("interaction.lost", interaction=interaction.id)
+        return False
+
+
+async def _until_settled(
+    interaction: Interaction, respond: Callable[[], Awaitable[object]]
+) -> bool:
+    while True:
+        try:
+            await respond()
+        except discord.HTTPException as error:
+            if not _may_pass(error):
+                return _refused(interaction, error)
+        except (aiohttp.ClientError, OSError) as error:
+            reason = type(error).__name__  # what it says may hold the token of the interaction
+            log.debug("acknowledgement.failed", interaction=interaction.id, reason=reason)
+        else:
+            return True
+        await asyncio.sleep(AGAIN_S)
+
+
+def _refused(interaction: Interaction, error: discord.HTTPException) -> bool:
+    known = error.code == _ALREADY_ACKNOWLEDGED
+    log.info(
+        "acknowledgement.refused", interaction=interaction.id, status=error.status, code=error.code
+    )
+    return known
+
+
+async def show(interaction: Interaction, sheets: Sequence[Sheet]) -> None:
+    """Put an answer in the place of what was acknowledged: the first sheet that is not refused."""
+    for sheet in sheets:
+        if await _settled(interaction, sheet):
+            return
+
+
+async def _settled(interaction: Interaction, sheet: Sheet) -> bool:
+    """Whether nothing is left to be done about a sheet: taken, or given up; refused is neither."""
+    for wait_s in (*EDIT_WAITS_S, None):
+        try:
+            async with asyncio.timeout(EDIT_S):
+                await _edit(interaction, sheet)
+        except discord.HTTPException as error:
+            reason = f"{error.status} {error.code}"
+            if not _may_pass(error):
+                log.warning("answer.refused", interaction=interaction.id, reason=reason)
+                return isinstance(error, discord.NotFound)
+        except (aiohttp.ClientError, OSError) as error:
+            reason = type(error).__name__
+        else:
+            return True
+        log.info("answer.delayed", interaction=interaction.id, reason=reason)
+        if wait_s is not None:
+            await asyncio.sleep(wait_s)
+    log.warning("answer.lost", interaction=interaction.id)
+    return True
+
+
+async def _edit(interaction: Interaction, sheet: Sheet) -> None:
+    files = [] if sheet.file is None else [_file(sheet.file)]
+    await interaction.edit_original_response(
+        content=sheet.content, view=sheet.view, attachments=files, allowed_mentions=NO_MENTIONS
+    )
+
+
+def _file(attached: Attached) -> discord.File:
+    return discord.File(BytesIO(attached.content), filename=attached.name)
+
+
+def _may_pass(error: discord.HTTPException) -> bool:
+    return error.status >= _FAULT_OF_THEIRS or error.status == _TOO_MANY_REQUESTS

@@ -1,0 +1,1 @@
+"""From answers of the pet to messages on Discord."""

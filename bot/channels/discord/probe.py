@@ -1,0 +1,72 @@
+"""A look at Discord by its requests alone: whether the token works and what it allows."""
+
+import asyncio
+
+import aiohttp
+import discord
+from discord.http import HTTPClient, Route
+from pydantic import BaseModel, ValidationError
+
+from bot.channels.discord.invite import client_id_in, invite_url
+from bot.diagnostics.findings import DiscordSight, Login
+
+LIMIT_S = 5.0
+"""Seconds the whole look may take: whoever asks the doctor waits for it."""
+
+
+class _Account(BaseModel):
+    username: str
+
+
+class _Application(BaseModel):
+    id: int
+    flags: int = 0
+    approximate_guild_count: int | None = None
+
+
+class DiscordVisit:
+    """Looks at the account of a token without being connected."""
+
+    def __init__(self, token: str, *, api_url: str | None = None, limit_s: float = LIMIT_S) -> None:
+        self._token = token.strip()
+        self._api_url = api_url
+        self._limit_s = limit_s
+
+    async def look(self) -> DiscordSight:
+        """What the token is good for now; never fails, at worst says why it could not be seen."""
+        try:
+            async with asyncio.timeout(self._limit_s):
+                return await self._seen()
+        except ValidationError:  # somebody answers, but not Discord
+            return self._unseen(Login.UNREACHABLE)
+        except (discord.LoginFailure, ValueError):  # the second for one that fits in no header
+            return self._unseen(Login.REFUSED)
+        except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError):
+            return self._unseen(Login.UNREACHABLE)
+
+    def _unseen(self, login: Login) -> DiscordSight:
+        client_id = client_id_in(self._token)
+        return DiscordSight(login=login, invite="" if client_id is None else invite_url(client_id))
+
+    async def _seen(self) -> DiscordSight:
+        if self._api_url is not None:
+            Route.BASE = self._api_url.rstrip("/")
+        http = HTTPClient(asyncio.get_running_loop())
+        try:
+            account = _Account.model_validate(await http.static_login(self._token))
+            application = _Application.model_validate(await http.application_info())
+        finally:
+            await http.close()
+        return DiscordSight(
+            login=Login.WORKS,
+            name=account.username,
+            reads_content=_reads_content(application.flags),
+            guilds=application.approximate_guild_count,
+            invite=invite_url(application.id),
+        )
+
+
+def _reads_content(flags: int) -> bool:
+    """Whether the application may read messages that do not address it."""
+    allowed = discord.ApplicationFlags._from_value(flags)  # noqa: SLF001 - it has no other way in
+    return allowed.gateway_message_content or allowed.gateway_message_content_limited

@@ -1,0 +1,255 @@
+"""The local platform: the rooms that the web page and the terminal are two faces of."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from bot.channels.local.ports import LocalEvent, Shown, Writing
+from bot.channels.local.presence import Floor, Subscription
+from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
+from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
+from bot.model.turns import Expression, Outgoing
+from bot.ports import Receive
+from bot.texts.sanitizing import encodable
+from memory.model.messages import AuthorKind
+from memory.model.rooms import HOME, Room, RoomKind, RoomRole
+from memory.ports import Clock
+
+PLATFORM = "local"
+"""The platform of the rooms; their people are of the platform `web` or `console`."""
+
+TEXT_LIMIT = 20_000
+"""Characters of a message: a long letter, and still light to draw a hundred times."""
+
+NONCES = 4096
+"""Replies remembered as shown: far more than the daemon ever has in delivery at once."""
+
+TYPING_EVERY = timedelta(seconds=1)
+"""Least time between two typing events of one talk; below the coalescer's quiet window."""
+
+LOBBY = RoomRef(
+    platform=PLATFORM,
+    external_id="lobby",
+    name="lobby",
+    kind=RoomKind.GROUP,
+    role=RoomRole.LOBBY,
+    space=HOME,
+)
+
+
+def direct_room(author: AuthorRef) -> RoomRef:
+    """The room where this account and the pet are alone."""
+    return RoomRef(
+        platform=PLATFORM,
+        external_id=f"direct:{author.platform}:{author.external_id}",
+        name=author.name,
+        kind=RoomKind.DIRECT,
+        role=RoomRole.PET,
+        space=HOME,
+    )
+
+
+class LocalHub:
+    """The local channel: people's words go to the daemon, and everybody in a room sees them."""
+
+    def __init__(self, *, pet_name: str, clock: Clock) -> None:
+        self._pet_name = pet_name
+        self._clock = clock
+        self._receive: Receive | None = None
+        self._listening = asyncio.Event()
+        self._floors: dict[str, Floor] = {}
+        self._nonces: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    @property
+    def platform(self) -> str:
+        """The platform of the rooms it answers in."""
+        return PLATFORM
+
+    @property
+    def text_limit(self) -> int:
+        """How many characters one message may have."""
+        return TEXT_LIMIT
+
+    async def run(self, receive: Receive) -> None:
+        """Take what people say until cancelled."""
+        self._receive = receive
+        self._listening.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self._receive = None
+            self._listening.clear()
+
+    async def listening(self) -> None:
+        """Wait until what people say is taken."""
+        await self._listening.wait()
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Show the pet's words to everybody in the room; the same nonce is shown once.
+
+        Nobody being there is fine: whoever comes reads the history, so nothing has an id here.
+        """
+        room = message.room.external_id
+        if self._is_new(room, message.nonce):
+            look = message.expression or Expression.NEUTRAL
+            self._publish(
+                room, self._shown(message.nonce, self._pet_name, message.text, expression=look)
+            )
+        return None
+
+    async def show_typing(self, room: Room) -> None:
+        """Show everybody in the room that the pet is writing."""
+        self._publish(room.external_id, Writing(kind=AuthorKind.PET, author=self._pet_name))
+
+    def talk(self, author: AuthorRef, room: RoomRef) -> "LocalTalk":
+        """The seat of a person in a room.
+
+        Raises:
+            NotYourRoom: it is neither the lobby nor this person's own direct room.
+
+        """
+        _check_seat(room.external_id, author)
+        return LocalTalk(self, author, room, self._clock)
+
+    async def say(self, room: RoomRef, author: AuthorRef, text: str) -> None:
+        """Hand a person's words to the daemon, then show them; blank words say nothing.
+
+        Raises:
+            NotYourRoom: it is neither the lobby nor this person's own direct room.
+            MessageTooLong: it has more than TEXT_LIMIT characters.
+            NobodyListens: the daemon is starting or stopping.
+
+        """
+        _check_seat(room.external_id, author)
+        if len(text) > TEXT_LIMIT:
+            raise MessageTooLong(f"A message has at most {TEXT_LIMIT} characters.")
+        if text.strip():
+            await self._hear(self._inbound(room, author, encodable(text)))
+
+    async def typing(self, room: RoomRef, author: AuthorRef) -> None:
+        """Tell the daemon and the others that a person is writing; never fails over it.
+
+        Raises:
+            NotYourRoom: it is neither the lobby nor this person's own direct room.
+
+        """
+        _check_seat(room.external_id, author)
+        event = Writing(kind=AuthorKind.PERSON, author=author.name)
+        self._publish(room.external_id, event, by=author)
+        if self._receive is not None:
+            await self._receive(Typing(room=room, author=author))
+
+    @asynccontextmanager
+    async def subscribe(
+        self, room_external_id: str, reader: AuthorRef
+    ) -> AsyncIterator[Subscription]:
+        """The events of a room from now on, for one reader, until left.
+
+        Raises:
+            NotYourRoom: it is neither the lobby nor this person's own direct room.
+
+        """
+        _check_seat(room_external_id, reader)
+        with self._floor(room_external_id) as floor:
+            subscription = Subscription(reader)
+            floor.readers.add(subscription)
+            try:
+                yield subscription
+            finally:
+                floor.readers.discard(subscription)
+
+    async def _hear(self, inbound: Inbound) -> None:
+        """Store a message, show it, then show what the pet already answered to it."""
+        receive = self._receive
+        if receive is None:
+            raise NobodyListens("The daemon takes no messages right now.")
+        room = inbound.room.external_id
+        with self._floor(room) as floor, floor.hearing():
+            await receive(inbound)
+            said = self._shown(inbound.external_id, inbound.author.name, inbound.text)
+            floor.show(replace(said, sent_at=inbound.sent_at), inbound.author)
+
+    def _inbound(self, room: RoomRef, author: AuthorRef, text: str) -> Inbound:
+        return Inbound(
+            external_id=uuid4().hex,
+            room=room,
+            author=author,
+            text=text,
+            sent_at=self._clock.now(),
+            spaces=frozenset({HOME}),
+        )
+
+    def _shown(
+        self, key: str, author: str, text: str, *, expression: Expression | None = None
+    ) -> Shown:
+        kind = AuthorKind.PERSON if expression is None else AuthorKind.PET
+        now = self._clock.now()
+        return Shown(
+            key=key, kind=kind, author=author, text=text, sent_at=now, expression=expression
+        )
+
+    def _is_new(self, room: str, nonce: str) -> bool:
+        """Whether this reply was not shown yet; it is from now on."""
+        if (room, nonce) in self._nonces:
+            return False
+        self._nonces[room, nonce] = None
+        if len(self._nonces) > NONCES:
+            self._nonces.popitem(last=False)
+        return True
+
+    def _publish(self, room: str, event: LocalEvent, *, by: AuthorRef | None = None) -> None:
+        """Show an event; a reply waits while the words it may answer are being stored."""
+        floor = self._floors.get(room)
+        if floor is None:
+            return
+        if floor.heard and isinstance(event, Shown):
+            floor.held.append(event)
+        else:
+            floor.show(event, by)
+
+    @contextmanager
+    def _floor(self, room: str) -> Iterator[Floor]:
+        """The room as it is now; forgotten when its last reader or speaker is gone."""
+        floor = self._floors.setdefault(room, Floor())
+        floor.users += 1
+        try:
+            yield floor
+        finally:
+            floor.users -= 1
+            if not floor.users:
+                del self._floors[room]
+
+
+class LocalTalk:
+    """A person's seat in one room of the hub: the Talk port within the daemon's process."""
+
+    def __init__(self, hub: LocalHub, author: AuthorRef, room: RoomRef, clock: Clock) -> None:
+        self.room = room
+        self._hub = hub
+        self._author = author
+        self._clock = clock
+        self._typed_at: datetime | None = None
+
+    async def say(self, text: str) -> None:
+        """Say one message, see LocalHub.say."""
+        await self._hub.say(self.room, self._author, text)
+
+    async def typing(self) -> None:
+        """Tell that this person is writing, at most once in TYPING_EVERY."""
+        now = self._clock.now()
+        if self._typed_at is None or now - self._typed_at >= TYPING_EVERY:
+            self._typed_at = now
+            await self._hub.typing(self.room, self._author)
+
+    def events(self) -> AbstractAsyncContextManager[AsyncIterator[LocalEvent]]:
+        """What appears in the room from now on, see LocalHub.subscribe."""
+        return self._hub.subscribe(self.room.external_id, self._author)
+
+
+def _check_seat(room: str, author: AuthorRef) -> None:
+    if room not in {LOBBY.external_id, direct_room(author).external_id}:
+        raise NotYourRoom("This room belongs to somebody else.")

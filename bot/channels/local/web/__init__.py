@@ -1,0 +1,1 @@
+"""The page: one room in a browser."""

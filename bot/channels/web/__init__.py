@@ -1,1 +1,0 @@
-"""The web page: a lobby shared by everybody and a private talk with the pet, all assets local."""

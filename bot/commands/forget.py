@@ -1,0 +1,255 @@
+"""`/forget` and `/forget-me`: seen first, then confirmed, and for a day undone."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from bot.commands.framework.refusal import refusal
+from bot.commands.framework.syntax import NO, YES
+from bot.model.commands import (
+    Action,
+    Answer,
+    Authority,
+    Call,
+    Caller,
+    Choice,
+    Command,
+    Option,
+    OptionKind,
+)
+from bot.texts.catalogue import say
+from bot.texts.forgetting import counted, kept_words, sampled
+from memory.errors import EkoMemoryError
+from memory.forgetting.service import Forgetting
+from memory.model.messages import MessageId
+from memory.rules.forgetting.receipt import (
+    NothingToConfirm,
+    NothingToUndo,
+    Preview,
+    Receipt,
+    Undone,
+)
+from memory.rules.forgetting.selector import Asker, Selector
+from memory.rules.forgetting.topic import TopicSaysNothing
+
+Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
+"""What somebody spoke of that begins like what they have typed."""
+
+CONFIRM = Option(
+    name="confirm",
+    summary={"en": "forget what was shown", "fr": "oublier ce qui a été montré"},
+    kind=OptionKind.FLAG,
+    shown=False,
+)
+_CANCEL = Option(
+    name="cancel",
+    summary={
+        "en": "forget nothing of what was shown",
+        "fr": "ne rien oublier de ce qui a été montré",
+    },
+    kind=OptionKind.FLAG,
+    shown=False,
+)
+TOKEN = Option(
+    name="token",
+    summary={"en": "which preview is meant", "fr": "l'aperçu dont il s'agit"},
+    kind=OptionKind.WORD,
+    shown=False,
+)
+
+
+def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
+    """`/forget TOPIC`, then `/forget confirm` or `cancel`, and for a day `/forget undo`."""
+
+    async def run(call: Call) -> Answer:
+        call = _as_typed(call)
+        power = everybody(call.caller) if _has_power(call.caller) else own_asker(call.caller)
+        try:
+            if call.has("confirm"):
+                return await _confirmed(forgetting, call, power)
+            if _declines(call):
+                return await _dropped(forgetting, call, power)
+            if call.has("undo"):
+                return await _undone(forgetting, call)
+            return await _asked(forgetting, call, power)
+        except TopicSaysNothing:
+            # What was shown before is not what a confirmation after this would be about.
+            await forgetting.drop(power)
+            return Answer(text=say("forget_explained", call.locale))
+        except (NothingToConfirm, NothingToUndo) as error:
+            return Answer(text=say(_REFUSALS[type(error)], call.locale))
+
+    async def topics(caller: Caller, typed: str) -> Sequence[Choice]:
+        return [Choice(label=one, value=one) for one in await subjects(caller, typed)]
+
+    return Command(
+        name="forget",
+        summary={
+            "en": "shows what I would forget of what you said about a topic; then confirm or undo",
+            "fr": "montre ce que j'oublierais de ce que tu as dit d'un sujet ; confirm, undo",
+        },
+        run=run,
+        options=(
+            Option(
+                name="topic",
+                summary={"en": "what it is about", "fr": "de quoi il s'agit"},
+                complete=topics,
+                names={"fr": "sujet"},
+            ),
+            Option(
+                name="undo",
+                summary={
+                    "en": "give back what was forgotten last, within a day",
+                    "fr": "rendre ce qui a été oublié en dernier, pendant un jour",
+                },
+                kind=OptionKind.FLAG,
+                names={"fr": "annuler"},
+            ),
+            Option(
+                name="all",
+                summary={
+                    "en": "what everybody said here, for those who manage this community",
+                    "fr": "ce que tous ont dit ici, pour qui gère cette communauté",
+                },
+                kind=OptionKind.FLAG,
+                names={"fr": "tout"},
+            ),
+            CONFIRM,
+            _CANCEL,
+            TOKEN,
+        ),
+        names={"fr": "oublier"},
+    )
+
+
+def forget_me_command(forgetting: Forgetting) -> Command:
+    """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
+
+    async def run(call: Call) -> Answer:
+        asker = own_asker(call.caller)
+        try:
+            if call.has("confirm"):
+                return await _confirmed(forgetting, call, asker)
+            selector = Selector(person=call.caller.person.id, about=True, erase=True)
+            preview = await forgetting.ask(selector, asker, asking(call.caller))
+        except NothingToConfirm:
+            return Answer(text=say("nothing_to_confirm", call.locale))
+        return previewed(preview, call, "forget-me", "how_to_forget_me")
+
+    return Command(
+        name="forget-me",
+        summary={
+            "en": "shows what I would forget of you, all of it; then confirm",
+            "fr": "montre tout ce que j'oublierais de toi ; ensuite confirm",
+        },
+        run=run,
+        options=(CONFIRM, TOKEN),
+        names={"fr": "oublie-moi"},
+    )
+
+
+def _as_typed(call: Call) -> Call:
+    """A topic of one word that is a flag is that flag, as it is in a typed line."""
+    word = call.arguments.get("topic", "").lower()
+    return replace(call, arguments={word: YES}) if word in {"confirm", "undo"} else call
+
+
+async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    topic = call.arguments.get("topic", "")
+    if not topic:
+        return Answer(text=say("forget_explained", call.locale))
+    if call.has("all") and power.own_only:
+        return Answer(text=refusal(Authority.SPACE, call.caller))
+    asker = power if call.has("all") else own_asker(call.caller)
+    preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
+    return previewed(preview, call, "forget", "how_to_forget")
+
+
+def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
+    """What a preview says to whoever asked; what rows say is told only where nobody else reads."""
+    if preview.is_empty:
+        return Answer(text=say("nothing_to_forget", call.locale))
+    locale = call.locale
+    lines = [say("would_forget", locale, counts=counted(preview.counts, locale))]
+    if call.caller.private:
+        lines += sampled(preview.samples)
+        lines += kept_words(preview.kept, locale)
+    confirm = Action(
+        label=say("forget_it", locale),
+        command=command,
+        arguments={"confirm": YES, "token": preview.token},
+        typed=f"/{command} confirm",
+        destroys=True,
+    )
+    keep = Action(
+        label=say("keep_it", locale), command="forget", arguments={"cancel": YES}, declines=True
+    )
+    return Answer(text="\n".join((*lines, say(how, locale))), actions=(confirm, keep))
+
+
+def _declines(call: Call) -> bool:
+    """Whether it says no to what was shown: by its name, or by the words people say it with."""
+    return call.has("cancel") or call.arguments.get("topic", "").lower() in NO
+
+
+async def _dropped(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    """What came of saying no; with nothing to say it to, to annul may be to undo."""
+    if await forgetting.drop(power):
+        return Answer(text=say("dropped", call.locale))
+    if call.arguments.get("topic", "").lower() in _UNDO:
+        return await _undone(forgetting, call)
+    return Answer(text=say("nothing_dropped", call.locale))
+
+
+async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+    token = call.arguments.get("token", "")
+    receipt = await forgetting.confirm(power, token, message=call.caller.message)
+    undo = Action(label=say("undo_it", call.locale), command="forget", arguments={"undo": YES})
+    text = receipt_words(receipt, call.locale)
+    return Answer(text=text, actions=(undo,) if receipt.counts else ())
+
+
+def receipt_words(receipt: Receipt, locale: str) -> str:
+    """What was forgotten, and until when it can be undone."""
+    if not receipt.counts:
+        return say("nothing_to_forget", locale)
+    text = "forgotten" if not receipt.more else "forgotten_more"
+    return say(text, locale, counts=counted(receipt.counts, locale), more=receipt.more)
+
+
+async def _undone(forgetting: Forgetting, call: Call) -> Answer:
+    """What came of an undoing."""
+    undone = await forgetting.undo(own_asker(call.caller))
+    return Answer(text=undone_words(undone, call.locale))
+
+
+def undone_words(undone: Undone, locale: str) -> str:
+    """What is back, and what is not."""
+    text = "undone" if not undone.changed_since else "undone_but"
+    return say(text, locale, changed=undone.changed_since)
+
+
+_REFUSALS: dict[type[EkoMemoryError], str] = {
+    NothingToConfirm: "nothing_to_confirm",
+    NothingToUndo: "nothing_to_undo",
+}
+_UNDO = frozenset({"annule", "annuler"})
+"""Words that decline and undo alike."""
+
+
+def _has_power(caller: Caller) -> bool:
+    return caller.authority >= Authority.SPACE
+
+
+def asking(caller: Caller) -> tuple[MessageId, ...]:
+    """The message that a command was typed in, if it was."""
+    return () if caller.message is None else (caller.message,)
+
+
+def own_asker(caller: Caller) -> Asker:
+    """Whoever calls, with power over what is theirs and nothing else."""
+    return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
+
+
+def everybody(caller: Caller) -> Asker:
+    """With power over what everybody said, as far as the word of the caller goes."""
+    return Asker(scope=caller.power, person=caller.person.id)

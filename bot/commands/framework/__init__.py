@@ -1,0 +1,1 @@
+"""What every command goes through: syntax, authority, dispatch, refusal."""

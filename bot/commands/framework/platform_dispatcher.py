@@ -1,0 +1,39 @@
+"""The desk of platforms that have commands of their own: each is taken once, then answered."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.commands.framework.dispatcher import Commands
+from bot.conversation.rooms import Register
+from bot.model.commands import Answer, Call, Choice, Command
+from bot.model.events import Invoked
+from memory.storage.community.invocations import Invocations
+
+
+class PlatformDesk:
+    """Judges who calls, and hands on to the table that typed commands have as well."""
+
+    def __init__(self, commands: Commands, register: Register, invocations: Invocations) -> None:
+        self._commands = commands
+        self._register = register
+        self._invocations = invocations
+
+    @property
+    def table(self) -> Mapping[str, Command]:
+        """Every command by its name."""
+        return self._commands.table
+
+    async def call(self, invoked: Invoked) -> Answer | None:
+        """What the command says; None for one that was taken before, or is none of the table."""
+        if invoked.command not in self._commands.table:
+            return None
+        if not await self._invocations.take(invoked.author.platform, invoked.external_id):
+            return None
+        caller = await self._register.invoked_by(invoked)
+        call = Call(caller=caller, arguments=invoked.arguments)
+        return await self._commands.call(invoked.command, call)
+
+    async def complete(self, invoked: Invoked, option: str) -> Sequence[Choice]:
+        """What an option can be, by what was typed of it in the arguments."""
+        caller = await self._register.about_to_invoke(invoked)
+        typed = invoked.arguments.get(option, "")
+        return await self._commands.complete(invoked.command, option, typed, caller)

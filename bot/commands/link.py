@@ -1,0 +1,130 @@
+"""`/link`: a one-time code on one account, entered on another, makes both one person's."""
+
+from typing import Protocol
+
+from bot.commands.framework.syntax import YES
+from bot.model.commands import Action, Answer, Call, Command, Option, OptionKind
+from bot.texts.catalogue import say
+from bot.texts.provenance import accounts_named
+from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
+from memory.model.linking import Joined, Joining, bare, shown
+from memory.model.people import PersonId
+
+
+class Linking(Protocol):
+    """Gives one-time codes and joins whoever enters one."""
+
+    async def offer(self, person: PersonId, account: str) -> str:
+        """A new code for ten minutes, in the place of an earlier one of this person."""
+        ...
+
+    async def void(self, code: str) -> None:
+        """Let a code that others may have seen join nothing."""
+        ...
+
+    async def preview(self, code: str, person: PersonId, account: str) -> Joining:
+        """What entering a code would join.
+
+        Raises:
+            LinkRefused: it joins nothing; the kind of error says why.
+
+        """
+        ...
+
+    async def join(self, code: str, person: PersonId, account: str) -> Joined:
+        """Merge whoever enters a code into whoever offered it.
+
+        Raises:
+            LinkRefused: it joins nothing; the kind of error says why.
+
+        """
+        ...
+
+
+def link_command(linking: Linking) -> Command:
+    """`/link`, `/link CODE`, and then its confirmation."""
+
+    async def run(call: Call) -> Answer:
+        code = call.arguments.get("code", "")
+        if not call.caller.private:
+            return await _in_public(linking, code, call.locale)
+        try:
+            return await _answer(linking, code, call)
+        except LinkRefused as error:
+            return Answer(text=say(_REFUSALS[type(error)], call.locale))
+
+    return Command(
+        name="link",
+        names={"fr": "relier"},
+        summary={
+            "en": "a code that makes another account of yours one with this one",
+            "fr": "un code qui réunit un autre de tes comptes à celui-ci",
+        },
+        run=run,
+        options=(
+            Option(
+                name="code",
+                summary={
+                    "en": "the code I gave you on your other account",
+                    "fr": "le code que je t'ai donné sur ton autre compte",
+                },
+                kind=OptionKind.WORD,
+            ),
+            Option(
+                name="confirm",
+                summary={"en": "join what was shown", "fr": "réunir ce qui a été montré"},
+                kind=OptionKind.FLAG,
+                shown=False,
+            ),
+        ),
+    )
+
+
+async def _in_public(linking: Linking, code: str, locale: str) -> Answer:
+    """Codes are neither given nor taken before others; one that they have seen is void."""
+    if not code:
+        return Answer(text=say("link_in_private", locale))
+    await linking.void(code)
+    return Answer(text=say("link_shown", locale))
+
+
+async def _answer(linking: Linking, code: str, call: Call) -> Answer:
+    caller = call.caller
+    if not code:
+        code = await linking.offer(caller.person.id, caller.account)
+        return Answer(text=say("link_code", call.locale, code=code))
+    if not call.has("confirm"):
+        joining = await linking.preview(code, caller.person.id, caller.account)
+        return _previewed(joining, shown(bare(code)), call.locale)
+    joined = await linking.join(code, caller.person.id, caller.account)
+    return Answer(text=say("linked", call.locale, accounts=accounts_named(joined.accounts)))
+
+
+def _previewed(joining: Joining, code: str, locale: str) -> Answer:
+    """What would be joined, and the only way to have it done; the code is all that it carries."""
+    text = say(
+        "link_preview",
+        locale,
+        joining=accounts_named(joining.joining),
+        staying=accounts_named(joining.staying),
+        counts=_counted(joining, locale),
+    )
+    confirm = Action(
+        label=say("link_it", locale),
+        command="link",
+        arguments={"code": code, "confirm": YES},
+        typed=f"/link --confirm {code}",
+    )
+    return Answer(text=text, actions=(confirm,))
+
+
+def _counted(joining: Joining, locale: str) -> str:
+    counts = (say(f"moved_{kind}", locale, count=count) for kind, count in joining.counts.items())
+    return ", ".join(counts) or say("link_nothing", locale)
+
+
+_REFUSALS: dict[type[LinkRefused], str] = {
+    UnknownCode: "link_unknown",
+    OwnCode: "link_own",
+    TooManyTries: "link_too_many",
+}

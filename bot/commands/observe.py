@@ -1,0 +1,145 @@
+"""`/observe role|list`: what the pet does in the rooms of a community."""
+
+from collections.abc import Sequence
+
+from bot.commands.memory import forget_room
+from bot.conversation.rooms import Register, RoomStanding
+from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
+from bot.texts.catalogue import say
+from memory.model.audit import Actor
+from memory.model.rooms import Room, RoomKind, RoomRole
+
+DEFAULT = "default"
+"""What settings and platform say, instead of a choice."""
+
+
+def observe_commands(register: Register) -> tuple[Command, ...]:
+    """For whoever manages the community; each choice is audited and holds at once."""
+
+    async def rooms(caller: Caller, typed: str) -> Sequence[Choice]:
+        standings, _ = await _in_sight(register, caller)
+        return [
+            Choice(label=one.room.name, value=one.room.id)
+            for one in standings
+            if typed.lower() in one.room.name.lower()
+        ]
+
+    async def choose(call: Call) -> Answer:
+        return await _chosen(register, call)
+
+    async def listed(call: Call) -> Answer:
+        return await _listed(register, call)
+
+    return (
+        Command(
+            name="observe role",
+            summary={"en": "what I do in a room", "fr": "ce que je fais dans un salon"},
+            run=choose,
+            options=(
+                Option(
+                    name="role",
+                    summary={
+                        "en": "lobby: read along; pet: answer everything; mention: when spoken to",
+                        "fr": "lobby : lire ; pet : répondre à tout ; mention : quand on me parle",
+                    },
+                    kind=OptionKind.WORD,
+                    required=True,
+                    choices=(*RoomRole, DEFAULT),
+                ),
+                Option(
+                    name="room",
+                    summary={
+                        "en": "which room; this one if not given",
+                        "fr": "quel salon ; celui-ci sinon",
+                    },
+                    complete=rooms,
+                ),
+            ),
+            needs=Authority.SPACE,
+        ),
+        Command(
+            name="observe list",
+            summary={
+                "en": "what I do in which room, and who says so",
+                "fr": "ce que je fais dans quel salon, et d'où cela vient",
+            },
+            run=listed,
+            needs=Authority.SPACE,
+            default=True,
+        ),
+    )
+
+
+async def _in_sight(register: Register, caller: Caller) -> tuple[list[RoomStanding], int]:
+    """The rooms of the caller's space that may be named here, and how many others there are.
+
+    A room that not all can see is named nowhere else: who manages a community need not see it. Nor
+    is it in the room that it hangs under, whose people do not see its private threads.
+    """
+    standings = await register.standings(caller.room.space)
+    named = [one for one in standings if not one.room.confidential or one.room.id == caller.room.id]
+    return named, len(standings) - len(named)
+
+
+async def _chosen(register: Register, call: Call) -> Answer:
+    found = await _meant(register, call)
+    if isinstance(found, Answer):
+        return found
+    wish = call.arguments["role"]
+    role = None if wish == DEFAULT else RoomRole(wish)
+    await register.choose(found.id, role, by=Actor(call.caller.account))
+    standings = await register.standings(call.caller.room.space)
+    now = next(one.room for one in standings if one.room.id == found.id)
+    lines = [say("observe_chosen", call.locale, room=now.name, role=_role(now.role, call.locale))]
+    if now.role is RoomRole.IGNORED:
+        lines.append(say("observe_ignored", call.locale, room=now.id))
+    if not _reads_less(found.role, now.role):
+        return Answer(text="\n".join(lines))
+    lines.append(say("observe_stays", call.locale))
+    return Answer(text="\n".join(lines), actions=(forget_room(now.id, call.locale),))
+
+
+def _reads_less(before: RoomRole, after: RoomRole) -> bool:
+    return before is RoomRole.LOBBY and after is not RoomRole.LOBBY
+
+
+async def _meant(register: Register, call: Call) -> Room | Answer:
+    """The room that is meant, or what is said where there is not just one."""
+    named, caller = call.arguments.get("room", ""), call.caller
+    if not named and caller.room.kind is RoomKind.DIRECT:
+        return Answer(text=say("observe_direct", call.locale))
+    standings, _ = await _in_sight(register, caller)
+    rooms = [one.room for one in standings]
+    found = _called(named, rooms) if named else [one for one in rooms if one.id == caller.room.id]
+    if len(found) == 1:
+        return found[0]
+    ids = ", ".join(one.id for one in found)
+    return Answer(text=say("room_several" if found else "room_unknown", call.locale, ids=ids))
+
+
+def _called(named: str, rooms: Sequence[Room]) -> list[Room]:
+    """The rooms of this id, or else of this name; a mention of a room is its id in brackets."""
+    bare = named.strip().strip("<>").lstrip("#").casefold()
+    by_id = [one for one in rooms if bare in {one.id.casefold(), one.external_id.casefold()}]
+    return by_id or [one for one in rooms if one.name.lstrip("#").casefold() == bare]
+
+
+async def _listed(register: Register, call: Call) -> Answer:
+    standings, others = await _in_sight(register, call.caller)
+    lines = [
+        say(
+            "observe_room",
+            call.locale,
+            room=one.room.name,
+            role=_role(one.room.role, call.locale),
+            source=say(f"role_by_{one.source}", call.locale),
+        )
+        for one in standings
+    ]
+    if others:
+        lines.append(say("observe_unseen", call.locale, number=others))
+    return Answer(text="\n".join(lines) or say("observe_none", call.locale))
+
+
+def _role(role: RoomRole, locale: str) -> str:
+    return f"{role} ({say(f'role_{role}', locale)})"

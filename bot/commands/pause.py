@@ -1,0 +1,86 @@
+"""`/pause` and `/resume`: the pet is away from a community, or from everywhere, until called."""
+
+from bot.commands.framework.refusal import refusal
+from bot.conversation.pauses import Pausing
+from bot.model.commands import Action, Answer, Authority, Call, Command, Option, OptionKind
+from bot.texts.catalogue import say
+from memory.language.dates_in_words import age
+from memory.model.audit import Actor
+from memory.model.rooms import EVERYWHERE
+from memory.ports import Clock
+
+_EVERYWHERE = Option(
+    name="everywhere",
+    summary={
+        "en": "not only here, for those who look after me",
+        "fr": "pas seulement ici, pour qui s'occupe de moi",
+    },
+    kind=OptionKind.FLAG,
+)
+
+
+def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:
+    """For whoever manages the community; who did it is audited."""
+
+    async def pause(call: Call) -> Answer:
+        if _is_too_far(call):
+            return Answer(text=refusal(Authority.PET, call.caller))
+        return await _paused(pausing, clock, call)
+
+    async def resume(call: Call) -> Answer:
+        if _is_too_far(call):
+            return Answer(text=refusal(Authority.PET, call.caller))
+        return await _resumed(pausing, clock, call)
+
+    return (
+        Command(
+            name="pause",
+            summary={
+                "en": "I stop reading along and answering here, until /resume",
+                "fr": "j'arrête de lire et de répondre ici, jusqu'à /resume",
+            },
+            run=pause,
+            options=(_EVERYWHERE,),
+            needs=Authority.SPACE,
+        ),
+        Command(
+            name="resume",
+            summary={
+                "en": "I read along and answer again",
+                "fr": "je lis et je réponds de nouveau",
+            },
+            run=resume,
+            options=(_EVERYWHERE,),
+            needs=Authority.SPACE,
+        ),
+    )
+
+
+def _is_too_far(call: Call) -> bool:
+    return call.has("everywhere") and call.caller.authority is not Authority.PET
+
+
+async def _paused(pausing: Pausing, clock: Clock, call: Call) -> Answer:
+    space = EVERYWHERE if call.has("everywhere") else call.caller.room.space
+    begun = await pausing.pause(space, by=Actor(call.caller.account))
+    resume = Action(label=say("resume_it", call.locale), command="resume", arguments=call.arguments)
+    if begun:
+        text = "paused_everywhere" if space == EVERYWHERE else "paused_here"
+        return Answer(text=say(text, call.locale), actions=(resume,))
+    since = next(one.since for one in pausing.current if one.space == space)
+    text = say("paused_already", call.locale, age=age(since, clock.now(), call.locale))
+    return Answer(text=text, actions=(resume,))
+
+
+async def _resumed(pausing: Pausing, clock: Clock, call: Call) -> Answer:
+    """Be there again; a pause that is wider, or of other communities, is none of this call's."""
+    here = call.caller.room.space
+    space = EVERYWHERE if call.has("everywhere") else here
+    ended = await pausing.resume(space, by=Actor(call.caller.account))
+    left = pausing.of(here)
+    if left is not None:
+        text = "still_paused" if left.space == EVERYWHERE else "still_paused_here"
+        since = age(left.since, clock.now(), call.locale)
+        return Answer(text=say(text, call.locale, age=since))
+    not_paused = "not_paused" if call.has("everywhere") else "not_paused_here"
+    return Answer(text=say("resumed" if ended else not_paused, call.locale))

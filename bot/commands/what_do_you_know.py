@@ -1,0 +1,156 @@
+"""`/what-do-you-know`: what the pet keeps of whoever asks, as far as it may be said there."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from bot.commands.forget import Subjects
+from bot.model.commands import Answer, Call, Caller, Command, Option
+from bot.texts.catalogue import say
+from bot.texts.provenance import Provenance, accounts_named, shown_id
+from bot.texts.sanitizing import extract
+from memory.language.text import fold, stems
+from memory.model.audience import Scope
+from memory.model.knowledge import Knowledge, KnowledgeKind
+from memory.model.people import PersonId
+from memory.model.rooms import RoomKind
+from memory.model.statements import Memory
+from memory.storage.statements.person_view import Dossiers
+
+MOST_SHOWN = 60
+"""Statements listed to somebody alone: a few pages."""
+
+MOST_IN_PUBLIC = 15
+"""Statements listed where everybody reads along."""
+
+MOST_SUMMARIES = 8
+"""Summaries listed, the latest."""
+
+_LOOKED_AT = 300
+"""Statements whose subjects are counted to propose topics."""
+
+
+class Summaries(Protocol):
+    """Reads what is kept about a person."""
+
+    async def about(
+        self, person: PersonId, kind: KnowledgeKind, scope: Scope, limit: int
+    ) -> list[Knowledge]:
+        """What there is of one kind about a person, newest first."""
+        ...
+
+
+def knowing_command(dossiers: Dossiers, summaries: Summaries, provenance: Provenance) -> Command:
+    """`/what-do-you-know`, or `/what-do-you-know ABOUT`."""
+
+    async def run(call: Call) -> Answer:
+        caller, about = call.caller, call.arguments.get("about", "")
+        lines = [
+            *await _statements(dossiers, provenance, caller, about),
+            *await _summaries(summaries, provenance, caller, about),
+        ]
+        if not lines:
+            lines = [say("known_nothing_about" if about else "known_nothing", call.locale)]
+        if not about:
+            lines += await _figures(dossiers, caller)
+        if caller.room.kind is not RoomKind.DIRECT:
+            lines.append(say("known_in_private", call.locale))
+        return Answer(text="\n".join((*lines, say("known_what_next", call.locale))))
+
+    return Command(
+        name="what-do-you-know",
+        names={"fr": "que-sais-tu"},
+        summary={"en": "what I know about you", "fr": "ce que je sais de toi"},
+        run=run,
+        options=(
+            Option(
+                name="about",
+                names={"fr": "sujet"},
+                summary={"en": "only what says these words", "fr": "seulement ce qui dit ces mots"},
+            ),
+        ),
+    )
+
+
+def subjects_of(dossiers: Dossiers) -> Subjects:
+    """What whoever asks spoke of most, that begins like what they typed."""
+
+    async def subjects(caller: Caller, typed: str) -> Sequence[str]:
+        person, scope = caller.person, caller.scope
+        rows = await dossiers.statements(person.id, scope, _LOOKED_AT)
+        own = {fold(name) for name in (person.name, *await dossiers.names(person.id, scope))}
+        named = Counter(subject for row in rows for subject in row.subjects)
+        return [
+            subject
+            for subject, _ in named.most_common()
+            if fold(subject) not in own and fold(typed.strip()) in fold(subject)
+        ]
+
+    return subjects
+
+
+async def _statements(
+    dossiers: Dossiers, provenance: Provenance, caller: Caller, about: str
+) -> list[str]:
+    """The statements that core facts rest on, then the others, each under a heading."""
+    most = MOST_SHOWN if caller.private else MOST_IN_PUBLIC
+    rows = await dossiers.statements(caller.person.id, caller.scope, most + 1, words=about)
+    core = await dossiers.core(caller.person.id, caller.scope)
+    shown = rows[:most]
+    more = [say("known_more", caller.locale)] if len(rows) > most else []
+    return [
+        *await _listed("known_core", (row for row in shown if row.id in core), provenance, caller),
+        *await _listed(
+            "known_statements", (row for row in shown if row.id not in core), provenance, caller
+        ),
+        *more,
+    ]
+
+
+async def _listed(
+    heading: str, rows: Iterable[Memory], provenance: Provenance, caller: Caller
+) -> list[str]:
+    lines = [
+        say(
+            "known_line",
+            caller.locale,
+            content=extract(row.content),
+            notes=await provenance.of_memory(row, caller),
+            id=shown_id(row),
+        )
+        for row in rows
+    ]
+    return [say(heading, caller.locale), *lines] if lines else []
+
+
+async def _summaries(
+    summaries: Summaries, provenance: Provenance, caller: Caller, about: str
+) -> list[str]:
+    person, scope = caller.person.id, caller.scope
+    rows = await summaries.about(person, KnowledgeKind.SUMMARY, scope, MOST_SUMMARIES)
+    wanted = set(stems(about))
+    lines = [
+        say(
+            "known_summary",
+            caller.locale,
+            content=extract(row.content),
+            notes=await provenance.of_knowledge(row, caller),
+        )
+        for row in rows
+        if wanted <= set(row.words.split())
+    ]
+    return [say("known_summaries", caller.locale), *lines] if lines else []
+
+
+async def _figures(dossiers: Dossiers, caller: Caller) -> list[str]:
+    """How much there is; that several accounts are one person's is told to nobody else."""
+    locale = caller.locale
+    figures = await dossiers.figures(caller.person.id, caller.scope)
+    lines = [
+        say("known_figures", locale, messages=figures.messages, exchanges=figures.exchanges),
+        say("known_observed" if figures.observed else "known_unobserved", locale),
+    ]
+    if caller.private:
+        accounts = await dossiers.accounts(caller.person.id)
+        lines.append(say("known_accounts", locale, accounts=accounts_named(accounts)))
+    return lines

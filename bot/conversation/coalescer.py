@@ -1,0 +1,96 @@
+"""Gathers rapid messages of one person in one room into one batch. Pure: time comes in."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.model.events import InboundKind
+from bot.model.turns import Batch, Heard
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+
+Key = tuple[PersonId, RoomId]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Windows:
+    """How long to wait: `quiet` after each message, never past `longest` after the first."""
+
+    quiet: timedelta
+    longest: timedelta
+    most_messages: int
+
+
+@dataclass(slots=True)
+class _Gathering:
+    first_at: datetime
+    due_at: datetime
+    heard: list[Heard] = field(default_factory=list)
+
+
+class Coalescer:
+    """What is being gathered. Arrival times are ours: a platform's clock may be skewed."""
+
+    def __init__(self, windows: Windows) -> None:
+        self._windows = windows
+        self._gathering: dict[Key, _Gathering] = {}
+        self._ready: list[Batch] = []
+
+    @property
+    def next_due(self) -> datetime | None:
+        """When the next batch is complete if nothing more is said; None when none is gathered."""
+        return min((one.due_at for one in self._gathering.values()), default=None)
+
+    @property
+    def has_ready(self) -> bool:
+        """Whether a batch is complete now, whatever the time."""
+        return bool(self._ready)
+
+    def add(self, heard: Heard, now: datetime) -> None:
+        """Take a message. A system event waits for nobody, but keeps its place in the order."""
+        key = (heard.person.id, heard.room.id)
+        if heard.kind is InboundKind.SYSTEM:
+            self._complete(key)
+            self._ready.append(Batch(heard=(heard,)))
+            return
+        gathering = self._gathering.setdefault(key, _Gathering(now, now))
+        gathering.heard.append(heard)
+        self._extend(gathering, now)
+        if len(gathering.heard) >= self._windows.most_messages:
+            self._complete(key)
+
+    def typing(self, person: PersonId, room: RoomId, now: datetime) -> None:
+        """Wait longer for someone who is writing on."""
+        gathering = self._gathering.get((person, room))
+        if gathering is not None:
+            self._extend(gathering, now)
+
+    def reword(self, message: MessageId, text: str) -> None:
+        """Take the new words of a message not handed out yet; none takes it back.
+
+        Its place and the time of the rest stay; a gathering or a batch left empty disappears.
+        """
+        for key, gathering in list(self._gathering.items()):
+            batch = Batch(heard=tuple(gathering.heard)).reworded(message, text)
+            if batch is None:
+                del self._gathering[key]
+            else:
+                gathering.heard = list(batch.heard)
+        rest = [batch.reworded(message, text) for batch in self._ready]
+        self._ready = [batch for batch in rest if batch is not None]
+
+    def take_due(self, now: datetime) -> list[Batch]:
+        """The batches that are complete by now, in the order they were begun."""
+        for key in [key for key, one in self._gathering.items() if one.due_at <= now]:
+            self._complete(key)
+        ready, self._ready = self._ready, []
+        return ready
+
+    def _extend(self, gathering: _Gathering, now: datetime) -> None:
+        windows = self._windows
+        gathering.due_at = min(now + windows.quiet, gathering.first_at + windows.longest)
+
+    def _complete(self, key: Key) -> None:
+        gathering = self._gathering.pop(key, None)
+        if gathering is not None:
+            self._ready.append(Batch(heard=tuple(gathering.heard)))

@@ -1,0 +1,64 @@
+"""Puts the request of a turn together: what was said before, what is recalled, what is seen."""
+
+from dataclasses import dataclass
+
+from bot.conversation.addressing import without_name
+from bot.conversation.context import Thread
+from bot.conversation.pictures import Pictures
+from bot.conversation.prompt import PromptRules, compose
+from bot.model.requests import ModelRequest
+from bot.model.turns import Batch
+from memory.model.audience import Scope
+from memory.model.retrieval import Question, Retrieval
+from memory.retrieval.recall import Recall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRules:
+    """Who the pet is to people, and the stable part of its requests."""
+
+    names: tuple[str, ...]
+    locale: str
+    prompt: PromptRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """A request, and what was recalled for it."""
+
+    request: ModelRequest
+    retrieval: Retrieval
+
+
+class Composer:
+    """Looks up what belongs to a batch; neither recall nor pictures ever fail a turn."""
+
+    def __init__(self, recall: Recall, pictures: Pictures, rules: TurnRules) -> None:
+        self._recall = recall
+        self._pictures = pictures
+        self._rules = rules
+
+    async def composed(self, batch: Batch, thread: Thread, scope: Scope) -> Composed:
+        """The request for a batch, with what was recalled for it and the pictures that came."""
+        retrieval = await self._recalled(batch, thread, scope)
+        pictures = await self._pictures.of(batch)
+        request = compose(batch, thread, retrieval, self._rules.prompt, pictures)
+        return Composed(request=request, retrieval=retrieval)
+
+    async def _recalled(self, batch: Batch, thread: Thread, scope: Scope) -> Retrieval:
+        if batch.is_system:
+            return Retrieval(query="", reason="system event")
+        replayed = thread.window if self._rules.prompt.replay_injections else ()
+        return await self._recall.before(
+            Question(
+                text=without_name(batch.text, self._rules.names),
+                context=thread.context,
+                speaker=batch.person.name,
+                person=batch.person.id,
+                room=batch.room,
+                scope=scope,
+                window=tuple(turn.id for turn in thread.window),
+                replayed=tuple(turn.id for turn in replayed if turn.injection),
+                summarised=tuple(one.id for one in thread.earlier),
+            )
+        )

@@ -1,0 +1,126 @@
+"""The prompt of a turn: summaries of what was said before, the window, the new words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from bot.conversation.context import Thread
+from bot.model.requests import (
+    Answered,
+    ModelMessage,
+    ModelRequest,
+    Picture,
+    Purpose,
+    Said,
+    ToolSpec,
+)
+from bot.model.text_limits import UNSAID, shortened
+from bot.model.turns import Batch
+from memory.model.conversations import Turn
+from memory.model.retrieval import Retrieval
+from memory.model.rooms import RoomKind
+from memory.retrieval.rendering import FENCE, lines_in, without_fences
+from memory.rules.compaction import Checkpoint, SpanState, unheaded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptRules:
+    """The stable part of every request.
+
+    `replay_injections` keeps each injection on the message it was made for while that message is
+    in the window, byte for byte, so that the provider's cached prefix never changes.
+    """
+
+    system: str
+    tools: tuple[ToolSpec, ...]
+    max_tokens: int
+    locale: str
+    zone: tzinfo
+    replay_injections: bool
+
+
+def compose(
+    batch: Batch,
+    thread: Thread,
+    retrieval: Retrieval,
+    rules: PromptRules,
+    pictures: tuple[Picture, ...] = (),
+) -> ModelRequest:
+    """The request for a batch: what came before the window, the window, then what is said now.
+
+    What was recalled for it stands before its words.
+    """
+    now = Said(
+        text=shortened(batch.text),
+        speaker="" if batch.is_system else batch.person.name,
+        injection=retrieval.block,
+        recalled=retrieval.lines,
+        pictures=pictures,
+        in_group=batch.room.kind is RoomKind.GROUP,
+    )
+    before = preface(thread.earlier, thread.session.id, rules.zone)
+    return ModelRequest(
+        system=rules.system,
+        messages=(*before, *_exchanges(thread.window, rules), now),
+        tools=rules.tools,
+        purpose=Purpose.TURN,
+        max_tokens=rules.max_tokens,
+        locale=rules.locale,
+        person=batch.person.id,
+        injected_tokens=retrieval.tokens,
+    )
+
+
+def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMessage]:
+    for turn in window:
+        if not (turn.text or turn.reply):
+            continue  # nothing of it is left
+        injection = turn.injection if rules.replay_injections else ""
+        yield Said(
+            text=shortened(turn.text),
+            speaker=turn.speaker,
+            injection=injection,
+            recalled=lines_in(injection),
+        )
+        yield Answered(text=turn.reply or UNSAID)
+
+
+_NOT_IN_A_NAME = str.maketrans(dict.fromkeys("[]<>‹›\r\n", " "))
+"""What sets headings apart, which no room's name may forge."""
+
+
+def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[Said]:
+    """Nobody's words with the summaries, each under where and when it was; nothing for none.
+
+    The same checkpoints give the same bytes, whenever they are told: dates are absolute, so that
+    the provider's cached prefix holds until the next checkpoint.
+    """
+    rows = [row for one in earlier for row in _told(one, session, zone)]
+    if not rows:
+        return []
+    return [Said(text="", speaker="", injection="\n".join([FENCE[0], *rows, FENCE[1]]))]
+
+
+def _told(one: Checkpoint, session: str, zone: tzinfo) -> Iterator[str]:
+    if one.state is SpanState.UNSUMMARISED:
+        if one.messages:
+            yield f"[{one.messages} earlier messages of this conversation are not summarised]"
+        return
+    which = "this conversation" if one.session == session else "your last conversation here"
+    yield f"[Summary of {which} - {_place(one)}, {_dates(one, zone)}]"
+    yield without_fences(" ".join(unheaded(one.content).split()))
+
+
+def _place(one: Checkpoint) -> str:
+    room = one.room_name.translate(_NOT_IN_A_NAME).strip()
+    return f"{one.channel}, {room}" if room else f"{one.channel}, in private"
+
+
+def _dates(one: Checkpoint, zone: tzinfo) -> str:
+    first, last = _stamp(one.since, zone), _stamp(one.at, zone)
+    day, _, time = last.partition(" ")
+    return f"{first} to {time if first.startswith(day) else last}"
+
+
+def _stamp(moment: datetime, zone: tzinfo) -> str:
+    return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"

@@ -1,0 +1,259 @@
+"""The register: whose an account is, and what a room is to the pet, as things stand."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+from bot.conversation.pauses import Pausing
+from bot.model.authority import authority_of
+from bot.model.commands import Authority, Caller
+from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
+from bot.texts.sanitizing import plain
+from memory.model.audit import Actor
+from memory.model.messages import MessageId
+from memory.model.people import Person, PersonId
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
+from memory.storage.community.room_roles import RoomRoles
+from memory.storage.people.people import People
+
+LONGEST_NAME = 60
+"""Characters of a name: longer ones are jokes or attacks."""
+
+LOCALES = ("en", "fr")
+"""The languages the pet speaks."""
+
+_MARKS = re.compile(r"[():•<>‹›]|\s")
+"""What sets speakers and lines apart in a recalled block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomRule:
+    """What the settings say of one room, against what its platform proposes."""
+
+    platform: str
+    external_id: str
+    role: RoomRole | None = None
+    space: SpaceId | None = None
+    confidential: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterRules:
+    """What the settings say: the pet's names, the rooms, who looks after it, its language."""
+
+    names: tuple[str, ...]
+    rooms: tuple[RoomRule, ...] = ()
+    admins: tuple[str, ...] = ()
+    locale: str = "en"
+
+
+class RoleSource(StrEnum):
+    """What a room has its role from."""
+
+    CHOSEN = "chosen"
+    """Chosen for it while the pet ran."""
+    SETTINGS = "settings"
+    ABOVE = "above"
+    """Chosen or set for the room that it hangs under."""
+    PLATFORM = "platform"
+    """Nobody said anything of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomStanding:
+    """A room as it is wanted now, and what its role comes from."""
+
+    room: Room
+    source: RoleSource
+
+
+class Register:
+    """Knows everybody and every room; what was chosen for a room wins over the settings."""
+
+    def __init__(
+        self, people: People, roles: RoomRoles, pausing: Pausing, rules: RegisterRules
+    ) -> None:
+        self._people = people
+        self._roles = roles
+        self._pausing = pausing
+        self._rules = rules
+        self._room_rules = {_id(rule.platform, rule.external_id): rule for rule in rules.rooms}
+        self._chosen: dict[RoomId, RoomRole] = {}
+
+    async def load(self) -> None:
+        """Take up what was chosen before."""
+        self._chosen = await self._roles.chosen()
+        await self._pausing.load()
+
+    async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
+        """Who an account belongs to, under a name that forges nothing."""
+        name = name_in_text(author.name, self._rules.names) or author.external_id
+        return await self._people.person(author.platform, author.external_id, name, renames=renames)
+
+    async def known(self, author: AuthorRef) -> PersonId | None:
+        """Who an account belongs to, if anybody has spoken from it yet."""
+        return await self._people.known(author.platform, author.external_id)
+
+    def room(self, ref: RoomRef) -> Room:
+        """A room as the settings, and what was chosen since, want it."""
+        return self._ruled(
+            Room(
+                id=room_id(ref),
+                platform=ref.platform,
+                external_id=ref.external_id,
+                name=" ".join(plain(ref.name).split())[:LONGEST_NAME] or ref.external_id,
+                kind=ref.kind,
+                role=ref.role,
+                space=ref.space,
+                confidential=ref.confidential,
+                parent=None if ref.parent is None else _id(ref.platform, ref.parent),
+            )
+        )
+
+    async def keep(self, room: Room) -> None:
+        """Remember a room as it is now."""
+        await self._people.keep_room(room)
+
+    async def room_again(self, id_: RoomId) -> Room | None:
+        """A stored room as it is wanted now; None when nothing is answered there."""
+        kept = await self._people.room(id_)
+        if kept is None or (room := self._ruled(kept)).role is RoomRole.IGNORED:
+            return None
+        if self._pausing.of(room.space) is not None:
+            return None
+        await self.keep(room)
+        return room
+
+    def is_away(self, room: Room, at: datetime, *, live: bool) -> bool:
+        """Whether the pet is to know nothing of what was said in a room at a moment.
+
+        `live` is what comes in as it is said: the pause that lasts counts, whatever a platform's
+        clock says.
+        """
+        is_paused_now = live and self._pausing.of(room.space) is not None
+        return is_paused_now or self._pausing.covers(room.space, at)
+
+    async def standings(self, space: SpaceId | None) -> list[RoomStanding]:
+        """The rooms of several people that were met in a space (or anywhere), as they are now."""
+        standings = [self._standing(kept) for kept in await self._people.groups(space)]
+        return [one for one in standings if space is None or one.room.space == space]
+
+    async def choose(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
+        """Let a room have this role from now on; None is what settings and platform say."""
+        await self._roles.choose(room, role, by=by)
+        self._chosen = await self._roles.chosen()
+
+    def typed_by(self, inbound: Inbound, person: Person, room: Room, message: MessageId) -> Caller:
+        """Who typed a command, and how far their word goes."""
+        account = _account(inbound.author)
+        return Caller(
+            person=person,
+            room=room,
+            account=account,
+            authority=self._authority(account, room, inbound),
+            locale=self._rules.locale,
+            spaces=inbound.spaces,
+            message=message,
+            private=room.kind is RoomKind.DIRECT,
+        )
+
+    async def invoked_by(self, invoked: Invoked) -> Caller:
+        """Who used a command of the platform's own, and how far their word goes.
+
+        What it says is shown to them alone, and can bring a file.
+        """
+        room = self.room(invoked.room)
+        await self.keep(room)
+        return self._caller(invoked, await self.person(invoked.author), room)
+
+    async def about_to_invoke(self, invoked: Invoked) -> Caller:
+        """The same of somebody who is still typing it: nothing is kept of that."""
+        author = invoked.author
+        person = await self._people.glimpsed(author.platform, author.external_id, author.name)
+        return self._caller(invoked, person, self.room(invoked.room))
+
+    def _caller(self, invoked: Invoked, person: Person, room: Room) -> Caller:
+        account = _account(invoked.author)
+        return Caller(
+            person=person,
+            room=room,
+            account=account,
+            authority=self._authority(account, room, invoked),
+            locale=nearest_locale(invoked.locale, self._rules.locale),
+            spaces=invoked.spaces,
+            private=True,
+            takes_files=True,
+        )
+
+    def _authority(self, account: str, room: Room, said: Inbound | Invoked) -> Authority:
+        """What a platform says of who manages its community holds for that community alone.
+
+        Settings can put a room into another one, which its platform knows nothing of.
+        """
+        manages = said.manages_space and room.space == said.room.space
+        return authority_of(account, room, self._rules.admins, manages_space=manages)
+
+    def _ruled(self, room: Room) -> Room:
+        return self._standing(room).room
+
+    def _standing(self, room: Room) -> RoomStanding:
+        """The room by its own rule, and where that is silent by that of the room above it.
+
+        What is confidential above is so below, whatever else is said of the room itself.
+        """
+        own = self._room_rules.get(room.id)
+        above = None if room.parent is None else self._room_rules.get(room.parent)
+        rules = [one for one in (own, above) if one is not None]
+        proposed = room.proposed or room.role
+        role, source = self._role_of(room, own, above) or (proposed, RoleSource.PLATFORM)
+        ruled = replace(
+            room,
+            role=role,
+            proposed=None if role is proposed else proposed,
+            space=next((one.space for one in rules if one.space), room.space),
+            confidential=room.confidential or any(one.confidential for one in rules),
+        )
+        return RoomStanding(room=ruled, source=source)
+
+    def _role_of(
+        self, room: Room, own: RoomRule | None, above: RoomRule | None
+    ) -> tuple[RoomRole, RoleSource] | None:
+        """What was chosen or set for itself, then for the room above; None where nothing was."""
+        wishes = (
+            (self._chosen.get(room.id), RoleSource.CHOSEN),
+            (own and own.role, RoleSource.SETTINGS),
+            (self._chosen.get(room.parent) if room.parent else None, RoleSource.ABOVE),
+            (above and above.role, RoleSource.ABOVE),
+        )
+        return next(((role, source) for role, source in wishes if role), None)
+
+
+def name_in_text(name: str, pet_names: Sequence[str]) -> str:
+    """A name as it may stand before somebody's words: it forges no speaker, heading or line.
+
+    Nobody but the pet goes by the pet's names; somebody who does is marked with a tilde.
+    """
+    bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
+    taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}
+    return f"~{bare}" if taken else bare
+
+
+def nearest_locale(wish: str | None, default: str) -> str:
+    """The pet's language that is nearest to what a platform calls it, such as "en-GB"."""
+    language = (wish or "").split("-")[0].lower()
+    return language if language in LOCALES else default
+
+
+def room_id(ref: RoomRef) -> RoomId:
+    """The id under which a room is kept."""
+    return _id(ref.platform, ref.external_id)
+
+
+def _id(platform: str, external_id: str) -> RoomId:
+    return RoomId(f"{platform}:{external_id}")
+
+
+def _account(author: AuthorRef) -> str:
+    return f"{author.platform}:{author.external_id}"

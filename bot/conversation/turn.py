@@ -1,0 +1,103 @@
+"""THE PATH: a batch in, silently helped by what the pet remembers, a reply out."""
+
+import structlog
+
+from bot.agent.loop import ModelLoop
+from bot.agent.toolbox import ToolContext
+from bot.conversation.composer import Composer, TurnRules
+from bot.conversation.context import Threads
+from bot.conversation.delivery import Delivery
+from bot.errors import BotError
+from bot.model.turns import Batch, Effects, Expression, Reply
+from bot.texts.catalogue import say
+from memory.model.audience import scope_of
+from memory.model.conversations import NewTurn, Session
+from memory.model.retrieval import Retrieval
+
+log = structlog.get_logger()
+
+
+class TurnPath:
+    """What happens between a batch and its delivered reply."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        loop: ModelLoop[Reply],
+        threads: Threads,
+        delivery: Delivery,
+        rules: TurnRules,
+    ) -> None:
+        self._composer = composer
+        self._loop = loop
+        self._threads = threads
+        self._delivery = delivery
+        self._rules = rules
+
+    async def think(self, batch: Batch, effects: Effects) -> NewTurn:
+        """Answer one batch, silently helped by what the pet remembers; nothing is sent yet."""
+        async with self._delivery.typing(batch.room):
+            return await self._thought(batch, effects)
+
+    async def _thought(self, batch: Batch, effects: Effects) -> NewTurn:
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        thread = await self._threads.of(batch, scope)
+        composed = await self._composer.composed(batch, thread, scope)
+        context = ToolContext(batch=batch, scope=scope, effects=effects)
+        try:
+            reply, error = await self._loop.until_closed(composed.request, context), None
+        except BotError as failure:
+            log.warning("model.failed", error=type(failure).__name__, reason=str(failure))
+            reply, error = None, str(failure)
+        return self._drafted(context, thread.session, composed.retrieval, reply, error)
+
+    async def apologise(self, batch: Batch) -> None:
+        """Say that this batch could not be answered, after something nobody foresaw."""
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        thread = await self._threads.of(batch, scope)
+        context = ToolContext(batch=batch, scope=scope)
+        nothing = Retrieval(query="", reason="the turn failed")
+        await self.answer(self._drafted(context, thread.session, nothing, None, "turn failed"))
+
+    async def answer(self, turn: NewTurn) -> None:
+        """Store the reply, then deliver it."""
+        kept = await self._threads.keep(turn)
+        delivered = await self._delivery.deliver(turn.room, kept)
+        log.info(
+            "turn.replied",
+            turn=str(kept.id),
+            delivered=delivered,
+            room=turn.room.id,
+            messages=len(turn.messages),
+            injected=len(turn.retrieval.lines) if turn.retrieval else 0,
+            recall_ms=round(turn.retrieval.took_ms, 1) if turn.retrieval else 0,
+        )
+
+    def _drafted(
+        self,
+        context: ToolContext,
+        session: Session,
+        retrieval: Retrieval,
+        reply: Reply | None,
+        error: str | None,
+    ) -> NewTurn:
+        batch = context.batch
+        said = reply or Reply(
+            text=say("cannot_think", self._rules.locale), expression=Expression.SLEEPY
+        )
+        return NewTurn(
+            session=session,
+            room=batch.room,
+            channel=batch.heard[-1].channel,
+            speaker=batch.person.name,
+            text=batch.text,
+            messages=tuple(one.message for one in batch.heard),
+            injection=retrieval.block,
+            reply=said.text,
+            expression=said.expression,
+            searchable=reply is not None and not batch.is_system and not context.effects.forgot,
+            pet_name=self._rules.names[0],
+            retrieval=retrieval,
+            error=error,
+            tools=tuple(context.used),
+        )

@@ -1,0 +1,299 @@
+"""The daemon: the pet with its page, its control socket and its clock, until it is told to stop."""
+
+import asyncio
+import gc
+import os
+import secrets
+import signal
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import structlog
+from fastapi import FastAPI
+
+from bot.channels.local.history import RoomHistory
+from bot.daemon.control_socket import control_api
+from bot.daemon.http_server import listen, listen_locally, serve
+from bot.lock import held, this_process
+from bot.operations.operations import Operations
+from bot.platforms.catch_up import CatchUp
+from bot.wiring import adapters as parts
+from bot.wiring.app import App, open_app
+from config.sections import WebSettings
+from config.settings import Settings
+from memory.clock import SystemClock
+from memory.language.near_words import load as load_lexicons
+from memory.tasks import lane
+from observers.schedule import Jobs, guarded, missed, scheduled
+
+log = structlog.get_logger()
+
+LONGEST_SOCKET_PATH = 100
+"""Bytes: systems allow 104 to 108; a deeper data folder gets its socket in the temporary folder."""
+
+
+LONGEST_READ_BACK_S = 300
+"""A platform that cannot be reached must not keep what was missed from being learnt for ever."""
+
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on
+"""Addresses that stand for all of a machine's."""
+
+_ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses kept for documentation (RFC 5737, RFC 3849): the way there shows an own address."""
+
+
+async def run(settings: Settings, announce: Callable[[str | None], None]) -> None:
+    """Run the pet until SIGINT or SIGTERM; `announce` is told the page's address once it is up.
+
+    A second SIGINT gives up waiting for answers under way.
+
+    Raises:
+        AlreadyRunning: another process holds the data folder.
+        FolderRefused: the data folder cannot be made or written to.
+        DatabaseRefused: the database cannot be used as it is.
+        PortTaken: the page's address is in use.
+
+    """
+    stop = _stop_on_signals()
+    clock = SystemClock()
+    async with AsyncExitStack() as stack:
+        starting = this_process("starting", clock.now())
+        note = stack.enter_context(held(settings.data_dir, starting))
+        page = stack.enter_context(_page_socket(settings))
+        address = None if page is None else _address(settings, page)
+        opened = open_app(settings, clock, resuming=True, platforms=parts.platforms(settings))
+        app = await stack.enter_async_context(opened)
+        if page is not None:
+            names = await asyncio.to_thread(page_names, settings.web, machine_names)
+            site = _site(app, names)
+            web = lane(serve(site, page), name="web")
+            app.lanes.append(await stack.enter_async_context(web))
+        path = socket_path(settings.data_dir)
+        control = stack.enter_context(listen_locally(path))
+        api = control_api(Operations(app))
+        await stack.enter_async_context(lane(serve(api, control), name="control"))
+        await stack.enter_async_context(
+            scheduled(_jobs(app), ZoneInfo(settings.timezone), clock.now)
+        )
+        await stack.enter_async_context(lane(_warm_up(app), name="warm-up"))
+        notes = lane(_follow_notes(app), name="notes")
+        app.lanes.append(await stack.enter_async_context(notes))
+        note(replace(starting, doing="running", socket=str(path), page=address))
+        announce(address)
+        await _until(stop, app.lanes)
+        log.info("stop.asked")
+
+
+def socket_path(data_dir: Path) -> Path:
+    """Where the control socket of a data folder is."""
+    path = data_dir.resolve() / "eko.sock"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    name = sha256(os.fsencode(path)).hexdigest()[:16]
+    return Path(tempfile.gettempdir()) / f"eko-{os.getuid()}-{name}.sock"
+
+
+def page_names(web: WebSettings, own: Callable[[], Iterable[str]]) -> frozenset[str]:
+    """The names the page answers to beside loopback's, in lower case.
+
+    `own` are the machine's, asked for only when the page is open to the network.
+    """
+    chosen = {web.host, *web.hosts}
+    if web.host in EVERYWHERE:
+        chosen.update(own())
+    return frozenset(name.lower() for name in chosen)
+
+
+def machine_names() -> frozenset[str]:
+    """What others call this machine: its host name, the full one, and its addresses.
+
+    May wait for the name service, some seconds where it does not answer.
+    """
+    name = socket.gethostname()
+    return frozenset({name, socket.getfqdn(name), *_addresses_of(name), *_addresses_outward()})
+
+
+def _addresses_of(name: str) -> Iterator[str]:
+    """The addresses the name stands for, which need not be all that the machine has."""
+    with suppress(socket.gaierror):
+        for *_, address in socket.getaddrinfo(name, None):
+            yield str(address[0]).partition("%")[0]
+
+
+def _addresses_outward() -> Iterator[str]:
+    """The machine's address on the way out, if it has one; nothing is sent for it."""
+    for family, elsewhere in _ELSEWHERE:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as out:
+            out.connect((elsewhere, 9))
+            yield str(out.getsockname()[0])
+
+
+async def _until(stop: asyncio.Event, lanes: Sequence[asyncio.Task[None]]) -> None:
+    """Wait until told to stop, or until something that should run for ever has died."""
+    async with lane(_wait(stop), name="stop") as told:
+        ended, _ = await asyncio.wait({told, *lanes}, return_when=asyncio.FIRST_COMPLETED)
+    for task in ended - {told}:
+        log.error("lane.died", lane=task.get_name())
+
+
+async def _wait(stop: asyncio.Event) -> None:
+    await stop.wait()
+
+
+def _stop_on_signals() -> asyncio.Event:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def told() -> None:
+        if stop.is_set():
+            sys.stderr.write("Stopping now; unfinished answers are given at the next start.\n")
+            os._exit(130)  # everything kept is already on disk: that is what the database is for
+        sys.stderr.write("Finishing what is under way; Ctrl-C once more stops at once.\n")
+        stop.set()
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, told)
+    return stop
+
+
+@contextmanager
+def _page_socket(settings: Settings) -> Iterator[socket.socket | None]:
+    if not settings.web.enabled:
+        yield None
+        return
+    with listen(settings.web.host, settings.web.port) as page:
+        yield page
+
+
+def _address(settings: Settings, page: socket.socket) -> str:
+    port = page.getsockname()[1]
+    return settings.web.model_copy(update={"port": port}).address
+
+
+def _site(app: App, names: frozenset[str]) -> FastAPI:
+    # NiceGUI takes most of a second to load, and some run without a page.
+    from bot.channels.local.web.site import LOOPBACK_NAMES, WebOptions, build_web
+
+    settings = app.settings
+    site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
+
+    @site.get("/health")
+    async def health() -> dict[str, str]:
+        await app.truth.health.version()
+        return {"status": "ok"}
+
+    options = WebOptions(
+        locale=settings.locale,
+        pet_name=settings.pet.name,
+        storage_secret=_secret(settings.data_dir),
+        storage=settings.data_dir / "web",
+        hosts=LOOPBACK_NAMES | names,
+    )
+    build_web(site, app.hub, RoomHistory(app.truth.messages), options)
+    return site
+
+
+def _secret(data_dir: Path) -> str:
+    """The key that signs the browsers' cookies, made once."""
+    path = data_dir / "web.secret"
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(32), "utf-8")
+    return path.read_text("utf-8")
+
+
+def _jobs(app: App) -> Jobs:
+    settings = app.settings
+    return Jobs(
+        digest=app.mind.digest.run,
+        digest_hours=settings.digest.hours if settings.digest.enabled else (),
+        sweep=partial(_sweep, app),
+        sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
+        associate=app.mind.association_pass.run,
+        tidy=partial(_tidy, app),
+        tidy_hour=settings.sweeps.tidy_hour,
+        look_after=partial(_look_after, app),
+        look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
+    )
+
+
+async def _sweep(app: App) -> None:
+    """Archive what has expired, and drop what nobody will ask about any more."""
+    await app.truth.memories.sweep()
+    await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
+    await app.mind.purging.run()
+    if app.settings.sweeps.tidy_hour is None:  # there is no night to do it in
+        await app.mind.purging.clean()
+
+
+async def _tidy(app: App) -> None:
+    """Look for what is kept twice, and clean the files of what was taken back."""
+    await app.mind.tidying.run()
+    await app.mind.purging.clean()
+
+
+async def _look_after(app: App) -> None:
+    """End conversations that fell silent, and try again what a platform did not take."""
+    await _end_silent(app)
+    await app.delivery.resume()
+
+
+async def _end_silent(app: App) -> None:
+    """End conversations that fell silent; what follows their end is done beside."""
+    await app.threads.end_idle()
+    app.mind.afterwards.look_around()
+
+
+async def _warm_up(app: App) -> None:
+    """Load what the first question needs, then make up for what was missed or lost."""
+    await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
+    await guarded("warm_up", app.mind.recall.warm_up)()
+    gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
+    await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
+    await guarded("mend", app.mind.indexer.mend)()
+    await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
+    await guarded("purge", app.mind.purging.run)()  # one that was cut short goes on
+    await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was
+    await guarded("catch_up", partial(_catch_up, app))()
+
+
+async def wait_for_the_past(
+    catch_ups: Iterable[CatchUp], limit_s: float = LONGEST_READ_BACK_S
+) -> None:
+    """Wait until every platform's past is read, or for so long."""
+    try:
+        async with asyncio.timeout(limit_s), asyncio.TaskGroup() as waiting:
+            for one in catch_ups:
+                waiting.create_task(one.done())
+    except TimeoutError:
+        log.warning("catch_up.postponed", limit_s=limit_s)
+
+
+async def _follow_notes(app: App) -> None:
+    """Keep up with the vault, if there is one to keep up with; never ends by itself."""
+    chosen = app.settings.obsidian
+    if app.mind.notes is not None:
+        await app.mind.notes.run()
+        return
+    if chosen.kind != "off":
+        log.warning("notes.refused", reason="[obsidian] audience does not say who may hear of them")
+    await guarded("notes", partial(app.truth.notes.drop_others, ""))()
+    await asyncio.Event().wait()
+
+
+async def _catch_up(app: App) -> None:
+    settings = app.settings.digest
+    after = timedelta(hours=settings.missed_after_hours)
+    last = await app.truth.digests.last_finished() or await app.truth.digests.oldest_live()
+    interrupted = await app.truth.digests.unfinished() is not None
+    if settings.enabled and (interrupted or missed(app.clock.now(), last, after)):
+        await app.mind.digest.run()

@@ -1,0 +1,1 @@
+"""The doctor: what works, what does not, and what there is to do."""

@@ -1,0 +1,200 @@
+"""The doctor: looks at each part of the pet, and says whether it works and what there is to do."""
+
+import asyncio
+import platform
+import shutil
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from urllib.parse import urlsplit
+
+from bot.conversation.pauses import Pausing
+from bot.diagnostics.findings import Anatomy, DiscordLook, Finding, Login, State
+from bot.lock import holder_of
+from bot.ports import Model
+from memory.errors import EkoMemoryError
+from memory.model.stores import Collection
+from memory.ports import Embedder, VectorIndex
+from memory.storage.storage import Truth
+from observers.notes import NoteSync
+
+REACH_S = 3.0
+"""Seconds a service has to accept a connection."""
+
+LOW_DISK = 500 * 1024 * 1024
+"""Bytes free under which the data folder is about to be a problem."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Organs:
+    """The parts themselves. `notes` is None where no vault is followed, `discord` without a token.
+
+    `connected` says whether the pet is on Discord now, None where nothing tries to be.
+    """
+
+    truth: Truth
+    embedder: Embedder
+    index: VectorIndex
+    model: Model
+    notes: NoteSync | None
+    pausing: Pausing
+    discord: DiscordLook | None = None
+    connected: Callable[[], bool] | None = None
+
+
+class Doctor:
+    """Checks every part."""
+
+    def __init__(self, anatomy: Anatomy, organs: Organs) -> None:
+        self._anatomy = anatomy
+        self._organs = organs
+
+    async def diagnose(self) -> list[Finding]:
+        """Every part, checked now; costs no model call."""
+        checks: list[Callable[[], Awaitable[Finding]]] = [
+            self._software,
+            self._data_folder,
+            self._database,
+            self._embedder,
+            self._vectors,
+            self._model,
+            self._notes,
+            self._discord,
+            self._page,
+            self._daemon,
+            self._pauses,
+        ]
+        return [await check() for check in checks]
+
+    async def _software(self) -> Finding:
+        return _ok("eko", "software", version=version("eko"), python=platform.python_version())
+
+    async def _data_folder(self) -> Finding:
+        folder = self._anatomy.data_dir.resolve()
+        free = shutil.disk_usage(folder).free
+        values = {"folder": folder, "free": free // 1024 // 1024}
+        if free < LOW_DISK:
+            return _fail("data folder", "folder", "free_disk", **values)
+        return _ok("data folder", "folder", **values)
+
+    async def _database(self) -> Finding:
+        health = self._organs.truth.health
+        schema, sqlite = await health.version()
+        return _ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
+
+    async def _embedder(self) -> Finding:
+        if self._anatomy.embedding == "none":
+            return _note("embedder", "embedder_none", "choose_embedder")
+        name = str(self._organs.embedder.fingerprint)
+        try:
+            await self._organs.embedder.embed(["hello"], "query")
+        except EkoMemoryError as error:
+            return _fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
+        if self._anatomy.embedding == "offline":
+            return _note("embedder", "embedder_offline", "set_voyage", name=name)
+        return _ok("embedder", "embedder", name=name)
+
+    async def _vectors(self) -> Finding:
+        if self._anatomy.embedding == "none":
+            return _ok("vector store", "vectors_unused")
+        embedded = self._anatomy.vectors == "edge"
+        kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
+        waiting = await self._organs.truth.outbox.waiting()
+        try:
+            held = sum([len(await self._organs.index.ids(one)) for one in Collection])
+        except EkoMemoryError as error:
+            return _fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
+        return _ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
+
+    async def _model(self) -> Finding:
+        if self._anatomy.model_url is None:
+            return _note("model", "model_none", "set_model")
+        address = urlsplit(self._anatomy.model_url)
+        port = address.port or (443 if address.scheme == "https" else 80)
+        values = {"name": self._organs.model.name, "address": f"{address.hostname}:{port}"}
+        if await _reaches(address.hostname or "", port):
+            return _ok("model", "model", **values)
+        return _fail("model", "model_failed", "check_model", **values)
+
+    async def _notes(self) -> Finding:
+        """The vault is looked at now: whoever asks wants to know about now."""
+        if not self._anatomy.notes:
+            return _ok("notes", "notes_unused")
+        sync = self._organs.notes
+        if sync is None:
+            return _fail("notes", "notes_unread", "notes_for_nobody")
+        state = await self._organs.truth.notes.state(sync.vault)
+        try:
+            report = await sync.sync(dry_run=True)
+        except EkoMemoryError as error:
+            if state.refreshed_at is None:
+                return _fail("notes", "notes_never", "notes_known", error=error)
+            since = f"{state.refreshed_at:%Y-%m-%dT%H:%M}"
+            return _fail("notes", "notes_stale", "notes_known", since=since, error=error)
+        waiting = len(report.read) + len(report.gone)
+        return _ok("notes", "notes", vault=sync.vault, notes=report.notes, waiting=waiting)
+
+    async def _discord(self) -> Finding:
+        if self._organs.discord is None:
+            return _note("discord", "discord_none", "set_discord")
+        sight = await self._organs.discord.look()
+        guilds = "?" if sight.guilds is None else sight.guilds
+        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite}
+        if sight.login is Login.REFUSED:
+            return _fail("discord", "discord_refused", "check_discord", **values)
+        if sight.login is Login.UNREACHABLE:
+            return _unreached(values)
+        if not sight.reads_content:
+            return _note("discord", "discord_blind", "allow_content", **values)
+        if not (self._organs.connected and self._organs.connected()):
+            return _note("discord", "discord_apart", "invite", **values)
+        return Finding(part="discord", state=State.OK, said="discord", todo="invite", values=values)
+
+    async def _page(self) -> Finding:
+        if not self._anatomy.page:
+            return _note("web page", "page_off", "set_page")
+        holder = holder_of(self._anatomy.data_dir)
+        if holder is None or holder.page is None:
+            return _note("web page", "page_unserved", "run")
+        return _ok("web page", "page", page=holder.page)
+
+    async def _daemon(self) -> Finding:
+        holder = holder_of(self._anatomy.data_dir)
+        if holder is None or holder.socket is None:
+            return _note("daemon", "daemon_none", "run")
+        return _ok("daemon", "daemon", pid=holder.pid, since=holder.since)
+
+    async def _pauses(self) -> Finding:
+        paused = self._organs.pausing.current
+        if not paused:
+            return _ok("pauses", "pauses_none")
+        spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
+        return _note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
+
+
+def _unreached(values: Mapping[str, object]) -> Finding:
+    if values["invite"]:
+        return _fail("discord", "discord_unreachable", "reach_discord_invited", **values)
+    return _fail("discord", "discord_unreachable", "reach_discord", **values)
+
+
+async def _reaches(host: str, port: int) -> bool:
+    try:
+        async with asyncio.timeout(REACH_S):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
+
+
+def _ok(part: str, said: str, **values: object) -> Finding:
+    return Finding(part=part, state=State.OK, said=said, values=values)
+
+
+def _note(part: str, said: str, todo: str, **values: object) -> Finding:
+    return Finding(part=part, state=State.NOTE, said=said, todo=todo, values=values)
+
+
+def _fail(part: str, said: str, todo: str, **values: object) -> Finding:
+    return Finding(part=part, state=State.FAIL, said=said, todo=todo, values=values)

@@ -1,0 +1,1 @@
+"""Models behind the Messages API: Claude, and what speaks like it."""

@@ -1,0 +1,175 @@
+"""A request as the Messages API wants it.
+
+Pure: no vendor library, no I/O. Source: the public reference of `POST /v1/messages`.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from bot.llm.messages_api.answer import Json, Verbatim
+from bot.llm.messages_api.traits import traits_of
+from bot.model.requests import (
+    Answered,
+    ModelMessage,
+    ModelRequest,
+    Picture,
+    Said,
+    ToolCall,
+    ToolResult,
+    ToolRound,
+    ToolSpec,
+)
+
+Role: TypeAlias = Literal["user", "assistant"]
+
+_NO_TEXT = "[no text]"
+"""Stands where the API allows no blank text and the place itself means something."""
+
+_NO_TOOL = "[no tool was called]"
+"""Answers a round without calls, so that a request never ends with the model's own words."""
+
+_PLEASE_CALL = "[Answer by calling the tool {tool} now; nothing else is read.]"
+"""Stands in for a forced tool where the model refuses to be forced."""
+
+_NO_RESULT = "[this call gave no result]"
+"""Answers a call whose result is missing: the API refuses a conversation with an open call."""
+
+_CACHED = {"type": "ephemeral"}
+"""A cache breakpoint; a request may have four, ours has at most three."""
+
+_NAME_LENGTH = 64
+"""The longest tool name that every server of this API takes."""
+
+_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def body_of(
+    request: ModelRequest, *, model: str, caching: bool, verbatim: Verbatim = MappingProxyType({})
+) -> Json:
+    """The JSON body of a request; without `caching` it has no trace of cache control.
+
+    Breakpoints stand on the last tool, on the system text, and at the end of the window that
+    the next turn will repeat: everything before the words that are answered now. `verbatim`
+    are answers of the rounds since those words, to be sent back as they came.
+    """
+    traits = traits_of(model)
+    messages = _messages(request.messages, caching=caching, verbatim=verbatim)
+    body: Json = {
+        "model": model,
+        "max_tokens": request.max_tokens + traits.thought_tokens,
+        "messages": messages,
+        **traits.fields,
+    }
+    if request.system.strip():
+        body["system"] = _marked([_text(request.system)], caching=caching)
+    if request.tools:
+        body["tools"] = _marked([_tool(tool) for tool in request.tools], caching=caching)
+    if request.force is not None and traits.can_force:
+        body["tool_choice"] = {"type": "tool", "name": request.force}
+    elif request.force is not None:
+        messages[-1]["content"].append(_text(_PLEASE_CALL.format(tool=request.force)))
+    return body
+
+
+def without_pictures(request: ModelRequest) -> ModelRequest:
+    """The same request with its words only."""
+    blind = (
+        replace(one, pictures=()) if isinstance(one, Said) else one for one in request.messages
+    )
+    return replace(request, messages=tuple(blind))
+
+
+def _messages(
+    messages: tuple[ModelMessage, ...], *, caching: bool, verbatim: Verbatim
+) -> list[Json]:
+    """Messages whose roles strictly alternate: neighbours of one role become one message."""
+    rendered: list[Json] = []
+    now = _last_said(messages)
+    for position, message in enumerate(messages):
+        if position == now and rendered:
+            _marked(rendered[-1]["content"], caching=caching)
+        # Thoughts are bound to what came before them, which may change once a turn is over.
+        for role, blocks in _parts(message, verbatim if position > now else {}):
+            if rendered and rendered[-1]["role"] == role:
+                rendered[-1]["content"].extend(blocks)
+            else:
+                rendered.append({"role": role, "content": blocks})
+    return rendered
+
+
+def _last_said(messages: tuple[ModelMessage, ...]) -> int:
+    return max((at for at, message in enumerate(messages) if isinstance(message, Said)), default=-1)
+
+
+def _parts(message: ModelMessage, verbatim: Verbatim) -> Iterator[tuple[Role, list[Json]]]:
+    match message:
+        case Said():
+            yield "user", _said(message)
+        case Answered(text=text):
+            if text.strip():
+                yield "assistant", [_text(text)]
+        case ToolRound():
+            yield from _round(message, verbatim)
+
+
+def _said(said: Said) -> list[Json]:
+    # Lines after the first are set in, so that none of them can pose as another speaker's.
+    words = said.text.replace("\n", "\n  ") if said.speaker else said.text
+    spoken = f"{said.speaker}: {words}" if said.speaker else words
+    recalled, told = [[_text(text)] if text.strip() else [] for text in (said.injection, spoken)]
+    return [*recalled, *map(_picture, said.pictures), *told] or [_text(_NO_TEXT)]
+
+
+def _picture(picture: Picture) -> Json:
+    data = b64encode(picture.content).decode("ascii")
+    source = {"type": "base64", "media_type": picture.media_type, "data": data}
+    return {"type": "image", "source": source}
+
+
+def _round(message: ToolRound, verbatim: Verbatim) -> Iterator[tuple[Role, list[Json]]]:
+    spoken = [_text(message.text)] if message.text.strip() else []
+    if message.calls:
+        rebuilt = [*spoken, *(_tool_use(call) for call in message.calls)]
+        yield "assistant", list(verbatim.get(tuple(call.id for call in message.calls), rebuilt))
+        yield "user", _tool_results(message)
+    elif spoken:
+        yield "assistant", spoken
+        yield "user", [_text(_NO_TOOL)]
+
+
+def _tool_use(call: ToolCall) -> Json:
+    name = _NOT_IN_A_NAME.sub("_", call.name)[:_NAME_LENGTH] or "unnamed"
+    return {"type": "tool_use", "id": call.id, "name": name, "input": call.arguments}
+
+
+def _tool_results(message: ToolRound) -> list[Json]:
+    """Exactly one result per call, in the order of the calls."""
+    results = {result.call_id: result for result in reversed(message.results)}
+    return [_tool_result(call, results.get(call.id)) for call in message.calls]
+
+
+def _tool_result(call: ToolCall, result: ToolResult | None) -> Json:
+    block: Json = {"type": "tool_result", "tool_use_id": call.id}
+    if result is None:
+        return {**block, "content": _NO_RESULT, "is_error": True}
+    block["content"] = result.text if result.text.strip() else _NO_TEXT
+    return {**block, "is_error": True} if result.failed else block
+
+
+def _tool(tool: ToolSpec) -> Json:
+    return {"name": tool.name, "description": tool.description, "input_schema": tool.schema}
+
+
+def _text(text: str) -> Json:
+    return {"type": "text", "text": text}
+
+
+def _marked(blocks: list[Json], *, caching: bool) -> list[Json]:
+    """The same blocks, the last one a cache breakpoint when `caching`."""
+    if caching:
+        blocks[-1]["cache_control"] = _CACHED
+    return blocks

@@ -1,0 +1,346 @@
+"""What a person wants of the offline pet, read from their words by rules; pure."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from bot.model.requests import ToolCall, ToolResult
+from bot.model.turns import Expression, Reply
+from bot.texts.forgetting import counted
+from bot.texts.offline import ENGLISH, FRENCH, Texts
+from memory.language.detection import guess_language, nothing_to_look_up
+from memory.language.text import Language, words
+from memory.rules.forgetting.receipt import Counts, Kind
+from memory.statements.extraction.finder import find_statements
+from memory.statements.extraction.model import Statement
+from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
+
+
+class Wish(StrEnum):
+    """What a message asks for; earlier ones win when it asks for several."""
+
+    CONFIRM = "confirm"
+    """Agrees to what was about to be forgotten; only what was said before tells."""
+    UNFORGET = "unforget"
+    FORGET_SAID = "forget_said"
+    """All they said about a topic, and not one memory."""
+    FORGET = "forget"
+    WHY = "why"
+    WHO = "who"
+    ABOUT_ME = "about_me"
+    LATELY = "lately"
+    GOALS = "goals"
+    QUESTION = "question"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    HOW_ARE_YOU = "how_are_you"
+    GREETING = "greeting"
+    LAUGHTER = "laughter"
+    AGREEMENT = "agreement"
+    TALK = "talk"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """The words of one turn as they came; `said_at` is aware, in the pet's time zone.
+
+    `in_group`: others read the answer too.
+    """
+
+    text: str
+    speaker: str
+    said_at: datetime
+    names: Collection[str] = ()
+    in_group: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One turn's words, understood: the statements in them, and one wish with its topic.
+
+    `needs_no_words`: others are there, and nothing was said but what a sign answers.
+    """
+
+    text: str
+    speaker: str
+    language: Language
+    wish: Wish
+    topic: str = ""
+    needs_no_words: bool = False
+    statements: tuple[Statement, ...] = ()
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+_SHORT = 8
+"""Words of an assent: a longer text goes on to something else."""
+
+_FORGET = re.compile(
+    r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
+    r"(?:oublie[rz]?|efface[rz]?|supprime[rz]?|forget|erase|delete)\b(?!\s+pas\b)"
+    r"(?:\s+(?:que\s|qu'|ce que\s|le fait que\s|that\b|about\b|the fact that\b))?\s*(?P<topic>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+_FORGET_SAID = _any(
+    r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
+    r"(?:oublie[rz]?|efface[rz]?)\s+(?:tout\s+)?(?:ce que\s+)?"
+    r"(?:j'ai|je t'ai|on a|tu sais)?\s*(?:pu )?(?:dit|raconté|dire|raconter)?\s*"
+    r"(?:sur|à propos (?:de |du |des |d')|au sujet (?:de |du |des |d'))\s*(?P<fr>.+)",
+    r"(?:(?:please|can you|could you)[\s,]+)?(?:forget|erase|delete)\s+"
+    r"(?:everything|all|anything|what|whatever)(?:\s+that)?"
+    r"(?:\s+(?:i|we)(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you)|\s+you know)?"
+    r"\s+(?:about|on)\s+(?P<en>.+)",
+)
+
+_UNFORGET = _any(
+    r"\b(?:annule[rz]?\s+(?:cet |l'|ton )?oubli|rends[- ]moi ce que tu as oublié"
+    r"|n'oublie pas,? finalement)\b",
+    r"\bundo (?:the |that |your )?(?:forgetting|forget)\b|\bgive back what you forgot\b"
+    r"|^\W*undo(?: that| it)?\W*$",
+)
+
+_AGREES = _any(
+    r"^\W*(?:oui|ouais|yes|yep|yeah|sure|vas[- ]y|confirme|je confirme|do it|go ahead|ok|d'accord)"
+    r"\b(?!.*\?)"
+)
+
+_VAGUE = _any(r"(?:ça|ca|cela|tout|moi|it|that|this|everything|all|me|stp|please)?[\s.!]*")
+
+_WHY = _any(
+    r"\bpourquoi (?:est[- ]ce que )?(?:tu|t')\s?(?:me |m'|nous |le )*"
+    r"(?:dis|disais|réponds|racontes|(?:as )?(?:dit|répondu|raconté))\s+(?:ça|ca|cela|que|qu')",
+    r"\bpourquoi (?:me |m'|nous |le )*(?:dis|réponds|as)[- ]tu(?: dit)?\s+(?:ça|ca|cela|que|qu')",
+    r"\bpourquoi (?:tu (?:me )?(?:dis|réponds)|cette réponse)\W*$",
+    r"\b(?:d'où|comment|de qui) (?:est[- ]ce que )?(?:tu|t')\s?(?:le )?(?:sais|tiens|sors|savais"
+    r"|as (?:su|appris|entendu))(?: (?:ça|ca|cela|tout ça))?\W*$",
+    r"\b(?:d'où|comment|de qui) (?:(?:le )?(?:sais|tiens)[- ]tu|as[- ]tu appris)"
+    r"(?: (?:ça|ca|cela|tout ça))?\W*$",
+    r"\btu (?:le )?(?:sais|tiens|sors)(?: (?:ça|ca|cela))? (?:d'où|comment|de qui)\W*$",
+    r"\bqui (?:t'a (?:dit|raconté|appris) (?:ça|ca|cela)|te l'a (?:dit|raconté|appris))\W*$",
+    r"\bqu'est[- ]ce qui te fait dire (?:ça|ca|cela|que|qu')",
+    r"\bwhy (?:do|did|would|are) you (?:say(?:ing)?|tell(?:ing)? (?:me|us)) (?:that|this|so|it)\b",
+    r"\bhow (?:do|did|would|can) you know(?: (?:about )?(?:that|this|it|all (?:that|this)))?\W*$",
+    r"\bwho (?:told|said)(?: you)?(?: (?:that|this|so|it))?(?: to you)?\W*$",
+    r"\bwhere (?:did|do) you (?:hear|get|learn|read|know)(?: (?:about )?(?:that|this|it))?"
+    r"(?: from)?\W*$",
+    r"\bwhat makes you (?:say|think) (?:that|this|so|it)\b",
+)
+
+_WHO = _any(
+    r"\b(?:qui es[- ]tu|tu es qui|t'es qui|c'est quoi ton nom|comment (?:tu t'appelles"
+    r"|t'appelles[- ]tu)"
+    r"|tu es (?:un|une) (?:robot|bot|ia|humain)|es[- ]tu (?:un|une)|que sais[- ]tu faire"
+    r"|tu sais faire quoi|qu'est[- ]ce que tu (?:es|sais faire)|présente[- ]toi)\b",
+    r"\b(?:who are you|what are you\b(?! \w+ing)|what(?:'s| is) your name"
+    r"|are you (?:an? )?(?:\w+ )?(?:bot"
+    r"|robot|ai|human|real)|what can you do|introduce yourself)\b",
+)
+
+_ABOUT_ME = _any(
+    r"\b(?:(?:que sais[- ]tu|tu sais quoi|qu'est[- ]ce que tu sais|sais[- ]tu quelque chose"
+    r"|dis[- ]moi ce que"
+    r" tu sais|ce que tu sais)\s+(?:de|sur|à propos de) moi|tu te souviens de moi"
+    r"|te souviens[- ]tu de moi"
+    r"|qui suis[- ]je|je suis qui|tu me connais|me connais[- ]tu)\b",
+    r"\b(?:what (?:do|can) you (?:know|remember|tell me) about me|what you know about me"
+    r"|do you (?:remember"
+    r"|know) me\b|who am i|tell me about (?:me|myself))\b",
+)
+
+_LATELY = _any(
+    r"\b(?:(?:de quoi|sur quoi) (?:on a|a[- ]t[- ]on|avons[- ]nous|vous avez|avez[- ]vous) parlé"
+    r"|on a parlé de quoi|vous avez parlé de quoi|quoi de neuf|j'ai (?:raté|manqué|loupé) quoi"
+    r"|qu'est[- ]ce que j'ai (?:raté|manqué|loupé)|qu'est[- ]ce qu(?:'on s'est dit"
+    r"|i s'est (?:dit|passé))"
+    r"|de quoi tu te souviens|tu te souviens de quoi)\b|^\W*(?:tu te souviens"
+    r"|te souviens[- ]tu)\W*$",
+    r"\b(?:what (?:did|have) (?:we|you all|they|people) (?:talk|say|discuss)\w*|what's new"
+    r"|what is new"
+    r"|what did i miss|what have i missed|what happened(?= (?:here|today|yesterday|lately|while))"
+    r"|what(?:'s| is) been (?:said|going on|happening)|what do you remember)\W|what happened\W*$",
+    r"^\W*(?:do you remember)\W*$|\b(?:what did i miss|what's new|what do you remember)\b\W*$",
+)
+
+_GOALS = _any(
+    r"\b(?:tes (?:buts|objectifs|envies|rêves|projets)|que (?:veux|voudrais|désires)[- ]tu"
+    r"|tu veux quoi)\b",
+    r"\b(?:your (?:goals?|wishes|dreams|plans)|what do you want)\b",
+)
+
+_ASKS = _any(
+    r"^\W*(?:qui|que|qu'|quoi|quel(?:le)?s?|où|quand|comment|combien|pourquoi|est[- ]ce|c'est quoi"
+    r"|c'est qui|c'est quand|c'est où|sais[- ]tu|tu sais|connais[- ]tu|tu connais|tu te souviens"
+    r"|te souviens[- ]tu|dis[- ]moi|rappelle[- ]moi (?:où|quand|qui|ce|quel|comment|pourquoi|le"
+    r"|la|les|l'))",
+    r"^\W*(?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|can|could|has"
+    r"|have|tell"
+    r" me)\b(?!\s+(?:a|an|the)\s+\w+\s*!)",
+)
+
+_HOW_ARE_YOU = _any(
+    r"\bca va$",
+    r"\bca va (?:bien|et toi)",
+    r"\bhow (?:are you|is it going"
+    r"|it going)",
+)
+
+_GREETS = frozenset(
+    words("salut bonjour bonsoir coucou hello hi hey yo hola slt bjr bsr wesh lu morning")
+)
+
+_ANSWERED_BY_SIGN = frozenset({Wish.THANKS, Wish.FAREWELL, Wish.LAUGHTER})
+"""In a group words for these are noise to everybody else."""
+
+_THANKS = frozenset(words("merci thanks thank thx ty tnx thnx mercii"))
+
+_LEAVES = frozenset(
+    words("bye ciao tchao adieu goodbye cya nuit night bientot see plus demain dors")
+)
+
+
+def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
+    """The words of one turn, several messages together.
+
+    `called` are the names the pet answers to, `locale` the language when the words do not tell.
+    """
+    lines = [_own(line, said.speaker) for line in own_lines(said.text)]
+    own = "\n".join(line for line in lines if line)
+    names = (*said.names, *called)
+    wishes = _wishes(lines, names, called)
+    wish, topic = _foremost(wishes)
+    return Reading(
+        text=own,
+        speaker=said.speaker,
+        language=guess_language(own, "fr" if locale.lower().startswith("fr") else "en"),
+        wish=wish,
+        topic=topic,
+        needs_no_words=said.in_group
+        and "?" not in own
+        and _ANSWERED_BY_SIGN.issuperset(one for one, _ in wishes),
+        statements=tuple(find_statements(own, said.speaker, said.said_at, names)),
+    )
+
+
+def agrees(text: str) -> bool:
+    """Whether the words agree to what was just asked."""
+    return _AGREES.match(text) is not None and len(words(text)) <= _SHORT
+
+
+def is_first_person(text: str) -> bool:
+    """Whether the text speaks of whoever says it."""
+    return not {"je", "moi", "mon", "ma", "mes", "i", "my", "me", "mine"}.isdisjoint(
+        re.findall(r"[a-z]+", re.sub(r"\bj'", "je ", text.lower()))
+    )
+
+
+def _own(line: str, speaker: str) -> str:
+    return line.removeprefix(f"{speaker}:").strip() if speaker else line
+
+
+def _wishes(
+    lines: Sequence[str], names: Collection[str], called: Collection[str]
+) -> list[tuple[Wish, str]]:
+    return [
+        _wish_of(without_address(sentence, names).strip(), called)
+        for line in lines
+        for sentence in sentences(line)
+    ]
+
+
+def _foremost(wishes: Sequence[tuple[Wish, str]]) -> tuple[Wish, str]:
+    """The foremost wish of the sentences; the questions among them are asked together."""
+    if not wishes:
+        return Wish.AGREEMENT, ""
+    order = list(Wish)
+    first = min((wish for wish, _ in wishes), key=order.index)
+    return first, " ".join(topic for wish, topic in wishes if wish is first)
+
+
+def _wish_of(sentence: str, called: Collection[str]) -> tuple[Wish, str]:
+    if _UNFORGET.search(sentence):
+        return Wish.UNFORGET, ""
+    said = _FORGET_SAID.match(sentence)
+    if said:
+        return Wish.FORGET_SAID, (said["fr"] or said["en"]).strip(" .!?")
+    forget = _FORGET.match(sentence)
+    if forget:
+        topic = forget["topic"].strip(" .!?")
+        return Wish.FORGET, "" if _VAGUE.fullmatch(topic) else topic
+    for wish, pattern in (
+        (Wish.WHY, _WHY),
+        (Wish.WHO, _WHO),
+        (Wish.ABOUT_ME, _ABOUT_ME),
+        (Wish.LATELY, _LATELY),
+        (Wish.GOALS, _GOALS),
+    ):
+        if pattern.search(sentence):
+            return wish, sentence
+    if nothing_to_look_up(sentence, ignoring=called):
+        return _courtesy(sentence), ""
+    asks = sentence.endswith("?") or _ASKS.match(sentence)
+    return (Wish.QUESTION if asks else Wish.TALK), sentence
+
+
+def _courtesy(sentence: str) -> Wish:
+    said = set(words(sentence))
+    if said & _THANKS:
+        return Wish.THANKS
+    if said & _LEAVES:
+        return Wish.FAREWELL
+    if _HOW_ARE_YOU.search(" ".join(words(sentence))):
+        return Wish.HOW_ARE_YOU
+    if said & _GREETS:
+        return Wish.GREETING
+    return Wish.LAUGHTER if is_joke(sentence) else Wish.AGREEMENT
+
+
+FORGET_SAID = "memory__forget"
+"""The tool that forgets all somebody said on a topic."""
+
+_FIGURE = re.compile(rf"\b({'|'.join(Kind)}): (\d+)")
+
+
+def asked_to_forget(answer: str) -> bool:
+    """Whether the pet's answer asked to go on with forgetting."""
+    return answer.rstrip().endswith((FRENCH.go_on, ENGLISH.go_on))
+
+
+def forgetting_arguments(wish: Wish, topic: str) -> dict[str, Any]:
+    """What the tool is called with for one of the wishes about all that somebody said."""
+    if wish is Wish.UNFORGET:
+        return {"undo": True}
+    return {"confirm": "latest"} if wish is Wish.CONFIRM else {"topic": topic}
+
+
+def forgetting_reply(
+    results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts, language: Language
+) -> Reply:
+    """What came of the tool, told with its own figures and nothing else."""
+    for call, result in results:
+        return _told(call, result, texts, language)
+    return Reply(text=texts.not_confirmed, expression=Expression.SAD)
+
+
+def _told(call: ToolCall, result: ToolResult, texts: Texts, language: Language) -> Reply:
+    what = counted(_counts(result.text), language)
+    if call.arguments.get("undo"):
+        text = texts.not_unforgotten if result.failed else texts.unforgotten
+        return Reply(text=text, expression=Expression.NEUTRAL)
+    if result.failed:
+        return Reply(text=texts.not_confirmed, expression=Expression.SAD)
+    if not what:
+        return Reply(text=texts.nothing_said, expression=Expression.CURIOUS)
+    if call.arguments.get("confirm"):
+        return Reply(text=texts.all_forgotten.format(what=what))
+    text = f"{texts.would_forget.format(what=what)} {texts.go_on}"
+    return Reply(text=text, expression=Expression.THINKING)
+
+
+def _counts(told: str) -> Counts:
+    return {Kind(kind): int(count) for kind, count in _FIGURE.findall(told)}

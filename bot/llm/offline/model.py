@@ -1,0 +1,231 @@
+"""A pet without a language model: it remembers and answers by rules, with the same tools."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta, tzinfo
+from typing import Any
+
+from bot.llm.offline.intent import (
+    FORGET_SAID,
+    Reading,
+    Spoken,
+    Wish,
+    agrees,
+    asked_to_forget,
+    forgetting_arguments,
+    read,
+)
+from bot.llm.offline.recalled_lines import answering, recalled_lines
+from bot.llm.offline.replies import Heard, acknowledge, matching, plain, reply_to
+from bot.model.requests import (
+    Answered,
+    ModelMessage,
+    ModelReply,
+    ModelRequest,
+    Said,
+    ToolCall,
+    ToolRound,
+    Usage,
+)
+from bot.model.turns import Reply
+from memory.language.text import stems
+from memory.ports import Clock
+from memory.statements.extraction.model import Statement
+
+_Call = tuple[str, dict[str, Any]]
+
+_MOST_STORED = 8
+"""Statements stored in one turn: more at once is a pasted text, not a person."""
+_SUMMARY_LINES = 8
+"""Lines kept of a stretch of conversation when a summary is asked for."""
+_RESPOND = "respond"
+
+
+class OfflinePet:
+    """Answers from memory by rules; needs no key and no network, and never fails.
+
+    `timezone` is the one people mean "tomorrow" in; `called` are the names the pet answers to.
+    """
+
+    def __init__(self, clock: Clock, timezone: tzinfo, called: Sequence[str] = ()) -> None:
+        self._clock = clock
+        self._timezone = timezone
+        self._called = tuple(called)
+
+    @property
+    def name(self) -> str:
+        """The model's name, as the ledger records it."""
+        return "offline"
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        """The next calls of the turn, or the `respond` that ends it.
+
+        Without a `respond` among the tools the answer is text; without any tool it is the lines
+        that say most, which is the only summary that rules can vouch for.
+        """
+        if not request.tools:
+            return self._reply(_longest_lines(request.messages))
+        said, rounds = _turn(request.messages)
+        reading = self._read(said, request)
+        heard = _heard(request.messages, rounds)
+        calls = [] if request.force == _RESPOND else _next_calls(reading, heard, rounds)
+        offered = {tool.name for tool in request.tools}
+        wanted = [(name, arguments) for name, arguments in calls if name in offered]
+        if not wanted:
+            return self._answer(_reply(reading, heard), request)
+        return self._reply("", _numbered(wanted, request))
+
+    def _read(self, said: Said, request: ModelRequest) -> Reading:
+        spoken = Spoken(
+            text=said.text,
+            speaker=said.speaker,
+            said_at=self._clock.now().astimezone(self._timezone),
+            names=_people(request.messages),
+            in_group=said.in_group,
+        )
+        reading = read(spoken, called=self._called, locale=request.locale)
+        if asked_to_forget(_last_answer(request.messages)) and agrees(reading.text):
+            return replace(reading, wish=Wish.CONFIRM)
+        return reading
+
+    def _answer(self, reply: Reply, request: ModelRequest) -> ModelReply:
+        if all(tool.name != _RESPOND for tool in request.tools):
+            return self._reply(reply.text)
+        arguments = {"expression": reply.expression.value, "message": reply.text}
+        return self._reply("", _numbered([(_RESPOND, arguments)], request))
+
+    def _reply(self, text: str, calls: tuple[ToolCall, ...] = ()) -> ModelReply:
+        return ModelReply(
+            text=text,
+            calls=calls,
+            usage=Usage(),
+            model=self.name,
+            stop_reason="tools" if calls else "end",
+        )
+
+
+def _turn(messages: Sequence[ModelMessage]) -> tuple[Said, list[ToolRound]]:
+    """The last words said, and the rounds of tools since."""
+    rounds: list[ToolRound] = []
+    for message in reversed(messages):
+        if isinstance(message, Said):
+            return message, rounds[::-1]
+        if isinstance(message, ToolRound):
+            rounds.append(message)
+    return Said(text="", speaker=""), rounds[::-1]
+
+
+def _last_answer(messages: Sequence[ModelMessage]) -> str:
+    """What the pet said before the last words."""
+    answers = [message.text for message in messages if isinstance(message, Answered)]
+    return answers[-1] if answers else ""
+
+
+def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Heard:
+    """What is known of: recalled for these words, or earlier in the window, the latest first."""
+    said = [message for message in messages if isinstance(message, Said)]
+    fresh = said[-1].recalled if said else ()
+    recalled = [line for message in reversed(said) for line in message.recalled]
+    done = [
+        (call, result)
+        for past in rounds
+        for call in past.calls
+        for result in past.results
+        if result.call_id == call.id
+    ]
+    return Heard(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
+
+
+def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
+    """Everyone who spoke or is quoted in the window."""
+    said = [message for message in messages if isinstance(message, Said)]
+    quoted = {line.said_by for message in said for line in message.recalled if line.said_by}
+    return frozenset({message.speaker for message in said if message.speaker} | quoted)
+
+
+def _reply(reading: Reading, heard: Heard) -> Reply:
+    return reply_to(reading, heard) if reading.speaker else acknowledge(reading)
+
+
+def _next_calls(reading: Reading, heard: Heard, rounds: Sequence[ToolRound]) -> list[_Call]:
+    """What to do before answering: one round of everything, and one to forget what it found."""
+    if not reading.speaker:
+        return []
+    if not rounds:
+        return [*_storing(reading.statements), *_looking_up(reading, heard)]
+    deleting = any(call.name == "delete_memory" for call, _ in heard.done)
+    if reading.wish is not Wish.FORGET or deleting:
+        return []
+    alike = matching(reading, heard)
+    return [("delete_memory", {"id": alike[0].id})] if len(alike) == 1 else []
+
+
+def _storing(statements: Sequence[Statement]) -> Iterator[_Call]:
+    for statement in statements[:_MOST_STORED]:
+        arguments: dict[str, Any] = {
+            "content": statement.content,
+            "memory_type": statement.memory_type.value,
+            "subjects": list(statement.subjects),
+        }
+        if statement.ttl is not None:
+            arguments["ttl"] = _written(statement.ttl)
+        yield "store_memory", arguments
+
+
+def _looking_up(reading: Reading, heard: Heard) -> Iterator[_Call]:
+    match reading.wish:
+        case Wish.FORGET if reading.topic:
+            yield "search_memories", {"query": reading.topic}
+        case Wish.FORGET_SAID | Wish.CONFIRM | Wish.UNFORGET as wish:
+            yield FORGET_SAID, forgetting_arguments(wish, reading.topic)
+        case Wish.WHY:
+            yield "explain_last_answer", {}
+        case Wish.WHO:
+            yield "search_self", {"query": reading.text}
+        case Wish.ABOUT_ME:
+            yield "search_memories", {"query": reading.speaker}
+        case Wish.LATELY if not heard.fresh:
+            yield "get_recent_memories", _hours(reading.topic)
+        case Wish.GOALS:
+            yield "search_goals", {"query": reading.text}
+        case Wish.QUESTION if not answering(reading.topic, heard.recalled).lines:
+            yield "search_memories", {"query": reading.topic}
+        case _:
+            pass
+
+
+def _hours(question: str) -> dict[str, int]:
+    """The stretch a question names, in hours; the tool's own when it names none."""
+    asked = question.lower()
+    for words, hours in ((("semaine", "week"), 168), (("hier", "yesterday"), 48)):
+        if any(word in asked for word in words):
+            return {"hours": hours}
+    return {"hours": 24} if "aujourd" in asked or "today" in asked else {}
+
+
+def _written(ttl: timedelta) -> str:
+    """A duration as the tools take it, never shorter than it is."""
+    hours = -(-int(ttl.total_seconds()) // 3600)
+    return f"{hours}h" if hours <= 48 else f"{-(-hours // 24)}d"
+
+
+def _numbered(calls: Sequence[_Call], request: ModelRequest) -> tuple[ToolCall, ...]:
+    """The calls with ids that no other round of the window has."""
+    place = len(request.messages)
+    return tuple(
+        ToolCall(id=f"offline_{place}_{number}", name=name, arguments=arguments)
+        for number, (name, arguments) in enumerate(calls, start=1)
+    )
+
+
+def _longest_lines(messages: Sequence[ModelMessage]) -> str:
+    """The lines with the most distinct content, in order, word for word."""
+    lines = [
+        line.strip()
+        for message in messages
+        if isinstance(message, Said)
+        for line in message.text.splitlines()
+        if line.strip()
+    ]
+    weighed = sorted(range(len(lines)), key=lambda place: -len(set(stems(lines[place]))))
+    return "\n".join(plain(lines[place]) for place in sorted(weighed[:_SUMMARY_LINES]))

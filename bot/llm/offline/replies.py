@@ -1,0 +1,343 @@
+"""What the offline pet answers once its tools have spoken; pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.llm.offline.intent import FORGET_SAID, Reading, Wish, forgetting_reply, is_first_person
+from bot.llm.offline.recalled_lines import (
+    MOST_LINES,
+    Answer,
+    Line,
+    answering,
+    concerning,
+    listed_lines,
+    to_forget,
+)
+from bot.model.requests import ToolCall, ToolResult
+from bot.model.turns import Expression, Reply
+from bot.texts.offline import Texts, one_of, texts_in
+from memory.language.text import words
+
+_LONGEST_QUOTE = 240
+"""Characters of one quoted memory: four of them still fit one message of any channel."""
+
+_MOST_LISTED = 6
+"""Lines of a list: enough to feel known, short enough to read."""
+
+_MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
+
+_DONE = re.compile(
+    r"\b(?:stored|saved|kept|noted|remembered|recorded|added|updated|replaced|superseded|deleted"
+    r"|forgotten|forgot|removed|ok|done)\b",
+    re.IGNORECASE,
+)
+
+_KNEW = re.compile(r"\b(?:already|known|touched|same|duplicate|déjà)\b", re.IGNORECASE)
+
+_REFUSED = re.compile(
+    r"\b(?:not|nothing|refused|rejected|ignored|skipped|failed|cannot)\b",
+    re.IGNORECASE,
+)
+
+EXPLAIN = "explain_last_answer"
+"""The tool that lists what stood behind the previous reply."""
+
+_WHEN_ANSWERED = re.compile(r"When you answered")
+
+_FORGOTTEN_SINCE = re.compile(r"^Forgotten since: \d+\.$", re.MULTILINE)
+
+_YIELDING = frozenset(Wish) - frozenset(
+    {
+        Wish.CONFIRM,
+        Wish.UNFORGET,
+        Wish.FORGET_SAID,
+        Wish.FORGET,
+        Wish.WHY,
+        Wish.WHO,
+        Wish.ABOUT_ME,
+        Wish.LATELY,
+        Wish.GOALS,
+        Wish.QUESTION,
+    }
+)
+"""Wishes that a confirmation already answers."""
+
+_SAD = re.compile(
+    r"\b(?:mort|morte|décédée?|cassé|cassée|blessée?|perdu|accident|hospitalisée?|licenciée?|malade"
+    r"|cancer|died|passed away|broke|lost|accident|fired|laid off|divorced?|sick)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What came of the turn so far: the lines recalled, and each call with its result.
+
+    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window.
+    """
+
+    recalled: Sequence[Line]
+    fresh: Sequence[Line] = ()
+    done: Sequence[tuple[ToolCall, ToolResult]] = ()
+
+    def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
+        """The calls of one tool, with what they came to."""
+        return ((call, result) for call, result in self.done if call.name == tool)
+
+    def listed(self, tool: str) -> list[Line]:
+        """The lines that a searching tool listed."""
+        return [
+            line
+            for _, result in self.results(tool)
+            if not result.failed
+            for line in listed_lines(result.text)
+        ]
+
+    def failed(self, tool: str) -> bool:
+        """Whether the tool was called and gave nothing usable."""
+        results = [result for _, result in self.results(tool)]
+        return bool(results) and all(result.failed for result in results)
+
+
+def reply_to(reading: Reading, heard: Heard) -> Reply:
+    """The reply that ends the turn: what was stored, then what was asked."""
+    texts = texts_in(reading.language)
+    confirmed = list(_confirmations(heard, texts))
+    if confirmed and reading.wish in _YIELDING:
+        return Reply(text=" ".join(confirmed), expression=_mood(confirmed))
+    answer = _answer(reading, heard, texts)
+    text = "\n".join((*confirmed, answer.text))
+    return Reply(text=text, expression=answer.expression)
+
+
+def acknowledge(reading: Reading) -> Reply:
+    """A word for something the platform said of itself."""
+    texts = texts_in(reading.language)
+    return Reply(text=one_of(texts.noticed, reading.text, ""), expression=Expression.NEUTRAL)
+
+
+def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    answers = {
+        Wish.CONFIRM: _forgetting_said,
+        Wish.UNFORGET: _forgetting_said,
+        Wish.FORGET_SAID: _forgetting_said,
+        Wish.FORGET: _forgetting,
+        Wish.WHY: _explanation,
+        Wish.WHO: _introduction,
+        Wish.ABOUT_ME: _about_speaker,
+        Wish.LATELY: _lately,
+        Wish.GOALS: _goals,
+        Wish.QUESTION: _question,
+    }
+    answer = answers.get(reading.wish)
+    return answer(reading, heard, texts) if answer else _courtesy(reading, texts)
+
+
+def _courtesy(reading: Reading, texts: Texts) -> Reply:
+    choices, expression = {
+        Wish.THANKS: (texts.thanks, Expression.LOVE),
+        Wish.FAREWELL: (texts.farewells, Expression.SLEEPY),
+        Wish.GREETING: (texts.greetings, Expression.HAPPY),
+        Wish.HOW_ARE_YOU: (texts.fine, Expression.HAPPY),
+        Wish.LAUGHTER: (texts.laughs, Expression.HAPPY),
+        Wish.AGREEMENT: (texts.agreed, Expression.NEUTRAL),
+    }.get(reading.wish, (texts.listening, Expression.CURIOUS))
+    if reading.needs_no_words:
+        return Reply(text=sign_for(reading.wish, reading.text), expression=expression)
+    return Reply(text=one_of(choices, reading.text, reading.speaker), expression=expression)
+
+
+def _question(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    lines = [*heard.recalled, *heard.listed("search_memories")]
+    answer = answering(reading.topic, lines)
+    if not answer.lines and is_first_person(reading.topic):
+        near = concerning(reading.speaker, lines)[:2]
+        answer = Answer(lines=tuple(near), sure=False)
+    if answer.lines:
+        quotes = [_quoted(line, reading, texts) for line in answer.lines]
+        doubt = [] if answer.sure else [texts.unsure]
+        mood = Expression.HAPPY if answer.sure else Expression.THINKING
+        return Reply(text="\n".join((*doubt, *quotes)), expression=mood)
+    failed = heard.failed("search_memories")
+    text = texts.search_failed if failed else texts.unknown
+    return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
+
+
+def _about_speaker(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
+    if lines:
+        return _list(texts.about_you, lines, Expression.LOVE)
+    if heard.failed("search_memories"):
+        return Reply(text=texts.search_failed, expression=Expression.SAD)
+    text = texts.nothing_about_you.format(name=reading.speaker)
+    return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    # What was recalled for these words keeps to the time they name; the tool's list does not.
+    lines = heard.fresh or [*heard.listed("get_recent_memories"), *heard.recalled]
+    if lines:
+        distinct = list({line.content: line for line in lines}.values())
+        quotes = [_quoted(line, reading, texts) for line in distinct[:_MOST_LISTED]]
+        return Reply(text="\n".join((texts.lately, *quotes)), expression=Expression.THINKING)
+    failed = heard.failed("get_recent_memories")
+    text = texts.search_failed if failed else texts.nothing_lately
+    return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
+
+
+def _explanation(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    if heard.failed(EXPLAIN):
+        return Reply(text=texts.search_failed, expression=Expression.SAD)
+    lines = heard.listed(EXPLAIN)[:_MOST_LISTED]
+    if lines:
+        quotes = [_sourced(line, reading, texts) for line in lines]
+        title = [texts.came_back] if len(lines) > 1 else []
+        return Reply(text="\n".join((*title, *quotes)), expression=Expression.THINKING)
+    told = "".join(result.text for _, result in heard.results(EXPLAIN))
+    if _FORGOTTEN_SINCE.search(told):
+        return Reply(text=texts.forgotten_since, expression=Expression.CURIOUS)
+    text = texts.nothing_came_back if _WHEN_ANSWERED.match(told) else texts.no_answer_yet
+    return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
+    """A line with its source: who said it, where and when."""
+    if line.is_exchange:
+        template = texts.exchanged
+    elif not line.said_by:
+        template = texts.remembered
+    else:
+        template = texts.told_me_there if line.said_by == reading.speaker else texts.said_there
+    return template.format(
+        who=plain(line.said_by or ""),
+        where=f" {_place(line.where, texts)}" if line.where else "",
+        age=f" {line.age}" if line.age else "",
+        when=f" ({line.age})" if line.age else "",
+        what=plain(line.content),
+    )
+
+
+def _place(where: str, texts: Texts) -> str:
+    known = {"private": texts.in_private, "lobby": texts.in_lobby}
+    return known.get(where) or texts.in_room.format(room=plain(where))
+
+
+def _goals(_: Reading, heard: Heard, texts: Texts) -> Reply:
+    lines = heard.listed("search_goals")
+    if lines:
+        return _list(texts.my_goals, lines, Expression.CURIOUS)
+    return Reply(text=texts.no_goals, expression=Expression.THINKING)
+
+
+def _introduction(_: Reading, heard: Heard, texts: Texts) -> Reply:
+    lines = heard.listed("search_self")[:2]
+    learned = _list(texts.who_learned, lines, Expression.CURIOUS).text if lines else ""
+    text = "\n".join(part for part in (texts.who, learned) if part)
+    return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _forgetting_said(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    return forgetting_reply(heard.results(FORGET_SAID), texts, reading.language)
+
+
+def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+    for call, result in heard.results("delete_memory"):
+        return _deletion(call, result, heard, texts)
+    if not reading.topic:
+        return Reply(text=texts.what_to_forget, expression=Expression.THINKING)
+    if heard.failed("search_memories"):
+        return Reply(text=texts.search_failed, expression=Expression.SAD)
+    alike = matching(reading, heard)
+    if len(alike) > 1:
+        return _list(texts.which_to_forget, alike[:MOST_LINES], Expression.THINKING)
+    return Reply(text=texts.nothing_to_forget, expression=Expression.CURIOUS)
+
+
+def _deletion(call: ToolCall, result: ToolResult, heard: Heard, texts: Texts) -> Reply:
+    found = heard.listed("search_memories")
+    content = next((line.content for line in found if line.id == call.arguments.get("id")), "")
+    if not result.failed and _says_done(result.text, content):
+        text, mood = texts.forgotten, Expression.NEUTRAL
+    else:
+        text, mood = texts.not_forgotten, Expression.SAD
+    return Reply(text=text.format(what=plain(content)), expression=mood)
+
+
+def matching(reading: Reading, heard: Heard) -> list[Line]:
+    """The found memories that say what the speaker wants forgotten."""
+    listed = heard.listed("search_memories")
+    own = is_first_person(reading.topic)
+    return to_forget(reading.topic, reading.speaker, listed, own=own)
+
+
+def _confirmations(heard: Heard, texts: Texts) -> Iterator[str]:
+    """One sentence per kind of outcome, made only from what the tool said."""
+    outcomes: dict[str, list[str]] = {}
+    for call, result in heard.results("store_memory"):
+        content = str(call.arguments.get("content", ""))
+        template = _outcome(content, result, texts)
+        outcomes.setdefault(template, []).append(plain(content))
+    for template, contents in outcomes.items():
+        yield template.format(what=" ; ".join(contents))
+
+
+def _outcome(content: str, result: ToolResult, texts: Texts) -> str:
+    # What it took the place of is quoted behind, and may deny all it likes.
+    said = result.text.replace(content, " ").partition(" It takes")[0]
+    if result.failed or _REFUSED.search(said):
+        return texts.not_stored
+    if _KNEW.search(said):
+        return texts.known_already
+    return texts.stored if _DONE.search(said) else texts.not_stored
+
+
+def _says_done(text: str, content: str) -> bool:
+    said = text.replace(content, " ") if content else text
+    return bool(_DONE.search(said)) and not _REFUSED.search(said)
+
+
+def _mood(confirmed: Sequence[str]) -> Expression:
+    return Expression.SAD if any(_SAD.search(text) for text in confirmed) else Expression.HAPPY
+
+
+def _list(title: str, lines: Sequence[Line], expression: Expression) -> Reply:
+    rows = [_dated(line) for line in lines[:_MOST_LISTED]]
+    return Reply(text="\n".join((title, *rows)), expression=expression)
+
+
+def _dated(line: Line) -> str:
+    age = f" ({line.age})" if line.age else ""
+    return f"{plain(line.content)}{age}"
+
+
+def _quoted(line: Line, reading: Reading, texts: Texts) -> str:
+    template = texts.remembered
+    if line.live:
+        template = texts.read_in_lobby
+    elif line.said_by == reading.speaker:
+        template = texts.told_me
+    elif line.said_by:
+        template = texts.said
+    return template.format(
+        who=plain(line.said_by or ""),
+        age=f" {line.age}" if line.age else "",
+        when=f" ({line.age})" if line.age else "",
+        what=plain(line.content),
+    )
+
+
+def plain(text: str) -> str:
+    """The text on one line, without markup, at most 240 characters."""
+    bare = _MARKUP.sub("", " ".join(text.split())).strip()
+    return bare if len(bare) <= _LONGEST_QUOTE else f"{bare[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+_AT_NIGHT = frozenset(words("nuit night dors dodo"))
+
+
+def sign_for(wish: Wish, text: str) -> str:
+    """One emoji, always the same for the same words."""
+    if wish is Wish.FAREWELL:
+        return "🌙" if _AT_NIGHT.intersection(words(text)) else "👋"
+    return one_of(("💛", "🤗") if wish is Wish.THANKS else ("😄", "😂"), text, "")

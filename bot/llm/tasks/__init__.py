@@ -1,0 +1,1 @@
+"""What a model does besides talking: extracting facts, comparing statements, summarising."""

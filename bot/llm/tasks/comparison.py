@@ -1,0 +1,185 @@
+"""How a statement relates to what is kept, asked of a language model where rules cannot tell."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import structlog
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.errors import BotError
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolSpec
+from bot.ports import Model
+from memory.language.term_weights import Rarity
+from memory.language.text import fold, stems
+from memory.language.word_lists import NEGATIONS
+from memory.model.statements import Memory, NewMemory
+from memory.rules.comparison import Verdict
+from memory.rules.information_loss import guarded
+from memory.rules.supersession import judged_by_rules
+from memory.storage.search.term_counts import Vocabulary
+
+log = structlog.get_logger(__name__)
+
+MOST_ASKED = 8
+"""Statements of one question: what a new one changes is among the nearest."""
+
+SHARED = 2
+"""Stems two statements have in common to be worth a question, beside whom they are about."""
+
+DEFAULT_MAX_TOKENS = 512
+"""Room for a verdict on each of them."""
+
+_ASKED = ("same", "more_precise", "changed", "contradicts", "unrelated")
+
+JUDGE = ToolSpec(
+    name="judge",
+    description="Say how the new statement relates to each of the numbered ones.",
+    schema={
+        "type": "object",
+        "properties": {
+            "verdicts": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "number": {"type": "integer"},
+                        "verdict": {"type": "string", "enum": list(_ASKED)},
+                    },
+                    "required": ["number", "verdict"],
+                },
+            }
+        },
+        "required": ["verdicts"],
+    },
+)
+"""The form the model fills in."""
+
+
+class ModelJudge:
+    """Judges by rules, and asks a model once about near statements that rules call unrelated.
+
+    What it answers is never followed where that would lose a name, a number or a rare word. Away,
+    over its budget or unreadable, it is done without. `prompt` says what each verdict means.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        vocabulary: Vocabulary,
+        *,
+        prompt: str,
+        max_tokens: int = DEFAULT_MAX_TOKENS,
+    ) -> None:
+        self._model = model
+        self._vocabulary = vocabulary
+        self._prompt = prompt
+        self._max_tokens = max_tokens
+
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order; no call where rules find it said already."""
+        verdicts = judged_by_rules(new, rivals, said_at)
+        if Verdict.SAME in verdicts:
+            return verdicts
+        open_ = [
+            place
+            for place, rival in enumerate(rivals)
+            if verdicts[place] is Verdict.UNRELATED and _is_near(new, rival)
+        ][:MOST_ASKED]
+        if not open_:
+            return verdicts
+        told = await self._asked(new, [rivals[place] for place in open_])
+        rarity = await self._rarity(new, [rivals[place] for place in open_])
+        for place, verdict in zip(open_, told, strict=True):
+            verdicts[place] = guarded(verdict, new.content, rivals[place].content, rarity)
+        return verdicts
+
+    async def _asked(self, new: NewMemory, rivals: Sequence[Memory]) -> list[Verdict]:
+        """A verdict on each of these, in order; unrelated when there was no usable answer."""
+        request = ModelRequest(
+            system=self._prompt,
+            messages=(Said(text=_question(new, rivals), speaker=""),),
+            tools=(JUDGE,),
+            purpose=Purpose.JUDGING,
+            max_tokens=self._max_tokens,
+            force=JUDGE.name,
+        )
+        try:
+            return _verdicts(await self._model.complete(request), len(rivals))
+        except BotError as error:
+            log.info("judge.missed", reason=type(error).__name__, rivals=len(rivals))
+            return [Verdict.UNRELATED] * len(rivals)
+
+    async def _rarity(self, new: NewMemory, rivals: Sequence[Memory]) -> Rarity:
+        contents = (new.content, *(rival.content for rival in rivals))
+        said = {stem for content in contents for stem in stems(content)}
+        seen, rows = await self._vocabulary.seen(said)
+        return Rarity(seen, rows, prior=0)
+
+
+def _is_near(new: NewMemory, rival: Memory) -> bool:
+    """Whether both are about one person or thing, or say two words in common."""
+    if None not in (new.about_person, rival.about_person):
+        return new.about_person == rival.about_person
+    subjects = {fold(one) for one in new.subjects} & {fold(one) for one in rival.subjects}
+    shared = (set(stems(new.content)) & set(stems(rival.content))) - NEGATIONS
+    return bool(subjects) or len(shared) >= SHARED
+
+
+def _question(new: NewMemory, rivals: Sequence[Memory]) -> str:
+    """The statements inside a fence nobody can forge: its mark is made of the text in it."""
+    inside = "\n".join(_lines(new, rivals))
+    mark = hashlib.sha256(inside.encode(errors="replace")).hexdigest()[:12]
+    return f"<statements {mark}>\n{inside}\n</statements {mark}>\nJudge the numbered statements."
+
+
+def _lines(new: NewMemory, rivals: Sequence[Memory]) -> Iterator[str]:
+    yield f"New{_said_by(new.said_by)}: {_one_line(new.content)}"
+    for number, rival in enumerate(rivals, start=1):
+        said = _said_by(rival.said_by)
+        yield f"{number}. [{rival.held_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"
+
+
+def _said_by(name: str | None) -> str:
+    return f", said by {_one_line(name)}" if name else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _verdicts(reply: ModelReply, count: int) -> list[Verdict]:
+    """The verdicts in order; unrelated where there is none, or where there are two."""
+    if reply.stop_reason in {"length", "refusal"}:
+        log.info("judge.misread", reason=reply.stop_reason)
+        return [Verdict.UNRELATED] * count
+    forms = [call.arguments for call in reply.calls if call.name == JUDGE.name]
+    given: dict[int, Verdict] = {}
+    for one in _well_formed(forms):
+        known = given.get(one.number, one.as_verdict)
+        given[one.number] = one.as_verdict if known is one.as_verdict else Verdict.UNRELATED
+    return [given.get(number, Verdict.UNRELATED) for number in range(1, count + 1)]
+
+
+def _well_formed(forms: Sequence[Mapping[str, Any]]) -> Iterator["_Given"]:
+    for form in forms:
+        given = form.get("verdicts")
+        for item in given if isinstance(given, list) else []:
+            try:
+                yield _Given.model_validate(item)
+            except ValidationError as error:
+                log.info("verdict.misread", problems=error.error_count())
+
+
+class _Given(BaseModel):
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    number: Annotated[int, Field(ge=1)]
+    verdict: Literal["same", "more_precise", "changed", "contradicts", "unrelated"]
+
+    @property
+    def as_verdict(self) -> Verdict:
+        return Verdict(self.verdict)

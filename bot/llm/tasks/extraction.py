@@ -1,0 +1,226 @@
+"""Facts out of a stretch of talk, by asking a language model to fill in a form."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Annotated, Any
+
+import structlog
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
+from bot.llm.tasks.fact_forms import KEYS, STATED, FactForm
+from bot.llm.tasks.transcript import transcript
+from bot.model.requests import ModelReply, ModelRequest, Said
+from bot.ports import Model
+from memory.errors import InvalidTtl
+from memory.language.names import names_in
+from memory.model.statements import MemoryType
+from memory.model.ttl import parse_ttl
+from observers.errors import ExtractionFailed, ExtractorUnavailable
+from observers.ports import Chunk, Fact, LobbyLine
+
+log = structlog.get_logger(__name__)
+
+DEFAULT_MAX_TOKENS = 4096
+"""Room for about fifty facts, more than a chunk of lobby has ever held."""
+
+_SUBJECTS = 8
+"""A statement about more things than this is about none of them."""
+
+
+class ModelExtractor:
+    """Finds facts with a language model.
+
+    `form` is what it fills in, `prompt` the system text that says what deserves keeping.
+    """
+
+    def __init__(
+        self, model: Model, form: FactForm, *, prompt: str, max_tokens: int = DEFAULT_MAX_TOKENS
+    ) -> None:
+        self._model = model
+        self._form = form
+        self._prompt = prompt
+        self._max_tokens = max_tokens
+
+    async def extract(self, chunk: Chunk) -> Sequence[Fact]:
+        """The facts of a chunk, in order; empty when there are none. An empty chunk costs no call.
+
+        Raises:
+            ExtractorUnavailable: nothing is wrong with the chunk, try later.
+            ExtractionFailed: this chunk gave no usable answer.
+
+        """
+        if not chunk.lines:
+            return []
+        reply = await self._ask(self._request(chunk))
+        drafts = _drafts(_filled(reply, self._form.tool.name))
+        facts = [fact for draft in drafts if (fact := _fact(draft, chunk.lines)) is not None]
+        if len(facts) < len(drafts):
+            log.info("facts.dropped", unfounded=len(drafts) - len(facts), kept=len(facts))
+        return facts
+
+    def _request(self, chunk: Chunk) -> ModelRequest:
+        return ModelRequest(
+            system=self._prompt,
+            messages=(Said(text=transcript(chunk), speaker=""),),
+            tools=(self._form.tool,),
+            purpose=self._form.purpose,
+            max_tokens=self._max_tokens,
+            force=self._form.tool.name,
+        )
+
+    async def _ask(self, request: ModelRequest) -> ModelReply:
+        try:
+            return await self._model.complete(request)
+        except (ModelUnavailable, BudgetExhausted, ModelAccessDenied) as error:
+            # A wrong key is no fault of the chunk: it must not be given up for it.
+            raise ExtractorUnavailable(str(error)) from error
+        except ModelRefused as error:
+            raise ExtractionFailed(str(error)) from error
+
+
+def _filled(reply: ModelReply, form: str) -> list[Any]:
+    """The arguments of every filled-in form.
+
+    Raises:
+        ExtractionFailed: there is none, or the answer was cut, so that facts may be missing.
+
+    """
+    if reply.stop_reason in {"length", "refusal"}:
+        raise ExtractionFailed(f"The model's answer is not whole ({reply.stop_reason}).")
+    forms = [call.arguments for call in reply.calls if call.name == form]
+    if not forms:
+        raise ExtractionFailed("The model did not fill in the form.")
+    return forms
+
+
+def _drafts(forms: Iterable[Mapping[str, Any]]) -> list["_Draft"]:
+    """Every well-formed fact of the forms, in order.
+
+    Raises:
+        ExtractionFailed: a form is none, or not one of its facts is well-formed.
+
+    """
+    try:
+        given = [item for form in forms for item in _Form.model_validate(form).facts]
+    except ValidationError as error:
+        raise ExtractionFailed("The model filled in the form in no readable way.") from error
+    drafts = list(_well_formed(given))
+    if given and not drafts:
+        raise ExtractionFailed("The model recorded facts, and none of them can be read.")
+    return drafts
+
+
+def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
+    for item in given:
+        try:
+            yield _Draft.model_validate(item)
+        except ValidationError as error:
+            log.info("fact.misread", problems=error.error_count())
+
+
+def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
+    """The draft as a fact, or None when nobody states it in the lines it names.
+
+    The cited lines must all exist, and the speaker must have written one of them.
+    """
+    if (
+        draft.said_how != STATED
+        or not draft.lines
+        or not all(1 <= number <= len(lines) for number in draft.lines)
+    ):
+        return None
+    cited = [lines[number - 1] for number in sorted(set(draft.lines))]
+    authors = {line.author.strip().casefold(): line.author for line in cited}
+    speaker = authors.get(draft.speaker.casefold())
+    if speaker is None:
+        return None
+    ttl = _ttl(draft.ttl)
+    return Fact(
+        content=draft.content,
+        memory_type=draft.memory_type,
+        subjects=tuple(dict.fromkeys(s for s in draft.subjects if s))[:_SUBJECTS],
+        said_by=speaker,
+        messages=tuple(line.message for line in cited),
+        importance=draft.importance,
+        ttl=ttl,
+        stays="ttl" in draft.model_fields_set and ttl is None,
+        core=_core(draft, speaker),
+    )
+
+
+def _core(draft: "_Draft", speaker: str) -> tuple[str, str] | None:
+    """What the draft says the fact gives of its speaker, if the fact does say it."""
+    core = draft.core
+    if core is None or core.key not in KEYS or not names_in(draft.content, [core.value]):
+        return None
+    if speaker.casefold() not in {subject.casefold() for subject in draft.subjects}:
+        return None
+    return core.key, core.value
+
+
+def _ttl(text: str | None) -> timedelta | None:
+    """How long it stays true; what cannot be read is taken for ever, since forgetting is worse."""
+    try:
+        return parse_ttl(text)
+    except InvalidTtl:
+        return None
+
+
+def _listed(value: object) -> object:
+    """A list, also when it came as JSON text or as its only item."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return [value]
+    return value if isinstance(value, list) else [value]
+
+
+def _type_or_fact(value: object) -> object:
+    known = isinstance(value, str) and value.strip().lower() in set(MemoryType)
+    return str(value).strip().lower() if known else MemoryType.FACT
+
+
+def _share_or_none(value: object) -> object:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and 0 <= value <= 1 else None  # type: ignore[operator]
+
+
+def _text_or_none(value: object) -> object:
+    return value if isinstance(value, str) else None
+
+
+class _Read(BaseModel):
+    """A part of a form: what is not asked for is ignored, and nothing is quoted in errors."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, str_strip_whitespace=True)
+
+
+class _Core(_Read):
+    key: str
+    value: Annotated[str, Field(min_length=1, max_length=80)]
+
+
+def _core_or_none(value: object) -> object:
+    try:
+        return _Core.model_validate(value)
+    except ValidationError:
+        return None
+
+
+class _Form(_Read):
+    facts: Annotated[list[Any], BeforeValidator(_listed)]
+
+
+class _Draft(_Read):
+    content: Annotated[str, Field(min_length=1)]
+    speaker: str
+    lines: Annotated[list[int], BeforeValidator(_listed)]
+    memory_type: Annotated[MemoryType, BeforeValidator(_type_or_fact)] = MemoryType.FACT
+    subjects: Annotated[list[str], BeforeValidator(_listed)] = []
+    importance: Annotated[float | None, BeforeValidator(_share_or_none)] = None
+    ttl: Annotated[str | None, BeforeValidator(_text_or_none)] = None
+    said_how: str = STATED
+    core: Annotated[_Core | None, BeforeValidator(_core_or_none)] = None

@@ -1,0 +1,127 @@
+"""Events of a platform: what people write, change, take back and call."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from memory.model.rooms import HOME, RoomKind, RoomRole, SpaceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomRef:
+    """A room as its platform names it. `role` is a proposal; settings and what was chosen decide.
+
+    `confidential` says that only some of the community can see it. `parent` is the id of the room
+    that it hangs under, as a thread does, whose role and rules it has unless it has its own.
+    """
+
+    platform: str
+    external_id: str
+    name: str
+    kind: RoomKind
+    role: RoomRole
+    space: SpaceId = HOME
+    confidential: bool = False
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthorRef:
+    """An account as its platform names it."""
+
+    platform: str
+    external_id: str
+    name: str
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """A file that came with a message: its name and media type are noted, its content is not.
+
+    `size` is in bytes; `url` is where its platform has it, for a model that can see.
+    """
+
+    name: str
+    media_type: str
+    size: int
+    url: str
+
+
+class InboundKind(StrEnum):
+    """What a platform event is."""
+
+    MESSAGE = "message"
+    SYSTEM = "system"
+    """Something the platform says of itself (a join, a rename): kept, never observed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbound:
+    """One message as a platform delivered it.
+
+    `external_id` is unique within the author's platform. `spaces` are the spaces the platform
+    vouches the author is a member of, `manages_space` that they manage that of the room. `text` is
+    as received; the inbox cleans it.
+    """
+
+    external_id: str
+    room: RoomRef
+    author: AuthorRef
+    text: str
+    sent_at: datetime
+    kind: InboundKind = InboundKind.MESSAGE
+    reply_to: str | None = None
+    mentions_pet: bool = False
+    spaces: frozenset[SpaceId] = frozenset()
+    manages_space: bool = False
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edited:
+    """A message whose author changed it; `room` is as it is now, None where nobody knows."""
+
+    platform: str
+    external_id: str
+    text: str
+    room: RoomRef | None = None
+    attachments: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """A message whose author took it back."""
+
+    platform: str
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typing:
+    """Someone is writing in a room."""
+
+    room: RoomRef
+    author: AuthorRef
+
+
+InboundEvent = Inbound | Edited | Deleted | Typing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invoked:
+    """A command of the platform's own, as somebody used it there.
+
+    `external_id` is unique within the platform. `spaces` and `manages_space` are as in `Inbound`;
+    `locale` is the language the platform says they read, None where it says nothing.
+    """
+
+    external_id: str
+    room: RoomRef
+    author: AuthorRef
+    command: str
+    arguments: Mapping[str, str]
+    locale: str | None = None
+    spaces: frozenset[SpaceId] = frozenset()
+    manages_space: bool = False

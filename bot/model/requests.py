@@ -1,0 +1,137 @@
+"""What a model is asked and what it answers: provider-neutral, in the field's terms."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+from memory.model.people import PersonId
+from memory.model.retrieval import RecalledLine
+
+# What a model is asked and what it answers: provider-neutral, in the field's terms.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool the model may call; `schema` is the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture as a model is shown it; `media_type` is what its first bytes say it is."""
+
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Words of a person, after the injected block that was recalled for them.
+
+    `speaker` is "" when the platform itself speaks.
+    `injection` is replayed byte-identically for as long as the message is in the window; empty
+    when nothing was recalled. `recalled` are its lines as values, for a model that needs no prose.
+    `pictures` came with the words and are shown with them, in the turn that answers them only.
+    `in_group`: others read the answer too.
+    """
+
+    text: str
+    speaker: str
+    injection: str = ""
+    recalled: tuple[RecalledLine, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    in_group: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """An earlier reply of the pet, as plain text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call the model asked for."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """What a call came to; `failed` tells the model that it was wrong and why."""
+
+    call_id: str
+    text: str
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRound:
+    """One round of the loop: what the model said and called, and what came back."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    results: tuple[ToolResult, ...]
+
+
+ModelMessage = Said | Answered | ToolRound
+
+
+class Purpose(StrEnum):
+    """What a model call is for, as the ledger and the caps count it."""
+
+    TURN = "turn"
+    DIGEST = "digest"
+    EXTRACTION = "extraction"
+    EVALUATION = "evaluation"
+    BRANCH = "branch"
+    JUDGING = "judging"
+    COMPACTION = "compaction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """Everything one model call needs.
+
+    `messages` start with a Said and may end with a Said or a ToolRound. `force` names a tool that
+    must be called. `locale` is the language people read when theirs cannot be told.
+    """
+
+    system: str
+    messages: tuple[ModelMessage, ...]
+    tools: tuple[ToolSpec, ...]
+    purpose: Purpose
+    max_tokens: int
+    locale: str = "en"
+    force: str | None = None
+    person: PersonId | None = None
+    """On whose behalf, for the ledger and the caps."""
+    injected_tokens: int = 0
+    """How many of the input tokens the injection adds, estimated."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens of one call; `input` excludes what came from or went to the provider's cache."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReply:
+    """What a model answered: text, calls, or both."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    usage: Usage
+    model: str
+    stop_reason: Literal["end", "tools", "length", "refusal"] = "end"

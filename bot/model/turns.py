@@ -1,0 +1,116 @@
+"""A turn: what is answered, what answering it has done, and what is said."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.model.events import Attachment, InboundKind
+from memory.model.messages import MessageId
+from memory.model.people import Person
+from memory.model.rooms import Room, SpaceId
+
+
+class Expression(StrEnum):
+    """The face the pet makes with an answer."""
+
+    NEUTRAL = "neutral"
+    HAPPY = "happy"
+    CURIOUS = "curious"
+    THINKING = "thinking"
+    SURPRISED = "surprised"
+    SAD = "sad"
+    LOVE = "love"
+    SLEEPY = "sleepy"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A stored message that waits for the pet's answer."""
+
+    message: MessageId
+    kind: InboundKind
+    person: Person
+    room: Room
+    channel: str
+    """The platform the author writes from."""
+    external_id: str
+    """The message's id there."""
+    text: str
+    reply_to: str | None = None
+    spaces: frozenset[SpaceId] = frozenset()
+    attachments: tuple[Attachment, ...] = ()
+    """Only until the next start: what is kept of them is a note in the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The messages of one person in one room that one turn answers, oldest first."""
+
+    heard: tuple[Heard, ...]
+
+    @property
+    def person(self) -> Person:
+        """Who speaks."""
+        return self.heard[-1].person
+
+    @property
+    def room(self) -> Room:
+        """Where."""
+        return self.heard[-1].room
+
+    @property
+    def is_system(self) -> bool:
+        """Whether the platform itself speaks, and nobody asks for memories."""
+        return all(one.kind is InboundKind.SYSTEM for one in self.heard)
+
+    @property
+    def text(self) -> str:
+        """Everything that was said, a line each message."""
+        return "\n".join(one.text for one in self.heard)
+
+    def joined(self, later: "Batch") -> "Batch":
+        """One batch of this and a later one of the same person and room."""
+        return Batch(heard=self.heard + later.heard)
+
+    def reworded(self, message: MessageId, text: str) -> "Batch | None":
+        """The same with the new words of a message; none takes it out, and None is left."""
+        heard = tuple(
+            replace(one, text=text) if one.message == message else one
+            for one in self.heard
+            if text or one.message != message
+        )
+        return Batch(heard=heard) if heard else None
+
+
+@dataclass(slots=True)
+class Effects:
+    """What thinking about a batch has done already that cannot be taken back by giving it up.
+
+    `changed`: a tool has stored or deleted something. `forgot`: it was something to be forgotten,
+    so that the exchange which names it must not be found again either.
+    """
+
+    changed: bool = False
+    forgot: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the pet says: plain text with the face it makes."""
+
+    text: str
+    expression: Expression = Expression.NEUTRAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """One message of the pet's on its way to a platform.
+
+    The same `nonce` is shown once. `answers` is the platform's id of the message it answers, None
+    where it answers none or another part does. `expression` is None where another part shows it.
+    """
+
+    room: Room
+    text: str
+    nonce: str
+    expression: Expression | None = None
+    answers: str | None = None

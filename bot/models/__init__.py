@@ -1,1 +1,0 @@
-"""Language models the pet can think with, one adapter each."""

@@ -1,0 +1,1 @@
+"""What the command line does on a data folder, as values: each is a request and its answer."""

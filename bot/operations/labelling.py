@@ -1,0 +1,64 @@
+"""The operations behind `eko eval mine`: questions to label, a score to keep, the scores so far."""
+
+from collections.abc import AsyncIterator
+
+from bot.evaluation.labels import ToLabel, grade, ranking_of, to_label
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.model.audience import OPERATOR
+from memory.model.evaluation import Graded
+
+
+class Labelling:
+    """Reads past questions and keeps what their labels come to; nothing leaves the machine."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def questions(self, request: requests.ToLabel) -> AsyncIterator[Event]:
+        """Past questions with what was injected for them."""
+        found = await to_label(self._app, OPERATOR, request.count)
+        yield {"result": {"questions": [_question_json(one) for one in found]}}
+
+    async def keep(self, request: requests.Labelled) -> AsyncIterator[Event]:
+        """Score labels and keep the score, if there was a label at all."""
+        graded = grade(request.labels, ranking_of(self._app))
+        if graded is not None:
+            await self._app.truth.evaluations.keep(graded)
+        yield {"result": {"score": None if graded is None else _score_json(graded)}}
+
+    async def history(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        """Every score that was kept, oldest first."""
+        kept = await self._app.truth.evaluations.history()
+        rows = [{"at": at.isoformat(), **_score_json(graded)} for at, graded in kept]
+        yield {"result": {"scores": rows}}
+
+
+def _question_json(one: ToLabel) -> Event:
+    return {
+        "text": one.question.text,
+        "speaker": one.question.speaker,
+        "at": one.question.at.isoformat(),
+        "lines": [
+            {
+                "content": line.content,
+                "said_by": line.said_by,
+                "at": line.at.isoformat(),
+                "why": line.reason,
+                "score": round(line.score, 3),
+            }
+            for line in one.lines
+        ],
+    }
+
+
+def _score_json(graded: Graded) -> Event:
+    return {
+        "ranking": graded.ranking,
+        "questions": graded.questions,
+        "lines": graded.lines,
+        "precision": round(graded.precision, 4),
+        "helped": round(graded.helped, 4),
+        "mrr": round(graded.mrr, 4),
+    }

@@ -1,0 +1,91 @@
+"""What `eko notes` asks of the pet: which notes it knows, and to look at the vault now."""
+
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from bot.diagnostics.report import FOR_NOBODY
+from bot.errors import BotError
+from bot.operations.json import Event
+from bot.operations.requests import Nothing, SyncNotes
+from bot.wiring.app import App
+from bot.wiring.settings import note_choice
+from memory.model.audience import OPERATOR
+from memory.model.notes import ListedNote, VaultState
+from observers.notes import NoteSync
+
+OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'
+
+
+class Vault:
+    """The vault of notes, as whoever runs the pet sees it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def listed(self, _request: Nothing) -> AsyncIterator[Event]:
+        """Every note that is known, with its state and when the vault was read last."""
+        sync = self._sync()
+        notes = await self._app.truth.notes.listed(sync.vault, OPERATOR)
+        state = await self._app.truth.notes.state(sync.vault)
+        fixed = note_choice(self._app.panel.current()).fixed
+        known = {note.path for note in notes}
+        yield {
+            "result": {
+                "vault": sync.vault,
+                **_state_json(state),
+                "notes": [_note_json(note, always=note.path in fixed) for note in notes],
+                "missing": [path for path in fixed if path not in known],
+            }
+        }
+
+    async def sync(self, request: SyncNotes) -> AsyncIterator[Event]:
+        """Look at the vault now, or only say what that would do."""
+        sync = self._sync()
+        yield {"progress": {"state": "reading the vault"}}
+        report = await sync.sync(dry_run=request.dry_run)
+        yield {
+            "result": {
+                "dry_run": request.dry_run,
+                "notes": report.notes,
+                "read": list(report.read),
+                "gone": list(report.gone),
+                "too_large": list(report.too_large),
+                "pieces": report.pieces,
+                "refused": report.refused,
+            }
+        }
+
+    def _sync(self) -> NoteSync:
+        if self._app.mind.notes is None:
+            off = self._app.settings.obsidian.kind == "off"
+            raise NoVault(OFF if off else FOR_NOBODY)
+        return self._app.mind.notes
+
+
+class NoVault(BotError):
+    """There is no vault to look at, or nobody who may hear of it."""
+
+
+def _state_json(state: VaultState) -> Mapping[str, Any]:
+    return {
+        "refreshed_at": _text(state.refreshed_at),
+        "trouble": state.trouble,
+        "troubled_since": _text(state.troubled_since),
+    }
+
+
+def _note_json(note: ListedNote, *, always: bool) -> Event:
+    return {
+        "path": note.path,
+        "state": note.state,
+        "always": always,
+        "pieces": note.pieces,
+        "refused": note.refused,
+        "at": _text(note.at),
+        "synced_at": _text(note.synced_at),
+    }
+
+
+def _text(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="seconds")

@@ -1,0 +1,287 @@
+"""What each operation takes, as the command line sends it and the daemon checks it."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory
+
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Request(BaseModel):
+    """A request: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Ask(Request):
+    """Say one thing to the pet and wait for its answer; without a room, in private."""
+
+    text: str
+    name: Name
+    room: Literal["lobby"] | None = None
+    timeout_s: float = 180
+
+
+class Say(Request):
+    """Say one thing in a room without waiting."""
+
+    text: str
+    name: Name
+    room: Literal["lobby"] | None = None
+
+
+class Listen(Request):
+    """Follow a room from now on."""
+
+    name: Name
+    room: Literal["lobby"] | None = None
+
+
+class Replay(Request):
+    """Feed a recorded room in. `speed` is how many times faster than it was, None for at once."""
+
+    path: str
+    room: Literal["lobby"] = "lobby"
+    format: Literal["irc", "jsonl"] | None = None
+    speed: Annotated[float | None, Field(gt=0)] = None
+
+
+class DigestNow(Request):
+    """Digest what is live. `retry` takes back what was set aside after failures."""
+
+    retry: bool = False
+
+
+class Seed(Request):
+    """Plant the first lines of `self`; None takes the seed that ships with the pet."""
+
+    path: str | None = None
+    dry_run: bool = False
+
+
+class Remember(Request):
+    """Store one statement by hand; private to a person, or known in the home space."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2000)]
+    about: tuple[str, ...] = ()
+    memory_type: MemoryType = MemoryType.FACT
+    self_category: SelfCategory | None = None
+    goal_category: GoalCategory | None = None
+    importance: Annotated[float | None, Field(ge=0, le=1)] = None
+    ttl: str | None = None
+
+
+class Search(Request):
+    """Look something up everywhere, or in one store."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    store: Literal["memory", "self", "goals"] | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 10
+
+
+class Find(Request):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class ListMemories(Request):
+    """List statements, latest first; as of a past moment, or the history of one by its id."""
+
+    store: Literal["memory", "self", "goals"] | None = None
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+    as_of: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
+
+
+class Nature(Request):
+    """Tell how what the pet is, or wants, grew."""
+
+    store: Literal["self", "goals"]
+
+
+class ListFacts(Request):
+    """List core facts; of one person by name, and with those that hold no more."""
+
+    person: Name | None = None
+    history: bool = False
+
+
+class ListProposals(Request):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Decide(Request):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class Dismiss(Request):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class Restore(Request):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
+
+
+class ListSummaries(Request):
+    """List what was summarised, of a person's conversations, of one conversation, or of all."""
+
+    name: Name | None = None
+    session: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class Verify(Request):
+    """Compare the database, its full-text indexes and the vector store."""
+
+    repair: bool = False
+
+
+class Reindex(Request):
+    """Fill the vector store anew from the database."""
+
+
+class OneSetting(Request):
+    """One setting that can be changed while the pet runs."""
+
+    key: Name
+
+
+class SetSetting(Request):
+    """A new value for one of them, as text."""
+
+    key: Name
+    value: Annotated[str, Field(max_length=10_000)]
+
+
+class Audit(Request):
+    """The latest entries of the audit log."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class Why(Request):
+    """Explain one turn: by its id or the beginning of it, or the last one.
+
+    `name` and `room` are those of the person and the room whose last turn is meant.
+    """
+
+    turn: Annotated[str | None, Field(min_length=1, max_length=36)] = None
+    name: Name | None = None
+    room: Name | None = None
+
+
+class ToLabel(Request):
+    """Past questions with what was injected for them, for a person to label."""
+
+    count: Annotated[int, Field(ge=1, le=200)] = 10
+
+
+class Labelled(Request):
+    """Labels of those lines, question by question; None is not said."""
+
+    labels: tuple[tuple[bool | None, ...], ...]
+
+
+class Export(Request):
+    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+
+    `since` is an ISO 8601 day or moment.
+    """
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    format: Literal["json", "markdown"] = "json"
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    since: datetime | None = None
+
+
+class Import(Request):
+    """Take in an exported file; `dry_run` only says what it would come to."""
+
+    path: Annotated[str, Field(min_length=1, max_length=4096)]
+    dry_run: bool = False
+
+
+class SyncNotes(Request):
+    """Look at the vault of notes now, or only say what that would do."""
+
+    dry_run: bool = False
+
+
+class Forget(Request):
+    """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
+
+    `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
+    `erase` their names too.
+    """
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Name | None = None
+    about: bool = False
+    erase: bool = False
+    room: Name | None = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: tuple[Annotated[str, Field(min_length=1, max_length=36)], ...] = ()
+    confirmed: bool = False
+
+
+class OneForgetting(Request):
+    """One forgetting, by its number."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class Receipts(Request):
+    """The latest forgettings."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class ChooseRole(Request):
+    """What the pet does in a room, by its name or id; `default` takes a choice back."""
+
+    room: Annotated[str, Field(min_length=1, max_length=200)]
+    role: Literal["lobby", "pet", "mention", "ignored", "default"]
+
+
+class OfSpace(Request):
+    """One space; None stands for all."""
+
+    space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+
+
+class Nothing(Request):
+    """No arguments."""
+
+
+def refusal(error: ValidationError) -> str:
+    """What is wrong with the first thing a request was refused for, in a sentence."""
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"])).replace("_", "-")
+    limits = first.get("ctx", {})
+    match first["type"]:
+        case "string_too_short":
+            return f"{name} takes at least {_characters(limits['min_length'])}."
+        case "string_too_long":
+            return f"{name} takes at most {_characters(limits['max_length'])}."
+        case kind if kind.startswith("datetime"):
+            return f'"{first["input"]}" is no date: write 2026-01-17 or 2026-01-17T18:30.'
+    return f"{name}: {first['msg']}."
+
+
+def _characters(count: int) -> str:
+    return f"{count:,} character{'' if count == 1 else 's'}"

@@ -1,0 +1,119 @@
+"""The operations behind `eko observe`, `eko pause`, `eko resume` and `eko usage`."""
+
+from collections.abc import AsyncIterator
+
+from bot.agent.metering import day_begun
+from bot.commands.operator import LONG
+from bot.conversation.rooms import RoomStanding
+from bot.errors import BotError
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from bot.wiring.settings import caps
+from memory.model.audit import OPERATOR_ACTOR
+from memory.model.ledger import PurposeUsage
+from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
+
+
+class NoSuchPlace(BotError):
+    """A room or a space that is not known, or a name that several rooms have."""
+
+
+class Keeping:
+    """Shows and changes where the pet listens, and what that costs, as whoever runs it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def rooms(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        """Every room of several people, with its role and what says so."""
+        standings = await self._app.register.standings(None)
+        paused = [str(one.space) for one in self._app.pausing.current]
+        yield {"result": {"rooms": [_room_json(one) for one in standings], "paused": paused}}
+
+    async def role(self, request: requests.ChooseRole) -> AsyncIterator[Event]:
+        """Let a room have a role; it holds at once."""
+        role = None if request.role == "default" else RoomRole(request.role)
+        room = (await self._one(request.room)).room.id
+        await self._app.register.choose(room, role, by=OPERATOR_ACTOR)
+        yield {"result": _room_json(await self._one(room))}
+
+    async def pause(self, request: requests.OfSpace) -> AsyncIterator[Event]:
+        """Be away from a space, or from all."""
+        space = await self._space(request.space)
+        begun = await self._app.pausing.pause(space, by=OPERATOR_ACTOR)
+        yield {"result": {"space": space, "changed": begun, "paused": self._paused()}}
+
+    async def resume(self, request: requests.OfSpace) -> AsyncIterator[Event]:
+        """Be there again."""
+        space = EVERYWHERE if request.space is None else SpaceId(request.space)
+        ended = await self._app.pausing.resume(space, by=OPERATOR_ACTOR)
+        yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
+
+    async def usage(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        """What models cost, today and in thirty days."""
+        now, ledger = self._app.clock.now(), self._app.truth.ledger
+        chosen = caps(self._app.settings)
+        yield {
+            "result": {
+                "today": [_usage_json(one) for one in await ledger.usage(day_begun(now))],
+                "lately": [_usage_json(one) for one in await ledger.usage(now - LONG)],
+                "caps": {
+                    purpose.value: {"input": cap.input, "output": cap.output}
+                    for purpose, cap in chosen.per_purpose.items()
+                },
+                "per_person_turns": chosen.per_person_turns,
+            }
+        }
+
+    async def _one(self, named: str) -> RoomStanding:
+        standings = await self._app.register.standings(None)
+        by_id = [one for one in standings if named in {one.room.id, one.room.external_id}]
+        found = by_id or [
+            one for one in standings if one.room.name.casefold() == named.casefold().lstrip("#")
+        ]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise NoSuchPlace(f'No room of several people is called "{named}".')
+        ids = ", ".join(one.room.id for one in found)
+        raise NoSuchPlace(f'Several rooms are called "{named}": name one by its id ({ids}).')
+
+    async def _space(self, named: str | None) -> SpaceId:
+        """The space to pause: a misspelt one would stay unpaused without a word."""
+        if named is None:
+            return EVERYWHERE
+        standings = await self._app.register.standings(None)
+        known = sorted({str(one.room.space) for one in standings} | {"home"})
+        if named not in known:
+            raise NoSuchPlace(f'There is no space "{named}", only {", ".join(known)}.')
+        return SpaceId(named)
+
+    def _paused(self) -> list[str]:
+        return [str(one.space) for one in self._app.pausing.current]
+
+
+def _room_json(one: RoomStanding) -> Event:
+    room = one.room
+    return {
+        "id": room.id,
+        "name": room.name,
+        "space": room.space,
+        "role": room.role.value,
+        "source": one.source.value,
+        "confidential": room.confidential,
+        "parent": room.parent,
+    }
+
+
+def _usage_json(one: PurposeUsage) -> Event:
+    return {
+        "purpose": one.purpose,
+        "calls": one.calls,
+        "input": one.input,
+        "output": one.output,
+        "cache_read": one.cache_read,
+        "cache_write": one.cache_write,
+        "injected": one.injected,
+        "injected_share": round(one.injected / one.sent, 3) if one.sent else 0,
+    }

@@ -1,0 +1,59 @@
+"""The operations behind `eko settings` and `eko audit`."""
+
+from collections.abc import AsyncIterator
+
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.model.audit import OPERATOR_ACTOR, AuditEntry
+from memory.upkeep.live_settings import Setting
+
+
+class Tuned:
+    """Shows and changes what can be changed while the pet runs, as whoever runs it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def settings(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        """Every setting as it is."""
+        shown = [_setting_json(one) for one in self._app.panel.settings()]
+        yield {"result": {"settings": shown}}
+
+    async def setting(self, request: requests.OneSetting) -> AsyncIterator[Event]:
+        """One setting as it is."""
+        yield {"result": _setting_json(self._app.panel.setting(request.key))}
+
+    async def set(self, request: requests.SetSetting) -> AsyncIterator[Event]:
+        """Change one setting; it holds from the next question on."""
+        done = await self._app.panel.set(request.key, request.value, OPERATOR_ACTOR)
+        yield {"result": _setting_json(done)}
+
+    async def reset(self, request: requests.OneSetting) -> AsyncIterator[Event]:
+        """Let one setting be what the settings file says."""
+        yield {"result": _setting_json(await self._app.panel.reset(request.key, OPERATOR_ACTOR))}
+
+    async def audit(self, request: requests.Audit) -> AsyncIterator[Event]:
+        """Who changed what, newest first."""
+        entries = await self._app.truth.audit.latest(request.limit)
+        yield {"result": {"entries": [_entry_json(one) for one in entries]}}
+
+
+def _setting_json(one: Setting) -> Event:
+    return {
+        "key": one.key,
+        "value": one.value,
+        "default": one.default,
+        "changed_at": one.kept.at.isoformat() if one.kept else None,
+        "changed_by": one.kept.by if one.kept else None,
+    }
+
+
+def _entry_json(one: AuditEntry) -> Event:
+    return {
+        "at": one.at.isoformat(),
+        "actor": one.deed.actor,
+        "action": one.deed.action,
+        "target": one.deed.target,
+        "detail": one.deed.detail,
+    }

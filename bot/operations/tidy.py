@@ -1,0 +1,92 @@
+"""The operations behind `eko tidy` and `eko memories --archived`."""
+
+from collections.abc import AsyncIterator
+
+from bot.operations import requests
+from bot.operations.json import Event, archived_json, memory_json
+from bot.wiring.app import App
+from memory.errors import NotProposed
+from memory.model.audience import OPERATOR
+from memory.model.audit import OPERATOR_ACTOR
+from memory.model.proposals import Proposal
+from memory.model.statements import Memory, MemoryId
+from memory.model.stores import Store
+from memory.model.ttl import parse_ttl
+
+MOST = 10_000
+"""Proposals that one command reads: more than anybody decides."""
+
+
+class Upkeep:
+    """Lets whoever runs the pet decide what is kept twice, and bring back what has expired."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def proposals(self, request: requests.ListProposals) -> AsyncIterator[Event]:
+        """What waits for a decision, with both statements."""
+        found = await self._app.truth.proposals.open(OPERATOR, request.limit)
+        known = await self._known(found)
+        yield {"result": {"proposals": [_proposal_json(one, known) for one in found]}}
+
+    async def run(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+        """Look for what says the same now instead of at night."""
+        yield {"progress": {"state": "comparing"}}
+        report = await self._app.mind.tidying.run()
+        yield {
+            "result": {
+                "walked": report.walked,
+                "proposed": report.proposed,
+                "interrupted": report.interrupted,
+            }
+        }
+
+    async def accept(self, request: requests.Decide) -> AsyncIterator[Event]:
+        """Accept one proposal, or all that are open; what cannot be accepted is told."""
+        truth, accepted, refused = self._app.truth, [], []
+        chosen = (
+            await truth.proposals.open(OPERATOR, MOST)
+            if request.proposal is None
+            else [await truth.proposals.one(request.proposal, OPERATOR)]
+        )
+        for one in chosen:
+            try:
+                await self._app.mind.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
+                accepted.append(one.id)
+            except NotProposed as error:
+                refused.append(str(error))
+        if refused and request.proposal is not None:
+            raise NotProposed(refused[0])
+        yield {"result": {"accepted": accepted, "refused": refused}}
+
+    async def dismiss(self, request: requests.Dismiss) -> AsyncIterator[Event]:
+        """Let both stay, and never ask about them again."""
+        await self._app.truth.proposals.dismiss(request.proposal, OPERATOR, OPERATOR_ACTOR)
+        yield {"result": {"dismissed": request.proposal}}
+
+    async def archived(self, request: requests.ListMemories) -> AsyncIterator[Event]:
+        """What has expired, latest first."""
+        store = Store(request.store) if request.store else None
+        rows = await self._app.truth.archive.latest(store, OPERATOR, request.limit)
+        yield {"result": {"memories": [archived_json(row) for row in rows]}}
+
+    async def restore(self, request: requests.Restore) -> AsyncIterator[Event]:
+        """Recall again what has expired."""
+        restored = await self._app.truth.archive.restore(
+            request.memory, OPERATOR, parse_ttl(request.ttl), OPERATOR_ACTOR
+        )
+        yield {"result": archived_json(restored)}
+
+    async def _known(self, found: list[Proposal]) -> dict[MemoryId, Memory]:
+        ids = [id_ for one in found for id_ in (one.keep, one.drop)]
+        return {one.id: one for one in await self._app.truth.memories.visible(ids, OPERATOR)}
+
+
+def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:
+    return {
+        "id": one.id,
+        "keep": memory_json(known[one.keep]),
+        "drop": memory_json(known[one.drop]),
+        "why": one.why.value,
+        "similarity": None if one.similarity is None else round(one.similarity, 3),
+    }

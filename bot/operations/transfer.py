@@ -1,0 +1,138 @@
+"""What `eko export` and `eko import` do, in the daemon or in a process of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bot.conversation.rooms import name_in_text
+from bot.errors import BotError
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.transfer.files import lines_of, new_file, new_pages
+from bot.transfer.pages import ExportPages
+from bot.wiring import settings as rules
+from bot.wiring.app import App
+from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+from memory.model.audience import OPERATOR
+from memory.model.export import End, Header, Row, Selection, written
+from memory.model.people import PSEUDONYM, PersonId
+from memory.transfer.importer import Importer
+
+_TOLD_EVERY = 1_000
+"""Entries between two signs of progress."""
+
+_INDEXED_AT_ONCE = 256
+"""Changes indexed between two signs of progress."""
+
+
+class NobodyCalled(BotError):
+    """A name is nobody's, or several people's."""
+
+
+class Portability:
+    """The operations that move memory out of the pet and into it."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def export(self, request: requests.Export) -> AsyncIterator[Event]:
+        """Write a file or pages; the result says how many entries of each kind."""
+        selection = Selection(
+            person=await self._person(request.person), since=self._moment(request.since)
+        )
+        path = Path(request.path)
+        counts: dict[str, int] = {}
+        writing = self._json if request.format == "json" else self._markdown
+        total = await self._app.truth.exports.total()
+        done = 0
+        async for row in writing(path, selection):
+            counts[row.entry] = counts.get(row.entry, 0) + 1
+            done += 1
+            if not done % _TOLD_EVERY:
+                yield {"progress": {"done": done, "total": max(done, total)}}
+        yield {"result": {"path": str(path), "entries": counts}}
+
+    async def take_in(self, request: requests.Import) -> AsyncIterator[Event]:
+        """Take in a file; the result says what was new, known, forgotten and refused."""
+        path = Path(request.path)
+        importer = Importer(
+            self._app.truth.imports,
+            self._app.mind.forgotten,
+            naming=self._name,
+            dry_run=request.dry_run,
+        )
+        async for line in importer.run(lines_of(path)):
+            yield {"progress": {"state": f"line {line}"}}
+        async for event in self._indexed():
+            yield event
+        done = importer.done
+        yield {
+            "result": {
+                "dry_run": request.dry_run,
+                "new": done.new,
+                "known": done.known,
+                "forgotten": done.forgotten,
+                "refused": [asdict(each) for each in done.refused],
+                "unindexed": await self._app.truth.outbox.waiting(),
+            }
+        }
+
+    def _name(self, name: str) -> str:
+        """What somebody is called here who goes by this name in a file, as if they had written."""
+        names = rules.inbox_rules(self._app.settings).names
+        return name_in_text(name, names) or PSEUDONYM
+
+    async def _json(self, path: Path, selection: Selection) -> AsyncIterator[Row]:
+        with new_file(path) as write:
+            write(
+                written(
+                    Header(at=self._app.clock.now(), person=selection.person, since=selection.since)
+                )
+            )
+            entries = 0
+            async for row in self._app.truth.exports.entries(selection, OPERATOR):
+                write(written(row))
+                entries += 1
+                yield row
+            write(written(End(entries=entries)))
+
+    async def _markdown(self, path: Path, selection: Selection) -> AsyncIterator[Row]:
+        settings = self._app.settings
+        with new_pages(path) as write:
+            pages = ExportPages(write, settings.locale, ZoneInfo(settings.timezone))
+            async for row in self._app.truth.exports.entries(selection, OPERATOR):
+                pages.take(row)
+                yield row
+            pages.finish(self._app.clock.now())
+
+    async def _indexed(self) -> AsyncIterator[Event]:
+        """Have what is new in the vector store, as far as that answers."""
+        outbox = self._app.truth.outbox
+        total = left = await outbox.waiting()
+        with suppress(EmbeddingFailed, VectorStoreUnavailable):
+            while left:
+                yield {"progress": {"done": total - left, "total": total}}
+                await self._app.mind.indexer.settle(at_most=_INDEXED_AT_ONCE)
+                left = min(left - 1, await outbox.waiting())
+
+    async def _person(self, name: str | None) -> PersonId | None:
+        if name is None:
+            return None
+        found = await self._app.truth.exports.called(name)
+        if not found:
+            raise NobodyCalled(f'Nobody is called "{name}".')
+        if len(found) > 1:
+            ids = ", ".join(each.id for each in found)
+            raise NobodyCalled(
+                f'Several people are called "{name}": give an id ({ids}) or a platform:id.'
+            )
+        return found[0].id
+
+    def _moment(self, since: datetime | None) -> datetime | None:
+        """A day begins at its midnight where the pet lives."""
+        if since is None or since.tzinfo is not None:
+            return since
+        return since.replace(tzinfo=ZoneInfo(self._app.settings.timezone))

@@ -1,0 +1,75 @@
+"""The operation behind `eko why`: which turn is meant, and what its reply rests on."""
+
+from collections.abc import AsyncIterator
+from itertools import pairwise
+
+from bot.agent.tools.places import in_words
+from bot.errors import BotError
+from bot.operations import requests
+from bot.operations.json import Event, turn_json
+from bot.wiring.app import App
+from memory.model.audience import OPERATOR
+from memory.model.conversations import Turn
+
+_GROUPS = (8, 12, 16, 20)
+"""Where the hyphens of an id are, in digits."""
+
+
+class TurnNotFound(BotError):
+    """No turn, or more than one, is meant; the sentence says which."""
+
+
+class Reasons:
+    """Explains turns to whoever runs the pet."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def why(self, request: requests.Why) -> AsyncIterator[Event]:
+        """The turn that is meant, with everything that was considered for it.
+
+        Raises:
+            TurnNotFound: there is no such turn, or the beginning of the id fits several.
+
+        """
+        yield {"result": await self.told(await self._meant(request), dropped=True)}
+
+    async def told(self, turn: Turn, *, dropped: bool = False) -> Event:
+        """A turn with what its reply rests on, as JSON; `dropped` adds what it does not.
+
+        Raises:
+            TurnNotFound: it is gone.
+
+        """
+        found = await self._app.mind.explanations.of(turn.id, OPERATOR)
+        if found is None:
+            raise TurnNotFound("That turn is gone.")
+        room = await self._app.truth.people.room(turn.room)
+        shape = turn_json(found, self._app.clock.now(), dropped=dropped)
+        return {**shape, "where": "" if room is None else in_words(room, is_inside=True)}
+
+    async def _meant(self, request: requests.Why) -> Turn:
+        if request.turn is None:
+            return await self._last(request)
+        if request.name or request.room:
+            raise TurnNotFound("Give a turn, or whose last turn is meant, not both.")
+        found = await self._app.truth.turns.starting(hyphenated(request.turn), OPERATOR, 2)
+        if not found:
+            raise TurnNotFound(f'No turn begins with "{request.turn}".')
+        if len(found) > 1:
+            raise TurnNotFound(f'Several turns begin with "{request.turn}": give more of it.')
+        return found[0]
+
+    async def _last(self, request: requests.Why) -> Turn:
+        turn = await self._app.truth.turns.latest(OPERATOR, speaker=request.name, room=request.room)
+        if turn is None:
+            there = f" in {request.room}" if request.room else ""
+            raise TurnNotFound(f"The pet has not answered {request.name or 'anybody'}{there} yet.")
+        return turn
+
+
+def hyphenated(beginning: str) -> str:
+    """The beginning of an id in the form ids are kept in: lower case, with hyphens."""
+    digits = beginning.strip().lower().replace("-", "")
+    edges = [0, *(edge for edge in _GROUPS if edge < len(digits)), len(digits)]
+    return "-".join(digits[start:end] for start, end in pairwise(edges))

@@ -1,0 +1,1 @@
+"""What every platform needs, whichever it is."""

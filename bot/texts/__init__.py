@@ -1,0 +1,1 @@
+"""What people read, in every language. Start with `catalogue.py`."""

@@ -1,0 +1,86 @@
+"""Who said something, where and how long ago, in the words of a language people read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from bot.agent.tools.places import bare_name
+from bot.model.commands import Caller
+from bot.texts.catalogue import say
+from bot.texts.sanitizing import extract
+from memory.language.dates_in_words import age
+from memory.model.audience import Origin
+from memory.model.knowledge import Knowledge
+from memory.model.linking import Account
+from memory.model.rooms import Room, RoomKind, Visibility
+from memory.model.statements import Memory
+from memory.ports import Clock
+from memory.retrieval.references import Known
+from memory.storage.people.people import People
+
+SHOWN_ID = 8
+"""Characters of a statement's id: people may have to type them."""
+
+
+class Provenance:
+    """Tells where rows come from to whoever asks."""
+
+    def __init__(self, people: People, clock: Clock) -> None:
+        self._people = people
+        self._clock = clock
+
+    async def of_memory(self, row: Memory, caller: Caller) -> str:
+        """Of a statement: by whom, where, when."""
+        by = row.said_by or ""
+        notes = (_by(by, caller), await self._where(row.origin, caller))
+        return self._joined(notes, row.held_from, caller)
+
+    async def of_knowledge(self, row: Knowledge, caller: Caller) -> str:
+        """Of a summary: where, when."""
+        return self._joined((await self._where(row.origin, caller),), row.at, caller)
+
+    def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
+        """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
+        by = row.said_by or ""
+        locale = caller.locale
+        said = say("between_us", locale, name=by) if row.kind == "exchange" else _by(by, caller)
+        where = say("in_private", locale) if row.is_private else _in(row.room, caller)
+        edited = say("edited_since", locale) if is_edited else ""
+        return self._joined((said, where, edited), row.at, caller)
+
+    def _joined(self, notes: Sequence[str], at: datetime | None, caller: Caller) -> str:
+        old = age(at, self._clock.now(), caller.locale) if at else ""
+        return ", ".join(filter(None, (*notes, old)))
+
+    async def _where(self, origin: Origin, caller: Caller) -> str:
+        if origin.visibility is Visibility.PRIVATE:
+            return say("in_private", caller.locale)
+        room = None if origin.room is None else await self._people.room(origin.room)
+        return _in(room, caller)
+
+
+def shown_id(row: Memory) -> str:
+    """What people call a statement by: `#1a2b3c4d`."""
+    return f"#{row.id.hex[:SHOWN_ID]}"
+
+
+def accounts_named(accounts: Sequence[Account]) -> str:
+    """Accounts of one person, by platform and name, for themselves."""
+    return ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
+
+
+def _by(name: str, caller: Caller) -> str:
+    if not name:
+        return ""
+    if name == caller.person.name:
+        return say("said_by_you", caller.locale)
+    return say("said_by", caller.locale, name=name)
+
+
+def _in(room: Room | None, caller: Caller) -> str:
+    """The room by its name; one that was open then and is no more has none for the others."""
+    if room is None or (room.confidential and room.id != caller.room.id):
+        return ""
+    if room.kind is RoomKind.DIRECT:
+        return say("in_private", caller.locale)
+    name = bare_name(room)
+    return say("in_room", caller.locale, room=name) if name else ""

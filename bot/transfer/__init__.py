@@ -1,0 +1,1 @@
+"""Files that memory comes from and goes to: exports, recordings, seeds."""

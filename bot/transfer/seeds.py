@@ -1,0 +1,107 @@
+"""The seed: the first lines of `self` and `goals`, planted once however often it is asked."""
+
+import tomllib
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+from uuid import NAMESPACE_URL, uuid5
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.errors import BotError
+from memory.learning.store import Remember, Stored
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import (
+    GoalCategory,
+    MemoryId,
+    MemoryType,
+    NewMemory,
+    SelfCategory,
+    Source,
+)
+from memory.model.stores import Store
+
+
+class SeedRefused(BotError):
+    """A seed file cannot be read as it is."""
+
+
+class _SelfLine(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    content: Annotated[str, Field(min_length=1, max_length=2000)]
+    category: SelfCategory
+
+
+class _GoalLine(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    content: Annotated[str, Field(min_length=1, max_length=2000)]
+    category: GoalCategory
+    subjects: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=80)], ...], Field(max_length=12)
+    ] = ()
+
+
+class _Seed(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    self_: Annotated[list[_SelfLine], Field(alias="self", default_factory=list)]
+    goals: Annotated[list[_GoalLine], Field(default_factory=list)]
+
+
+def read_seed(path: Path | None) -> list[NewMemory]:
+    """The statements of a seed file, or of the one that ships with the pet.
+
+    Ids are derived from the text, so a seed planted again adds nothing, not even what was
+    forgotten since.
+
+    Raises:
+        SeedRefused: the file cannot be read; the sentence says what is wrong.
+
+    """
+    name = str(path or "the built-in seed")
+    try:
+        text = path.read_text("utf-8") if path else _built_in()
+        seed = _Seed.model_validate(tomllib.loads(text))
+    except OSError as error:
+        raise SeedRefused(f"{name} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SeedRefused(f"{name} is not valid TOML: {error}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise SeedRefused(f"{name}, {where}: {first['msg']}.") from error
+    return [
+        *(_statement(Store.SELF, line.content, line.category) for line in seed.self_),
+        *(
+            _statement(Store.GOALS, line.content, line.category, line.subjects)
+            for line in seed.goals
+        ),
+    ]
+
+
+async def plant(remember: Remember, statements: Sequence[NewMemory]) -> list[Stored]:
+    """Store the statements of a seed; what came of each, in order."""
+    return [await remember.store(one) for one in statements]
+
+
+def _built_in() -> str:
+    return (files("config") / "prompts" / "seed.toml").read_text("utf-8")
+
+
+def _statement(
+    store: Store, content: str, category: str, subjects: tuple[str, ...] = ()
+) -> NewMemory:
+    return NewMemory(
+        id=MemoryId(uuid5(NAMESPACE_URL, f"eko-seed:{store}:{content}")),
+        store=store,
+        content=content,
+        origin=Origin(visibility=Visibility.EVERYONE),
+        source=Source.SEED,
+        memory_type=MemoryType.GOAL if store is Store.GOALS else MemoryType.OBSERVATION,
+        category=category,
+        subjects=subjects,
+    )

@@ -1,0 +1,292 @@
+"""The composition root: every part is made here, from the settings, by constructor arguments."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import structlog
+
+from bot.agent.loop import RESPONDING, ModelLoop
+from bot.channels.local.hub import LocalHub
+from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.conversation.coalescer import Coalescer
+from bot.conversation.composer import Composer
+from bot.conversation.context import Threads
+from bot.conversation.delivery import Delivery
+from bot.conversation.inbox import Inbox
+from bot.conversation.pauses import Pausing
+from bot.conversation.rate_limit import GuardedListener, LoopGuard
+from bot.conversation.rooms import Register
+from bot.conversation.scheduler import Conversations
+from bot.conversation.turn import TurnPath
+from bot.diagnostics.doctor import Doctor, Organs
+from bot.platforms.catch_up import CatchUp
+from bot.platforms.introductions import SpaceIntroductions
+from bot.platforms.redelivery import Homecoming
+from bot.ports import Host, Introductions, Platform
+from bot.wiring import adapters as parts
+from bot.wiring import settings as rules
+from bot.wiring.commands import Keeping, command_table
+from bot.wiring.memory import Adapters, Mind, compose_mind, compose_toolbox
+from config.settings import Settings
+from memory.clock import SystemClock
+from memory.errors import EkoMemoryError
+from memory.model.conversations import Turn
+from memory.ports import Clock, Embedder, VectorIndex
+from memory.storage.database import open_database
+from memory.storage.storage import Truth, truth_in
+from memory.tasks import lane, within
+from memory.upkeep.live_settings import Panel
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """The pet, put together: what its channels, its observers and its commands work with."""
+
+    settings: Settings
+    clock: Clock
+    truth: Truth
+    panel: Panel
+    embedder: Embedder
+    index: VectorIndex
+    mind: Mind
+    register: Register
+    pausing: Pausing
+    doctor: Doctor
+    hub: LocalHub
+    platforms: Sequence[Platform]
+    homecoming: Homecoming
+    threads: Threads
+    delivery: Delivery
+    inbox: Inbox
+    conversations: Conversations
+    commands: Commands
+    desk: PlatformDesk
+    catch_ups: Sequence[CatchUp]
+    """What reads back what was said while it was away, for each platform."""
+    lanes: list[asyncio.Task[None]] = field(default_factory=list)
+    """What runs beside; one that ends by itself has failed."""
+
+
+@asynccontextmanager
+async def open_app(
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    resuming: bool = False,
+    platforms: Sequence[Platform] = (),
+) -> AsyncIterator[App]:
+    """The pet, listening and thinking until the body ends; then it finishes what it has begun.
+
+    `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
+    new is received: a message that came in meanwhile would be heard twice. `platforms` are the
+    services elsewhere that it is on; nothing waits for them.
+
+    Raises:
+        DatabaseRefused: the database cannot be used as it is.
+        VectorStoreUnavailable: the embedded vector store cannot be started.
+
+    """
+    clock = clock or SystemClock()
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(open_database(settings.data_dir / "eko.sqlite3"))
+        embedder = await stack.enter_async_context(parts.open_embedder(settings))
+        index = await stack.enter_async_context(
+            parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
+        )
+        model = await stack.enter_async_context(parts.open_model(settings, clock))
+        vault = await stack.enter_async_context(parts.open_vault(settings))
+        adapters = Adapters(
+            clock=clock,
+            database=database,
+            embedder=embedder,
+            index=index,
+            model=model,
+            vault=vault,
+            pictures=await stack.enter_async_context(parts.open_pictures(settings)),
+        )
+        app = _compose(settings, adapters, platforms)
+        await app.panel.load()
+        await app.register.load()
+        for name, work in (
+            ("indexer", app.mind.indexer.run()),
+            ("conversations", app.conversations.run()),
+            ("commands", app.commands.run()),
+            ("afterwards", app.mind.afterwards.run()),
+            *(
+                [("extraction", app.mind.conversation_facts.run())]
+                if settings.extraction.enabled
+                else []
+            ),
+        ):
+            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
+        if resuming:
+            await app.delivery.resume()
+            await app.inbox.resume()
+            app.mind.conversation_facts.wake()
+        local = lane(app.hub.run(app.inbox.receive), name="local")
+        app.lanes.append(await stack.enter_async_context(local))
+        await app.hub.listening()
+        for name, work in _elsewhere(app):
+            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
+        try:
+            yield app
+        finally:
+            await _finish(app)
+
+
+def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
+    """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
+    yield "homecoming", app.homecoming.run()
+    for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
+        yield platform.platform, platform.run(_host(app, catch_up))
+        yield f"{platform.platform} catch-up", catch_up.run()
+
+
+def _host(app: App, catch_up: CatchUp) -> Host:
+    return Host(
+        inbox=app.inbox,
+        desk=app.desk,
+        announced=app.truth.announced,
+        introductions=_introductions(app),
+        clock=app.clock,
+        connected=partial(_connected, app, catch_up),
+    )
+
+
+def _connected(app: App, catch_up: CatchUp) -> None:
+    """Make up for the time without a connection, in both directions."""
+    catch_up.connected()
+    app.homecoming.connected()
+
+
+def _introductions(app: App) -> Introductions | None:
+    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
+    if not app.settings.discord.greeting:
+        return None
+    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
+
+
+async def _finish(app: App) -> None:
+    """The stages of a stop: answers under way, then what follows an answer, each with its limit.
+
+    Where people go on talking the answers would never end.
+    """
+    limits = app.settings.shutdown
+    app.conversations.close()
+    answering = asyncio.gather(
+        app.conversations.quiet(),
+        app.commands.quiet(),
+        *(platform.quiet() for platform in app.platforms),
+    )
+    if not await within(limits.turns_s, answering):
+        log.warning("turns.abandoned", limit_s=limits.turns_s)
+    try:
+        if not await within(limits.posthooks_s, _settled(app)):
+            log.warning("index.postponed", limit_s=limits.posthooks_s)
+    except EkoMemoryError as error:
+        log.warning("index.postponed", reason=str(error))
+
+
+async def _settled(app: App) -> None:
+    """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.mind.afterwards.quiet()
+    await app.mind.indexer.settle()
+
+
+def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:
+    truth = truth_in(adapters.database, adapters.embedder, adapters.clock)
+    panel = Panel(truth.settings, rules.tuning(settings))
+    mind = compose_mind(settings, adapters, truth, panel)
+    hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
+    told: list[Callable[[Turn], None]] = [
+        lambda _: mind.conversation_facts.wake(),
+        lambda turn: mind.afterwards.replied(turn.session),
+    ]
+    channels = {one.platform: one for one in (hub, *platforms)}
+    delivery = Delivery(channels, truth.turns, truth.people, told)
+    threads = Threads(
+        truth.turns,
+        truth.messages,
+        truth.summaries,
+        idle=timedelta(minutes=settings.sessions.idle_minutes),
+    )
+    toolbox = compose_toolbox(settings, adapters.clock, truth, panel, mind)
+    turn_rules = rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs)
+    path = TurnPath(
+        Composer(mind.recall, adapters.pictures, turn_rules),
+        ModelLoop(mind.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
+        threads,
+        delivery,
+        turn_rules,
+    )
+    conversations = Conversations(
+        Coalescer(rules.windows(settings)),
+        path,
+        adapters.clock,
+        most_restarts=settings.coalescing.max_restarts,
+    )
+    guard = LoopGuard(rules.loop_rules(settings))
+    listener = GuardedListener(conversations, guard, adapters.clock)
+    told.append(listener.answered)
+    pausing = Pausing(truth.pauses)
+    register = Register(truth.people, truth.room_roles, pausing, rules.register_rules(settings))
+    organs = Organs(
+        truth=truth,
+        embedder=adapters.embedder,
+        index=adapters.index,
+        model=mind.model,
+        notes=mind.notes,
+        pausing=pausing,
+        discord=parts.discord_look(settings),
+        connected=(lambda: all(one.is_connected for one in platforms)) if platforms else None,
+    )
+    doctor = Doctor(parts.anatomy(settings), organs)
+    keeping = Keeping(
+        register=register,
+        pausing=pausing,
+        doctor=doctor,
+        caps=rules.caps(settings),
+        digest_hours=settings.digest.hours if settings.digest.enabled else (),
+        zone=ZoneInfo(settings.timezone),
+        seed=None if settings.seed.file is None else Path(settings.seed.file),
+        exporting=rules.export_rules(settings),
+    )
+    commands = Commands(command_table(truth, panel, mind, adapters.clock, keeping), delivery)
+    inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
+    return App(
+        settings=settings,
+        clock=adapters.clock,
+        truth=truth,
+        panel=panel,
+        embedder=adapters.embedder,
+        index=adapters.index,
+        mind=mind,
+        register=register,
+        pausing=pausing,
+        doctor=doctor,
+        hub=hub,
+        platforms=platforms,
+        homecoming=Homecoming([("undelivered", delivery.resume)]),
+        threads=threads,
+        delivery=delivery,
+        inbox=inbox,
+        conversations=conversations,
+        commands=commands,
+        desk=PlatformDesk(commands, register, truth.invocations),
+        catch_ups=[
+            CatchUp(
+                one.past, truth.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
+            )
+            for one in platforms
+        ],
+    )

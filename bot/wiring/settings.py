@@ -1,0 +1,287 @@
+"""The settings in the terms of each part: numbers become durations, names become values. Pure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from types import MappingProxyType
+from zoneinfo import ZoneInfo
+
+from bot.agent.metering import Cap, Caps
+from bot.agent.recall_deeply import BranchRules
+from bot.commands.export import ExportRules
+from bot.conversation.coalescer import Windows
+from bot.conversation.composer import TurnRules
+from bot.conversation.inbox import InboxRules
+from bot.conversation.prompt import PromptRules
+from bot.conversation.rate_limit import LoopRules
+from bot.conversation.rooms import RegisterRules, RoomRule
+from bot.model.requests import Purpose, ToolSpec
+from bot.model.text_limits import LONGEST
+from bot.platforms.catch_up import CatchUpRules
+from config.obsidian import ObsidianSettings
+from config.sections import CapSettings
+from config.settings import Settings
+from memory.model.audience import Origin
+from memory.model.rooms import RoomRole, SpaceId, Visibility
+from memory.model.settings import Tuning
+from memory.model.ttl import parse_ttl
+from memory.retrieval.question_reader import ReadingRules
+from memory.retrieval.ranking import Limits
+from memory.retrieval.recall import RecallRules
+from memory.retrieval.rendering import Wording
+from memory.retrieval.sources import Reach
+from memory.rules.compaction import CompactionRules
+from memory.rules.notes.chunks import NoteChoice
+from memory.storage.people.people import People
+from observers.conversation_facts import ExtractionRules
+from observers.digest import DigestRules
+from observers.notes import NoteRules
+
+
+def names_of(settings: Settings) -> tuple[str, ...]:
+    """The names the pet answers to, its own first."""
+    return (settings.pet.name, *settings.pet.aliases)
+
+
+def inbox_rules(settings: Settings) -> InboxRules:
+    """How the inbox places messages."""
+    return InboxRules(
+        names=names_of(settings),
+        pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+    )
+
+
+def register_rules(settings: Settings) -> RegisterRules:
+    """What is said of people and rooms."""
+    return RegisterRules(
+        names=names_of(settings),
+        rooms=tuple(
+            RoomRule(
+                platform=room.platform,
+                external_id=room.external_id,
+                role=None if room.role is None else RoomRole(room.role),
+                space=None if room.space is None else SpaceId(room.space),
+                confidential=room.confidential,
+            )
+            for room in settings.rooms
+        ),
+        admins=settings.admins.identities,
+        locale=settings.locale,
+    )
+
+
+def export_rules(settings: Settings) -> ExportRules:
+    """Where people's own exports go."""
+    return ExportRules(folder=settings.data_dir / "exports", zone=ZoneInfo(settings.timezone))
+
+
+def windows(settings: Settings) -> Windows:
+    """How long messages are gathered."""
+    return Windows(
+        quiet=timedelta(seconds=settings.coalescing.debounce_s),
+        longest=timedelta(seconds=settings.coalescing.max_wait_s),
+        most_messages=settings.coalescing.max_messages,
+    )
+
+
+def loop_rules(settings: Settings) -> LoopRules:
+    """How many answers are too many."""
+    chosen = settings.loops
+    return LoopRules(
+        per_person=chosen.answers,
+        per_room=chosen.room_answers,
+        window=timedelta(seconds=chosen.window_s),
+        pause=timedelta(seconds=chosen.pause_s),
+        longest_pause=timedelta(seconds=chosen.longest_pause_s),
+    )
+
+
+def catch_up_rules(settings: Settings) -> CatchUpRules:
+    """How far Discord is read back."""
+    return CatchUpRules(
+        reach=timedelta(hours=settings.discord.catch_up_hours),
+        most_messages=settings.discord.catch_up_messages,
+    )
+
+
+def recall_rules(settings: Settings) -> RecallRules:
+    """How far recall looks and how much it injects."""
+    chosen = settings.recall
+    return RecallRules(
+        reach=Reach(
+            vector_results=chosen.vector_results,
+            text_results=chosen.text_results,
+            recent=timedelta(hours=chosen.recent_hours),
+        ),
+        limits=Limits(
+            min_score=chosen.min_score,
+            max_results=chosen.max_results,
+            live_results=chosen.live_results,
+            max_tokens=chosen.max_tokens,
+            duplicate_similarity=chosen.dedupe_similarity,
+            rrf_k=chosen.rrf_k,
+            fusion=chosen.fusion,
+        ),
+        deadline_s=chosen.deadline_ms / 1000,
+        embed_timeout_s=chosen.embed_timeout_ms / 1000,
+        window_buffer=chosen.dedupe_buffer,
+        wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+    )
+
+
+def tuned(rules: RecallRules, tuning: Tuning) -> RecallRules:
+    """The rules of recall with what was chosen while the pet runs."""
+    limits = replace(
+        rules.limits,
+        min_score=tuning.auto_retrieve_min_score,
+        max_results=tuning.auto_retrieve_max_results,
+    )
+    return replace(rules, limits=limits, enabled=tuning.auto_retrieve_enabled)
+
+
+def tuning(settings: Settings) -> Tuning:
+    """What the settings file says of what can be changed while the pet runs."""
+    lasting = {kind: parse_ttl(ttl) for kind, ttl in settings.ttl}
+    return Tuning(
+        auto_retrieve_enabled=settings.recall.enabled,
+        auto_retrieve_max_results=settings.recall.max_results,
+        auto_retrieve_min_score=settings.recall.min_score,
+        obsidian_context_enabled=settings.obsidian.context_enabled,
+        obsidian_context_notes=settings.obsidian.context_notes,
+        obsidian_context_tag=settings.obsidian.context_tag,
+        ttl_defaults=MappingProxyType(lasting),
+    )
+
+
+def reading_rules(settings: Settings) -> ReadingRules:
+    """How a question is read."""
+    return ReadingRules(
+        names=names_of(settings),
+        zone=ZoneInfo(settings.timezone),
+        embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
+    )
+
+
+def note_choice(tuning: Tuning) -> NoteChoice:
+    """Which notes are for the pet, as things stand."""
+    return NoteChoice(
+        enabled=tuning.obsidian_context_enabled,
+        paths=tuning.obsidian_context_notes,
+        tag=tuning.obsidian_context_tag,
+    )
+
+
+def note_rules(settings: Settings, people: People, choice: Callable[[], NoteChoice]) -> NoteRules:
+    """Which notes, for whom, and how often they are looked at."""
+    return NoteRules(
+        choice=choice,
+        origin=partial(_note_origin, settings.obsidian, people),
+        refresh=timedelta(minutes=settings.obsidian.refresh_minutes),
+    )
+
+
+async def _note_origin(chosen: ObsidianSettings, people: People) -> Origin:
+    """Whose the notes are: an owner who never spoke is met now, under the name of the account."""
+    if chosen.audience == "person" and chosen.owner:
+        platform, _, account = chosen.owner.partition(":")
+        owner = await people.known(platform, account)
+        person = owner or (await people.person(platform, account, account)).id
+        return Origin(visibility=Visibility.PRIVATE, person=person)
+    everyone = chosen.audience == "everyone"
+    return Origin(visibility=Visibility.EVERYONE if everyone else Visibility.SPACE)
+
+
+def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
+    """What is the same in every turn."""
+    return TurnRules(
+        names=names_of(settings),
+        locale=settings.locale,
+        prompt=PromptRules(
+            system=system,
+            tools=tools,
+            max_tokens=settings.model.max_tokens,
+            locale=settings.locale,
+            zone=ZoneInfo(settings.timezone),
+            replay_injections=replays_injections(settings),
+        ),
+    )
+
+
+def replays_injections(settings: Settings) -> bool:
+    """Whether what was recalled stays in the window with its message."""
+    return settings.recall.persist == "window"
+
+
+def compaction_rules(settings: Settings) -> CompactionRules:
+    """When the window of a conversation is cut."""
+    chosen = settings.compaction
+    return CompactionRules(
+        window_tokens=chosen.window_tokens,
+        keep=max(1, settings.sessions.window_messages // 2),
+        longest=LONGEST,
+        rollup_of=chosen.rollup_of,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        locale=settings.locale,
+    )
+
+
+def branch_rules(settings: Settings, system: str) -> BranchRules:
+    """How far one deep recall goes."""
+    chosen = settings.branch
+    return BranchRules(
+        system=system,
+        locale=settings.locale,
+        max_turns=chosen.max_turns,
+        max_tokens=chosen.max_tokens,
+        most_tokens=chosen.most_tokens,
+        timeout_s=chosen.timeout_s,
+    )
+
+
+def digest_rules(settings: Settings) -> DigestRules:
+    """How the digest cuts and tries."""
+    return DigestRules(
+        chunk_messages=settings.digest.chunk_messages,
+        chunk_chars=settings.digest.chunk_chars,
+        overlap_messages=settings.digest.overlap_messages,
+        attempts=settings.digest.attempts,
+        zone=ZoneInfo(settings.timezone),
+    )
+
+
+def extraction_rules(settings: Settings) -> ExtractionRules:
+    """When conversations are read for facts, and in which pieces."""
+    chosen = settings.extraction
+    return ExtractionRules(
+        idle=timedelta(seconds=chosen.idle_s),
+        every_turns=chosen.every_turns,
+        span_turns=chosen.span_turns,
+        span_chars=chosen.span_chars,
+        overlap_turns=chosen.overlap_turns,
+        attempts=chosen.attempts,
+        zone=ZoneInfo(settings.timezone),
+        pet_name=settings.pet.name,
+    )
+
+
+def caps(settings: Settings) -> Caps:
+    """What a day may cost."""
+    budget = settings.budget
+    return Caps(
+        per_purpose={
+            Purpose.TURN: _cap(budget.turn),
+            Purpose.DIGEST: _cap(budget.digest),
+            Purpose.EXTRACTION: _cap(budget.extraction),
+            Purpose.EVALUATION: _cap(budget.evaluation),
+            Purpose.BRANCH: _cap(budget.branch),
+            Purpose.JUDGING: _cap(budget.judging),
+            Purpose.COMPACTION: _cap(budget.compaction),
+        },
+        per_person_turns=budget.per_person_turns,
+    )
+
+
+def _cap(chosen: CapSettings) -> Cap:
+    return Cap(input=chosen.daily_input_tokens, output=chosen.daily_output_tokens)

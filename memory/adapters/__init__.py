@@ -1,1 +1,0 @@
-"""One vendor each: the database, the vector stores and the embedders."""

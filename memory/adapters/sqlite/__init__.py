@@ -1,1 +1,0 @@
-"""The truth: one SQLite file. The only package that speaks SQL."""

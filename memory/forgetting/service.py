@@ -1,0 +1,123 @@
+"""Forgetting: looked at first, confirmed, undone for a day (DESIGN 7)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from memory.model.messages import MessageId
+from memory.rules.forgetting.receipt import (
+    NothingChosen,
+    NothingToConfirm,
+    Preview,
+    Receipt,
+    Undone,
+)
+from memory.rules.forgetting.selector import Asker, Request, Selector
+from memory.rules.forgetting.topic import topic_of
+from memory.storage.forgetting.requests import Forgettings
+from memory.storage.people.aliases import Aliases
+from memory.storage.people.people import People
+
+
+class Forgetting:
+    """What people and whoever runs the pet can have forgotten, over every store at once."""
+
+    def __init__(self, forgettings: Forgettings, aliases: Aliases, people: People) -> None:
+        self._forgettings = forgettings
+        self._aliases = aliases
+        self._people = people
+
+    async def preview(self, selector: Selector, asker: Asker) -> Preview:
+        """What would be forgotten, and what would stay and why; nothing is changed.
+
+        Raises:
+            NothingChosen: the selector chooses by nothing.
+            TopicSaysNothing: its topic has no word to look for.
+
+        """
+        return await self._forgettings.preview(await self._request(selector, asker))
+
+    async def ask(
+        self, selector: Selector, asker: Asker, asking: Iterable[MessageId] = ()
+    ) -> Preview:
+        """The same, to be confirmed within ten minutes by its token; but for what `asking` says.
+
+        Raises:
+            NothingChosen: see `preview`.
+            TopicSaysNothing: see `preview`.
+
+        """
+        request = await self._request(selector, asker)
+        return await self._forgettings.ask(replace(request, asking=frozenset(asking)))
+
+    async def confirm(
+        self, asker: Asker, token: str = "", *, message: MessageId | None = None
+    ) -> Receipt:
+        """Forget what was asked for last, or by this token; what came in between goes too.
+
+        `message` is the one that confirms: it must be a later one than that which asked.
+
+        Raises:
+            NothingToConfirm: there is nothing, or it is too old, or was not shown before.
+
+        """
+        forgetting, selector, asked = await self._forgettings.waiting(asker, token, message)
+        request = await self._request(selector, asked)
+        receipt = await self._forgettings.confirm(forgetting, request)
+        self._people.refresh()
+        return receipt
+
+    async def drop(self, asker: Asker) -> bool:
+        """Let go of what the asker was shown and has not confirmed; whether there was anything."""
+        try:
+            await self._forgettings.waiting(asker, "", None)
+        except NothingToConfirm:
+            return False
+        await self._forgettings.drop_previews(asker)
+        return True
+
+    async def at_once(self, selector: Selector, asker: Asker) -> Receipt:
+        """Forget without a preview; it can be undone as well.
+
+        Raises:
+            NothingChosen: see `preview`.
+            TopicSaysNothing: see `preview`.
+
+        """
+        receipt = await self._forgettings.forget(await self._request(selector, asker))
+        self._people.refresh()
+        return receipt
+
+    async def undo(self, asker: Asker, forgetting: int | None = None) -> Undone:
+        """Give back what was forgotten, by its number or the last time; others' only without limit.
+
+        Raises:
+            NothingToUndo: there is no such thing, or it is older than a day.
+
+        """
+        anybody = not asker.own_only and forgetting is not None
+        number = await self._forgettings.undoable(forgetting, asker, anybody=anybody)
+        # What was forgotten since, of the same words, stays forgotten.
+        later = [
+            (other, await self._request(selector, whose))
+            for other, selector, whose in await self._forgettings.after(number)
+        ]
+        undone = await self._forgettings.undo(number, asker, later)
+        self._people.refresh()
+        return undone
+
+    async def receipt(self, forgetting: int) -> Receipt | None:
+        """What is known of one forgetting, None where there is none."""
+        return await self._forgettings.receipt(forgetting)
+
+    async def receipts(self, limit: int = 50) -> list[Receipt]:
+        """The latest forgettings, newest first."""
+        return await self._forgettings.receipts(limit)
+
+    async def _request(self, selector: Selector, asker: Asker) -> Request:
+        if not selector.kinds:
+            raise NothingChosen("Say what is to be forgotten: a topic, a person, a room, a time.")
+        topic = None
+        if selector.topic:
+            named = await self._aliases.named_in(selector.topic, asker.scope)
+            topic = topic_of(selector.topic, named)
+        return Request(selector=selector, asker=asker, topic=topic)

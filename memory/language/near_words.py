@@ -1,0 +1,172 @@
+"""Says what else a text may be about: words near in meaning to its own, in French and English.
+
+Three things are near a word, each with the share of the word that finding it counts. Its
+translations say the same; other translations of those do so in its own language ("matou", cat,
+"chat"); and `lexicon/near.tsv`, our own like the other lexicon, has groups of words: what goes by
+several names, in French and English, then what belongs to it, in French and English ("crustacé",
+"shellfish", "crevette", "prawn"; "Pologne", "Poland", "Cracovie"). What belongs to a thing leads to
+its names and they to it, but two such leave each other alone: Kraków is not Gdańsk.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from itertools import zip_longest
+
+from memory.language.detection import told_language
+from memory.language.dictionary import Dictionary, Shelf, dictionary, term
+from memory.language.text import Language, stemmed
+from memory.language.translation import READ, pairs, translations
+
+TRANSLATED = 0.6
+"""What a word counts that says the same in the other language: it may mean something else there."""
+
+TURNED = 0.4
+"""What a word counts that has a translation with it in common: that may have had two meanings."""
+
+NEAR = 0.35
+"""What a word counts that is in a group with it: the memory may mean another of them."""
+
+_TELLING = 6
+"""Words that are reached at full share together: what may be much says less of each."""
+
+MOST = 12
+"""Terms near one word: each costs a look-up, and the far ones come last."""
+
+_CIRCLES = 8
+"""Circles of one word: who is in more means nothing in particular."""
+
+_CACHED = 16_384
+"""Words whose terms are kept in order: a room's vocabulary fits in this."""
+
+Shares = tuple[tuple[str, float], ...]
+"""Terms, each with what finding it counts of the word it is near, the largest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Words near in meaning: names of one thing, and what belongs to it, by language."""
+
+    names: Mapping[Language, tuple[str, ...]]
+    kinds: Mapping[Language, tuple[str, ...]]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Circle:
+    """Words that are reached together, and what one of them counts if they are few."""
+
+    words: tuple[str, ...]
+    share: float
+
+    @cached_property
+    def terms(self) -> Shares:
+        """The words as full-text search knows them, read when they are first reached."""
+        terms = dict.fromkeys(term(word) for word in self.words)
+        share = self.share * min(1.0, _TELLING / len(terms))
+        return tuple((one, share) for one in terms)
+
+
+_Reached = tuple[str, _Circle]
+"""A word of a lexicon and a circle it leads to."""
+
+
+def near(text: str) -> dict[str, Shares]:
+    """For stems of the text, the terms near in meaning, each with its share, the largest first.
+
+    Terms and keys are as `translations` has them: a stem, or the stems of an expression with spaces
+    between. At most 12 terms a key, none of them a stem of the text; a share is over 0 and at most
+    .6. The words of an expression are not looked up by themselves.
+    """
+    read = stemmed(text)[:READ]
+    said, reached = translations(text), _shelves()[told_language(text)].found(read)
+    whole = {stem for of in (*said, *reached) if " " in of for stem in of.split()}
+    present = {*(stem for _, stem in read), *reached}
+    found: dict[str, Shares] = {}
+    for of in dict.fromkeys((*said, *reached)):
+        terms = _ordered(said.get(of, ()), reached.get(of, ()))
+        kept = tuple(one for one in terms if one[0] not in present)
+        if kept and of not in whole:
+            found[of] = kept[:MOST]
+    return found
+
+
+def load() -> None:
+    """Read the lexicons now, which takes 0.15 s of processor and may be done in a thread.
+
+    Otherwise the first text that is looked up waits for it.
+    """
+    near("")
+
+
+def groups() -> list[Group]:
+    """Every group of the lexicon, in its order."""
+    text = (files("memory.language") / "lexicon" / "near.tsv").read_text("utf-8")
+    return [_group(line) for line in text.splitlines() if not line.startswith("#")]
+
+
+def _group(line: str) -> Group:
+    columns = [tuple(words.split(", ")) if words else () for words in line.split("\t")]
+    french, english, french_kinds, english_kinds = (*columns, (), (), ())[:4]
+    return Group(
+        names={"fr": french, "en": english}, kinds={"fr": french_kinds, "en": english_kinds}
+    )
+
+
+@lru_cache(maxsize=_CACHED)
+def _ordered(said: tuple[str, ...], reached: tuple[_Circle, ...]) -> Shares:
+    shares = dict.fromkeys(said, TRANSLATED)
+    for circle in reached:
+        for one, share in circle.terms:
+            shares[one] = max(share, shares.get(one, 0.0))
+    return tuple(sorted(shares.items(), key=lambda one: -one[1]))
+
+
+@cache
+def _shelves() -> Mapping[Language | None, Shelf[_Circle]]:
+    """By the language that a text is told to be in, None for either."""
+    known, grouped = pairs(), _grouped(groups())
+    french = _dictionary(_turned(known), grouped["fr"], grouped["en"])
+    english = _dictionary(_turned(map(_swapped, known)), grouped["en"], grouped["fr"])
+    both = Shelf([french, english], _CIRCLES)
+    return {"fr": Shelf([french], _CIRCLES), "en": Shelf([english], _CIRCLES), None: both}
+
+
+def _dictionary(
+    turned: Iterable[_Reached], own: list[_Reached], other: list[_Reached]
+) -> Dictionary[_Circle]:
+    """The words of a language, and those of the other that it has no word like: names of places."""
+    words = [*turned, *own]
+    known = {term(word) for word, _ in words}
+    return dictionary([*words, *(one for one in other if term(one[0]) not in known)])
+
+
+def _grouped(known: Iterable[Group]) -> Mapping[Language, list[_Reached]]:
+    found: dict[Language, list[_Reached]] = {"fr": [], "en": []}
+    for group in known:
+        names = _Circle(words=_alternating(group.names), share=NEAR)
+        kinds = _Circle(words=_alternating(group.kinds), share=NEAR)
+        led = [names, kinds] if kinds.words else [names]
+        for language, words in found.items():
+            words += [(word, circle) for word in group.names[language] for circle in led]
+            words += [(word, names) for word in group.kinds[language]]
+    return found
+
+
+def _alternating(words: Mapping[Language, tuple[str, ...]]) -> tuple[str, ...]:
+    """The first of each language, then the second of each: the first ones are the usual ones."""
+    return tuple(word for rank in zip_longest(*words.values()) for word in rank if word)
+
+
+def _turned(known: Iterable[tuple[str, str]]) -> Iterator[_Reached]:
+    """The words that have a translation in common, as one circle."""
+    together: dict[str, list[str]] = {}
+    for word, translation in known:
+        together.setdefault(translation, []).append(word)
+    for words in together.values():
+        circle = _Circle(words=tuple(words), share=TURNED)
+        yield from ((word, circle) for word in words if len(words) > 1)
+
+
+def _swapped(pair: tuple[str, str]) -> tuple[str, str]:
+    return pair[1], pair[0]

@@ -1,0 +1,83 @@
+"""Correcting: the right statement takes the place of one that its person says is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memory.learning.store import Remember, Stored
+from memory.model.statements import Memory, MemoryId, NewMemory, Relation
+from memory.ports import Clock
+from memory.rules.association import Tie
+from memory.rules.comparison import Verdict
+from memory.rules.plan import Plan
+from memory.rules.supersession import Judged, judged_by_rules
+from memory.storage.database import Transaction
+from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.statements import Memories
+from memory.storage.statements.supersession import supersede
+
+
+class Correcting:
+    """Puts one statement in the place of another, whatever rules would make of the two."""
+
+    def __init__(self, remember: Remember, memories: Memories, clock: Clock) -> None:
+        self._remember = remember
+        self._memories = memories
+        self._clock = clock
+
+    async def correct(self, wrong: Memory, right: NewMemory) -> Stored:
+        """Keep what is right and let it take the place of what was wrong, all of it or nothing.
+
+        What is kept already is not kept twice; saying the same again corrects nothing.
+
+        Raises:
+            StorageFailed: nothing was changed.
+
+        """
+        (plan,) = await self._remember.plan([right], _Told(wrong))
+
+        async def work(transaction: Transaction) -> Stored:
+            stored = await self._remember.apply(transaction, _with(plan, wrong))
+            if stored.id != wrong.id and not stored.is_new:
+                await self._give_way(transaction, wrong, stored.id)
+            return stored
+
+        return await self._memories.write(work)
+
+    async def _give_way(self, transaction: Transaction, wrong: Memory, right: MemoryId) -> None:
+        """Let what was known already take the place."""
+        now = self._clock.now()
+        await supersede(transaction, [wrong.id], by=right, until=now, now=now)
+        tie = Tie(other=wrong.id, relation=Relation.UPDATES, weight=1.0)
+        await associate(transaction, [tie.of(right)], Found.WRITE, now)
+
+
+class _Told:
+    """Judges as rules do, but for the one statement that its person says is wrong.
+
+    By rules what says less says the same; here something was left out because it is not so.
+    """
+
+    def __init__(self, wrong: Memory) -> None:
+        self._wrong = wrong
+
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order."""
+        verdicts = judged_by_rules(new, rivals, said_at)
+        corrects = new.content != self._wrong.content
+        return [
+            Verdict.CHANGED if corrects and rival.id == self._wrong.id else verdict
+            for rival, verdict in zip(rivals, verdicts, strict=True)
+        ]
+
+
+def _with(plan: Plan, wrong: Memory) -> Plan:
+    """The plan that also replaces the wrong statement, should it not have been among the rivals."""
+    replaced = {one.rival.id for one in plan.replaces}
+    if plan.known is not None or wrong.id in replaced:
+        return plan
+    judged = Judged(rival=wrong, verdict=Verdict.CHANGED)
+    tie = Tie(other=wrong.id, relation=judged.relation, weight=1.0)
+    return replace(plan, replaces=(*plan.replaces, judged), ties=(*plan.ties, tie))

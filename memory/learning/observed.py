@@ -1,0 +1,75 @@
+"""What observers keep of what they found: as it is remembered, but for what adds nothing."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+
+import structlog
+
+from memory.learning.store import BY_RULES, Judge, Remember, Stored
+from memory.model.audience import Audience, audience_of
+from memory.model.settings import InForce, Tuning
+from memory.model.statements import NewMemory
+from memory.rules.novelty import about_the_same, is_worth_keeping
+from memory.rules.plan import Plan
+from memory.storage.database import Transaction
+from memory.storage.statements.subjects import Subjects
+
+log = structlog.get_logger()
+
+_NAMELIKE = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][\w-]{2,}")
+"""A word with a capital: it may be a subject, and one that is none has no statements."""
+
+_MOST_NAMES = 60
+"""Names of one stretch that are looked up: more stand in a pasted text, not in a talk."""
+
+
+class Learning:
+    """Plans and stores what was found while nobody waits, by the density rule."""
+
+    def __init__(
+        self,
+        remember: Remember,
+        subjects: Subjects,
+        tuning: InForce = Tuning,
+        judge: Judge = BY_RULES,
+    ) -> None:
+        self._remember = remember
+        self._subjects = subjects
+        self._tuning = tuning
+        self._judge = judge
+
+    def default_ttl(self, kind: str) -> timedelta | None:
+        """How long a statement of this type lasts when its source did not say; None for ever."""
+        return self._tuning().ttl_of(kind)
+
+    async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
+        """What storing those of the statements will do that are worth keeping, in order."""
+        plans = await self._remember.plan(news, self._judge) if news else []
+        kept = [plan for plan in plans if await self._is_worth(plan)]
+        if len(kept) < len(plans):
+            log.info("statements.declined", dense=len(plans) - len(kept), kept=len(kept))
+        return kept
+
+    async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
+        """Do what was planned, inside a transaction."""
+        return await self._remember.apply(transaction, plan)
+
+    async def known_about(
+        self, names: Iterable[str], texts: Iterable[str], audience: Audience
+    ) -> Mapping[str, int]:
+        """How many statements there are about these names and those that stand in the texts.
+
+        Only what exactly this audience knows counts; a name without a statement is left out.
+        """
+        spelt = [name for text in texts for name in _NAMELIKE.findall(text)]
+        asked = list(dict.fromkeys((*names, *spelt)))[:_MOST_NAMES]
+        counts = await self._subjects.counts(asked, audience)
+        return {name: known for name, known in counts.items() if known}
+
+    async def _is_worth(self, plan: Plan) -> bool:
+        new = plan.new
+        changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
+        counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
+        similar = about_the_same(new, plan.similar)
+        return is_worth_keeping(new, counts, similar, changes=changes)

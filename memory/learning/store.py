@@ -1,0 +1,249 @@
+"""Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+from uuid import uuid4
+
+import structlog
+
+from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
+from memory.learning.association import Associator
+from memory.learning.fulfilled_requests import closed_by
+from memory.model.audience import Scope, audience_of
+from memory.model.statements import (
+    GoalCategory,
+    Memory,
+    MemoryId,
+    NewMemory,
+    Relation,
+    SelfCategory,
+)
+from memory.model.stores import Store
+from memory.ports import Clock, Embedder, Vectors, VectorSearch
+from memory.rules.association import Tie
+from memory.rules.comparison import Verdict
+from memory.rules.plan import Before, Plan
+from memory.rules.supersession import Judged, Settled, completed, judged_by_rules, settled
+from memory.storage.database import Transaction
+from memory.storage.people.merged_people import as_heirs
+from memory.storage.statements.associations import Found, associate, inherit
+from memory.storage.statements.profiles import keep_core_fact
+from memory.storage.statements.statements import Memories, add_memory, touch_memory
+from memory.storage.statements.supersession import history_of, overtake, supersede
+
+log = structlog.get_logger()
+
+NEAREST = 10
+"""Neighbours a new statement is compared with; what it repeats is among the first."""
+
+CATEGORIES: Mapping[Store, frozenset[str]] = {
+    Store.MEMORY: frozenset(),
+    Store.SELF: frozenset(SelfCategory),
+    Store.GOALS: frozenset(GoalCategory),
+}
+"""The categories each store knows; statements about people have a type instead."""
+
+
+class Judge(Protocol):
+    """Says how a statement relates to what is kept."""
+
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order; `said_at` is when the new one was said."""
+        ...
+
+
+class RuleJudge:
+    """Judges by rules alone, so that a turn waits for no further model call."""
+
+    async def judge(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> Sequence[Verdict]:
+        """One verdict for each rival, in order."""
+        return judged_by_rules(new, rivals, said_at)
+
+
+BY_RULES = RuleJudge()
+"""What judges where nobody else is asked to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What became of a statement: its row, whether that is new, what it replaced and closed."""
+
+    id: MemoryId
+    is_new: bool
+    replaced: tuple[Memory, ...] = ()
+    closed: tuple[Memory, ...] = ()
+
+
+class Remember:
+    """Stores statements; one embedding each, used for comparing and for the index."""
+
+    def __init__(
+        self,
+        memories: Memories,
+        embedder: Embedder,
+        index: VectorSearch,
+        associator: Associator,
+        clock: Clock,
+    ) -> None:
+        self._memories = memories
+        self._embedder = embedder
+        self._index = index
+        self._associator = associator
+        self._clock = clock
+
+    async def store(self, new: NewMemory) -> Stored:
+        """Keep a statement.
+
+        Raises:
+            UnknownCategory: its category does not exist in its store.
+            StorageFailed: nothing was stored.
+
+        """
+        plan = (await self.plan([new]))[0]
+        return await self._memories.write(lambda transaction: self.apply(transaction, plan))
+
+    async def plan(self, news: Sequence[NewMemory], judge: Judge = BY_RULES) -> list[Plan]:
+        """What storing each of these in turn will do, with one embedding call for all of them.
+
+        Each is compared with what is kept and with those before it, as if they were stored already.
+        """
+        news = [replace(new, content=one_line(new.content)) for new in news]
+        for new in news:
+            check_category(new.store, new.category)
+        vectors = await self._embedded([new.content for new in news])
+        plans: list[Plan] = []
+        for new, vector in zip(news, vectors, strict=True):
+            plans.append(await self._planned(new, vector, Before(plans), judge))
+        return plans
+
+    async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
+        """Do what was planned, inside a transaction."""
+        now = self._clock.now()
+        plan = replace(plan, new=await as_heirs(transaction, plan.new))
+        if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
+            # A seed planted again says nothing new about what was noticed since.
+            closes = () if plan.new.id else plan.closes
+            await supersede(
+                transaction, _ids(closes), by=plan.known.id, until=plan.said_at, now=now
+            )
+            await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
+            return Stored(id=plan.known.id, is_new=False, closed=closes)
+        if (past := await history_of(transaction, plan.new)) is not None:
+            return Stored(id=past, is_new=False)
+        replaced = tuple(one.rival for one in plan.replaces)
+        added, is_new = await add_memory(
+            transaction,
+            replace(plan.new, id=plan.id, said_at=plan.said_at),
+            now,
+            embedding=plan.embedding,
+            supersedes=_ids((*replaced, *plan.closes)),
+        )
+        if not is_new:
+            return Stored(id=added, is_new=False)
+        await keep_core_fact(transaction, added, plan.new, plan.said_at, now)
+        await self._tie(transaction, plan, now)
+        return Stored(id=added, is_new=True, replaced=replaced, closed=plan.closes)
+
+    async def _tie(self, transaction: Transaction, plan: Plan, now: datetime) -> None:
+        """Tie what was added; what was said since it was takes its place."""
+        await associate(transaction, [tie.of(plan.id) for tie in plan.ties], Found.WRITE, now)
+        for one in plan.replaces:
+            if one.verdict is Verdict.MORE_PRECISE:
+                await inherit(transaction, one.rival.id, plan.id, now)
+        if plan.overtaken_by is not None:
+            later = plan.overtaken_by.rival
+            await overtake(transaction, plan.id, by=later.id, until=later.held_from, now=now)
+
+    async def _planned(
+        self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
+    ) -> Plan:
+        said_at = new.said_at or self._clock.now()
+        near = {} if vector is None else await self._near(new, vector)
+        kept = [one for one in await self._memories.rivals(new, list(near)) if before.left(one)]
+        closes = await closed_by(new, self._memories)
+        open_ = [one for one in (*kept, *before.rivals(new)) if one not in closes]
+        verdicts = await judge.judge(new, open_, said_at)
+        judged = [Judged(rival=r, verdict=v) for r, v in zip(open_, verdicts, strict=True)]
+        outcome = settled(judged, said_at)
+        loose = {one.rival.id for one in judged if one.verdict is Verdict.UNRELATED}
+        others = [one for one in kept if one.id in loose] if outcome.known is None else []
+        told = completed(new, outcome)
+        return Plan(
+            id=new.id or MemoryId(uuid4()),
+            new=told,
+            said_at=said_at,
+            known=outcome.known,
+            replaces=outcome.replaces,
+            overtaken_by=outcome.overtaken_by,
+            closes=closes,
+            ties=(*_ties(outcome, closes), *await self._associator.ties(new, vector, others, near)),
+            # What was completed is embedded by the indexer, with the words it has now.
+            embedding=(self._embedder.fingerprint, vector)
+            if vector is not None and told is new
+            else None,
+            similar=tuple(others),
+        )
+
+    async def _near(self, new: NewMemory, vector: Vectors) -> Mapping[MemoryId, float]:
+        """The cosine of each of the nearest of its own audience."""
+        scope = Scope(frozenset({audience_of(new.origin)}))
+        try:
+            hits = await self._index.search(
+                new.store.collection, vector, limit=NEAREST, scope=scope
+            )
+        except VectorStoreUnavailable:
+            return {}  # full text proposes rivals too
+        return {MemoryId(hit.id): hit.similarity for hit in hits}
+
+    async def _embedded(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
+        if not self._embedder.fingerprint.embeds:
+            return [None] * len(texts)
+        try:
+            return list(await self._embedder.embed(texts, "document"))
+        except EmbeddingFailed:
+            log.warning("embedding.missed", texts=len(texts))
+            return [None] * len(texts)  # the indexer embeds them later
+
+
+def _ids(memories: Sequence[Memory]) -> list[MemoryId]:
+    return [memory.id for memory in memories]
+
+
+def _ties(outcome: Settled, closed: Sequence[Memory]) -> Iterator[Tie]:
+    """What ties a statement to what it was compared with, and to a limitation that it ends."""
+    for one in outcome.replaces:
+        yield Tie(other=one.rival.id, relation=one.relation, weight=1.0)
+    if outcome.overtaken_by is not None:
+        later = outcome.overtaken_by
+        yield Tie(other=later.rival.id, relation=later.relation, weight=1.0, is_outward=False)
+    denied = [one for one in closed if one.category == SelfCategory.LIMITATION]
+    for rival in (*outcome.disputed, *denied):
+        yield Tie(other=rival.id, relation=Relation.CONTRADICTS, weight=1.0)
+    for rival in outcome.related:
+        yield Tie(other=rival.id, relation=Relation.RELATED_TO, weight=1.0)
+
+
+def one_line(content: str) -> str:
+    """A statement as one line: a line break would forge a second row wherever it is listed."""
+    return " ".join(content.split())
+
+
+def check_category(store: Store, category: str | None) -> None:
+    """Refuse a category that the store does not have.
+
+    Raises:
+        UnknownCategory: with the categories there are.
+
+    """
+    known = CATEGORIES[store]
+    if (category or None) is None and not known:
+        return
+    if category not in known:
+        there = ", ".join(sorted(known)) or "none"
+        raise UnknownCategory(f'"{category}" is not a category of {store}: there are {there}.')

@@ -1,0 +1,32 @@
+"""The audit log: who changed what, and when; never what people said."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NewType
+
+Actor = NewType("Actor", str)
+"""Who does something: an account as `platform:id`, or `OPERATOR_ACTOR`."""
+
+OPERATOR_ACTOR = Actor("operator")
+"""Whoever runs commands on the machine of the pet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One change: `action` is `noun.past_participle`, `target` a key or an id.
+
+    `detail` is what changed, such as an old and a new value; no words of anybody.
+    """
+
+    actor: Actor
+    action: str
+    target: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """A deed and when it was done."""
+
+    at: datetime
+    deed: Deed

@@ -1,0 +1,123 @@
+"""Conversations with the pet: sessions, turns, and what is to be learnt from them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.audience import Audience
+from memory.model.messages import Message, MessageId, TurnId
+from memory.model.people import PersonId
+from memory.model.retrieval import Retrieval
+from memory.model.rooms import Room, RoomId
+
+PlatformMessage = tuple[str, str]
+"""A message as its platform names it: the platform and the id there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One person's conversation in one room."""
+
+    id: str
+    person: PersonId
+    room: RoomId
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUse:
+    """One call that the model made while it thought about a turn; `arguments` are JSON."""
+
+    name: str
+    arguments: str
+    result: str
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTurn:
+    """A turn whose reply is known and about to be delivered.
+
+    `searchable` is False for replies that say nothing worth finding again (an apology).
+    """
+
+    session: Session
+    room: Room
+    channel: str
+    speaker: str
+    text: str
+    messages: tuple[MessageId, ...]
+    injection: str
+    reply: str
+    expression: str
+    searchable: bool
+    pet_name: str
+    retrieval: Retrieval | None = None
+    error: str | None = None
+    tools: tuple[ToolUse, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One exchange as it is kept."""
+
+    id: TurnId
+    session: str
+    room: RoomId
+    person: PersonId
+    speaker: str
+    text: str
+    injection: str
+    reply: str
+    expression: str
+    parts_sent: int
+    at: datetime
+    words: str = ""
+    """Its stems, as full text keeps them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """A session with `turns` turns that were not read for facts; the last one at `last_at`."""
+
+    session: str
+    turns: int
+    last_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A stretch of one session, from its first turn to its last, all said to one audience."""
+
+    session: str
+    first: int
+    last: int
+    room: RoomId
+    person: PersonId
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpokenTurn:
+    """One turn of a span as it stands now.
+
+    `lines` are the messages of the person that still stand; `injection`, `reply` and `tools` are
+    what the pet recalled, said and looked up.
+    """
+
+    seq: int
+    at: datetime
+    lines: tuple[Message, ...]
+    injection: str
+    reply: str
+    tools: tuple[ToolUse, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastTurn:
+    """An earlier exchange of the session, for understanding what follows."""
+
+    at: datetime
+    speaker: str
+    text: str
+    reply: str

@@ -1,0 +1,371 @@
+"""Reads everything, or what belongs to one person, as the entries of an export, page by page."""
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Literal, Self
+from uuid import UUID
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+
+from memory.errors import EkoMemoryError
+from memory.model.audience import Origin, Scope
+from memory.model.knowledge import KnowledgeKind
+from memory.model.messages import AuthorKind
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
+from memory.model.statements import GoalCategory, MemoryType, Relation, SelfCategory, Source
+from memory.model.stores import Store
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What is exported: everybody's or one person's, since when, and `within` which scope.
+
+    Without one a person's export holds whatever they may know anywhere.
+    """
+
+    person: PersonId | None = None
+    since: datetime | None = None
+    within: Scope | None = None
+
+
+VERSION = 1
+"""Raised when an older reader would misunderstand a newer file."""
+
+LONGEST_LINE = 12 << 20
+"""Bytes of a line: more than the longest turn takes, little enough to hold."""
+
+_LONGEST_TEXT = 1_000_000
+"""Characters of a text: several of the longest messages that are kept, in one turn."""
+
+_LINE_ENDS = frozenset({"Cc", "Zl", "Zp", "Cs"})
+"""Categories of characters that end a line or command a terminal."""
+
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
+"""Nothing was said before the one, and what is said after the other is a mistake."""
+
+
+def _one_line(value: str) -> str:
+    if not value.isprintable() and not _ends_no_line(value):
+        raise ValueError("it has to be one line of text")
+    return value
+
+
+def _as_one_line(value: str) -> str:
+    if value.isprintable() or _ends_no_line(value):
+        return value
+    kept = (" " if unicodedata.category(char) in _LINE_ENDS else char for char in value)
+    return " ".join("".join(kept).split())
+
+
+def _ends_no_line(value: str) -> bool:
+    return not any(unicodedata.category(char) in _LINE_ENDS for char in value)
+
+
+def _in_utc(value: datetime) -> datetime:
+    if not _FIRST <= value <= _LAST:
+        raise ValueError("it is not a time between 1970 and 2200")
+    return value.astimezone(UTC)
+
+
+Key = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_one_line)]
+
+Name = Annotated[str, Field(max_length=300), AfterValidator(_as_one_line)]
+
+Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
+
+Statement = Annotated[
+    str, Field(min_length=1, max_length=_LONGEST_TEXT), AfterValidator(_as_one_line)
+]
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+Count = Annotated[int, Field(ge=0, le=1 << 31)]
+
+Reference = tuple[Key, Key]
+"""The platform of a message and its id there."""
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Header(_Entry):
+    """What the file holds: everything, or what belongs to one person; all of it, or since then."""
+
+    entry: Literal["eko-export"] = "eko-export"
+    version: int = VERSION
+    at: Moment
+    person: Key | None = None
+    since: Moment | None = None
+
+
+class Account(_Entry):
+    """Somebody's account on a platform."""
+
+    platform: Key
+    external_id: Key
+    name: Name
+
+
+class PersonEntry(_Entry):
+    """A human; without accounts when they are only spoken of."""
+
+    entry: Literal["person"] = "person"
+    id: Key
+    name: Name
+    observed: bool
+    met_at: Moment
+    accounts: tuple[Account, ...] = ()
+
+
+class RoomEntry(_Entry):
+    """A place where something was said."""
+
+    entry: Literal["room"] = "room"
+    id: Key
+    platform: Key
+    external_id: Key
+    name: Name
+    kind: RoomKind
+    role: RoomRole
+    space: Key
+    confidential: bool
+    met_at: Moment
+
+
+class SessionEntry(_Entry):
+    """One person's conversation in one room; imported ones are over."""
+
+    entry: Literal["session"] = "session"
+    id: Key
+    person: Key
+    room: Key
+    started_at: Moment
+    last_at: Moment
+
+
+class TurnEntry(_Entry):
+    """What somebody said to the pet and what it answered.
+
+    From one that is `extracted`, what there was to learn has been learnt; one that is `compacted`
+    has left the window of its conversation, and is told in a summary if it says anything.
+    """
+
+    entry: Literal["turn"] = "turn"
+    id: UUID
+    session: Key
+    room: Key
+    person: Key
+    channel: Key
+    speaker: Name
+    text: Text
+    reply: Text
+    expression: Name
+    searchable: bool
+    extracted: bool
+    compacted: bool
+    visibility: Visibility
+    audience: Key
+    at: Moment
+
+
+class MessageEntry(_Entry):
+    """One message of a room; `live` ones still wait for a digest."""
+
+    entry: Literal["message"] = "message"
+    platform: Key
+    external_id: Key
+    room: Key
+    person: Key | None
+    author_kind: AuthorKind
+    author: Name
+    text: Text
+    audience: Key
+    reply_to: Key | None
+    spaces: tuple[Key, ...]
+    handling: Literal["kept", "observed", "answered", "stale"]
+    turn: UUID | None
+    sent_at: Moment
+    received_at: Moment
+    edited_at: Moment | None
+    live: bool
+
+
+class _Placed(_Entry):
+    """Where something was said, which decides who may know it."""
+
+    visibility: Visibility
+    person: Key | None
+    room: Key | None
+    space: Key
+
+
+_CATEGORIES: dict[Store, frozenset[str]] = {
+    Store.MEMORY: frozenset(),
+    Store.SELF: frozenset(SelfCategory),
+    Store.GOALS: frozenset(GoalCategory),
+}
+"""The categories of each store."""
+
+
+class MemoryEntry(_Placed):
+    """One statement, also one whose place another took: then `superseded_by` names that one."""
+
+    entry: Literal["memory"] = "memory"
+    id: UUID
+    store: Store
+    content: Statement
+    memory_type: MemoryType
+    category: Name | None
+    subjects: Annotated[tuple[Name, ...], Field(max_length=100)]
+    importance: Share
+    source: Source
+    said_by: Name | None
+    about: Key | None
+    messages: tuple[Reference, ...]
+    created_at: Moment
+    updated_at: Moment
+    last_accessed_at: Moment | None
+    access_count: Count
+    expires_at: Moment | None
+    archived_at: Moment | None
+    valid_from: Moment
+    valid_until: Moment | None
+    superseded_by: UUID | None
+    superseded_at: Moment | None
+    revision: Count
+
+    @model_validator(mode="after")
+    def _of_its_store(self) -> Self:
+        if self.category and self.category not in _CATEGORIES[self.store]:
+            raise ValueError("there is no such category in this store")
+        if (self.superseded_by is None) != (self.superseded_at is None):
+            raise ValueError("superseded_by and superseded_at go together")
+        if self.superseded_by == self.id:
+            raise ValueError("a statement cannot take its own place")
+        return self
+
+
+class AssociationEntry(_Entry):
+    """One statement tied to another."""
+
+    entry: Literal["association"] = "association"
+    start: UUID
+    end: UUID
+    relation: Relation
+    weight: Annotated[float, Field(gt=0, le=1)]
+    origin: Literal["write", "pass"]
+    created_at: Moment
+
+
+class KnowledgeEntry(_Placed):
+    """A summary, a core fact or a piece of a note; a retired one is history."""
+
+    entry: Literal["knowledge"] = "knowledge"
+    id: UUID
+    kind: KnowledgeKind
+    title: Text
+    content: Text
+    channel: Name
+    about: Key | None
+    since: Moment | None
+    at: Moment
+    created_at: Moment
+    retired_at: Moment | None
+    revision: Count
+
+
+class CoreFactEntry(_Entry):
+    """A value of a key about a person: the knowledge of the same id, behind it a statement."""
+
+    entry: Literal["core_fact"] = "core_fact"
+    id: UUID
+    person: Key
+    audience: Key
+    key: Name
+    value: Text
+    valid_from: Moment
+    valid_until: Moment | None
+    memory: UUID
+
+
+class End(_Entry):
+    """The last line: without it the file was cut off."""
+
+    entry: Literal["end"] = "end"
+    entries: Count
+
+
+Row = (
+    PersonEntry
+    | RoomEntry
+    | SessionEntry
+    | TurnEntry
+    | MessageEntry
+    | MemoryEntry
+    | AssociationEntry
+    | KnowledgeEntry
+    | CoreFactEntry
+)
+
+Entry = Header | Row | End
+
+_READER: TypeAdapter[Entry] = TypeAdapter(Annotated[Entry, Field(discriminator="entry")])
+
+_QUOTING = {
+    "union_tag_invalid": "there is no such entry",
+    "union_tag_not_found": "it does not say which entry it is",
+    "uuid_parsing": "it is no UUID",
+    "json_invalid": "it is no JSON",
+}
+"""Instead of complaints that would repeat what stands there."""
+
+
+class NotAnEntry(EkoMemoryError, ValueError):
+    """A line of an export cannot be read as what it should be."""
+
+
+def read_entry(line: bytes) -> Entry:
+    """The entry that a line holds.
+
+    Raises:
+        NotAnEntry: it holds none; the sentence says which field is wrong and never quotes text.
+
+    """
+    if len(line) > LONGEST_LINE:
+        raise NotAnEntry(f"the line: it is longer than {LONGEST_LINE} bytes")
+    try:
+        return _READER.validate_json(line)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        where = ".".join(map(str, first["loc"][1:])) or "the line"
+        told = _QUOTING.get(first["type"], first["msg"])
+        raise NotAnEntry(f"{where}: {told}") from None
+
+
+def origin_of_entry(entry: MemoryEntry | KnowledgeEntry) -> Origin:
+    """Where a statement or a piece of knowledge was said."""
+    return Origin(
+        visibility=entry.visibility,
+        person=None if entry.person is None else PersonId(entry.person),
+        room=None if entry.room is None else RoomId(entry.room),
+        space=SpaceId(entry.space),
+    )
+
+
+def written(entry: Entry) -> bytes:
+    """The line of an entry, with its end."""
+    return entry.model_dump_json().encode() + b"\n"

@@ -1,0 +1,79 @@
+"""Knowledge besides statements: summaries, core facts, notes."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+from uuid import UUID
+
+from memory.model.audience import Origin
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import MemoryId
+
+KnowledgeId = NewType("KnowledgeId", UUID)
+
+
+class KnowledgeKind(StrEnum):
+    """What a row of knowledge is."""
+
+    SUMMARY = "summary"
+    """What a stretch of conversation came to."""
+    FACT = "fact"
+    """A core fact: a key and a value about a person."""
+    NOTE = "note"
+    """A piece of a note, or a text that somebody asked to keep."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKnowledge:
+    """A summary, core fact or note on its way into the store.
+
+    `id` is derived by whoever writes it, so that the same again is the same row. `title` is the
+    key of a fact, the path of a note, "" for a summary. `at` is when it was said or written, for a
+    summary the end of its stretch and `since` the beginning. `about` is whom a fact or a summary
+    is about; `channel` where a summary's conversation took place.
+    """
+
+    id: KnowledgeId
+    kind: KnowledgeKind
+    content: str
+    origin: Origin
+    at: datetime
+    title: str = ""
+    since: datetime | None = None
+    about: PersonId | None = None
+    channel: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """A summary, core fact or note as it is kept; see `NewKnowledge`."""
+
+    id: KnowledgeId
+    kind: KnowledgeKind
+    title: str
+    content: str
+    origin: Origin
+    at: datetime
+    since: datetime | None
+    about: PersonId | None
+    channel: str
+    revision: int
+    words: str = ""
+    """Its stems, as full text keeps them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreFact:
+    """A value of a key about a person, as it is kept; in force until `until`."""
+
+    id: KnowledgeId
+    person: str
+    key: str
+    value: str
+    content: str
+    visibility: Visibility
+    since: datetime
+    until: datetime | None
+    memory: MemoryId

@@ -1,0 +1,90 @@
+"""What the ledger keeps of model calls and of look-ups."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.people import PersonId
+from memory.model.retrieval import Section
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """What one model call cost; tokens as the provider counted them.
+
+    `injected` are estimated, and so are `estimated`: all that was sent, as it was taken for.
+    """
+
+    purpose: str
+    model: str
+    outcome: str
+    person: PersonId | None
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    injected: int
+    estimated: int
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokensUsed:
+    """Tokens that were used, without what came from a cache."""
+
+    input: int
+    output: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurposeUsage:
+    """What the calls of one purpose came to; `injected` are estimated, a part of what was sent."""
+
+    purpose: str
+    calls: int
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    injected: int
+
+    @property
+    def sent(self) -> int:
+        """All tokens that were sent, whether a cache had them or not."""
+        return self.input + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
+    """Why something was looked up for a turn or not, what it cost, how many rows were judged.
+
+    `query` is "" once a message of the turn was edited or taken back. `late` are the sources that
+    missed the deadline. At `trimmed_at` the rows that had been dropped were removed.
+    """
+
+    reason: str
+    query: str = ""
+    considered: int = 0
+    tokens: int = 0
+    took_ms: float = 0.0
+    late: tuple[str, ...] = ()
+    trimmed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """One row that was considered for a turn, with what spoke for it and what became of it.
+
+    `sources` holds its rank in each source (1 is best), `signals` what each signal added to its
+    `score`. `worth` is the score with age and use, by which rows were ordered; `confidence` in
+    0..1 is the gate's.
+    """
+
+    section: Section
+    ref: str
+    sources: dict[str, int]
+    signals: dict[str, float]
+    score: float
+    worth: float
+    confidence: float
+    kept: bool
+    reason: str

@@ -1,0 +1,80 @@
+"""Codes that join two accounts into one person, and what joining them came to. Values, and pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from hashlib import blake2b
+
+from memory.model.people import PersonId
+
+SIGNS = "ACDEFGHJKMNPQRTVWXY34679"
+"""Letters and digits of which none is read, or heard, for another: no O and 0, no B and 8."""
+
+LENGTH = 8
+"""Signs of a code: with the five tries of an account one in a hundred billion is found by none."""
+
+OPEN_FOR = timedelta(minutes=10)
+"""How long a code can be entered."""
+
+MOST_TRIES = 5
+"""Wrong codes that an account may enter within `OPEN_FOR`."""
+
+_HALF = LENGTH // 2
+_HASH = 16
+"""Bytes of the hash of a code."""
+
+
+class Moved(StrEnum):
+    """What goes from one person to another."""
+
+    MESSAGES = "messages"
+    EXCHANGES = "exchanges"
+    STATEMENTS = "statements"
+    FACTS = "facts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """An account of a person, and what it goes by there."""
+
+    platform: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """What entering a code would do, which cannot be undone.
+
+    `joining` are the accounts of whoever enters it, `staying` of whoever gave it; `counts` says how
+    many rows would become theirs.
+    """
+
+    joining: tuple[Account, ...]
+    staying: tuple[Account, ...]
+    counts: Mapping[Moved, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """Two people who are one now: `person`, who owns the accounts of both; `merged` is a husk."""
+
+    person: PersonId
+    merged: PersonId
+    accounts: tuple[Account, ...]
+    counts: Mapping[Moved, int]
+
+
+def shown(code: str) -> str:
+    """A code as it is told to people: in two halves."""
+    return f"{code[:_HALF]}-{code[_HALF:]}"
+
+
+def bare(text: str) -> str:
+    """A code as somebody typed it, without whatever stands between its signs."""
+    return "".join(filter(str.isalnum, text.upper()))
+
+
+def hashed(code: str, key: bytes) -> str:
+    """What is kept of a code: a keyed BLAKE2b (RFC 7693) of its signs."""
+    return blake2b(code.encode(), digest_size=_HASH, key=key).hexdigest()

@@ -1,0 +1,73 @@
+"""Messages: as they arrive, as they are stored, as they wait for an answer."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal, NewType
+from uuid import UUID
+
+from memory.model.people import Person, PersonId
+from memory.model.rooms import Room, RoomId, SpaceId
+
+MessageId = NewType("MessageId", int)
+
+TurnId = NewType("TurnId", UUID)
+
+
+class AuthorKind(StrEnum):
+    """Who wrote a stored message."""
+
+    PERSON = "person"
+    PET = "pet"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One stored message of a room."""
+
+    id: MessageId
+    room: RoomId
+    person: PersonId | None
+    author_kind: AuthorKind
+    author: str
+    text: str
+    sent_at: datetime
+    words: str = ""
+    """Its stems, as full text keeps them."""
+    edited_at: datetime | None = None
+
+
+Handling = Literal["kept", "observed", "pending", "answered", "stale"]
+"""kept: stored only; observed: in live too; pending: waits for an answer; stale: for too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A message on its way into the database."""
+
+    platform: str
+    external_id: str
+    room: Room
+    author: str
+    text: str
+    sent_at: datetime
+    handling: Handling
+    author_kind: AuthorKind = AuthorKind.PERSON
+    person: PersonId | None = None
+    reply_to: str | None = None
+    turn: TurnId | None = None
+    spaces: frozenset[SpaceId] = frozenset()
+    """What the platform vouched the author is a member of, for an answer after a restart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unanswered:
+    """A stored message that still waits for the pet, as found at start."""
+
+    message: Message
+    person: Person
+    reply_to: str | None
+    platform: str
+    external_id: str
+    spaces: frozenset[SpaceId]

@@ -1,0 +1,175 @@
+"""The values of a look-up: what was asked, what was considered, what was kept and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from memory.model.audience import Scope
+from memory.model.knowledge import KnowledgeId
+from memory.model.messages import TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import Room, RoomId
+from memory.model.statements import Association
+from memory.model.stores import Collection
+
+
+class Section(StrEnum):
+    """The headings of an injection, in the order they appear."""
+
+    LIVE = "live"
+    CORE = "core"
+    MEMORY = "memory"
+    NOTES = "notes"
+    SUMMARIES = "summaries"
+    HISTORY = "history"
+    SELF = "self"
+    GOALS = "goals"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is looked up before a turn, by whom, where, and what is in the window already.
+
+    Without a `person` nobody in particular asks.
+
+    `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
+    are the turns whose words are before the model, `replayed` those whose injection still is,
+    `summarised` the summaries that it is told besides.
+    """
+
+    text: str
+    context: str
+    speaker: str
+    room: Room
+    scope: Scope
+    person: PersonId | None = None
+    window: tuple[TurnId, ...] = ()
+    replayed: tuple[TurnId, ...] = ()
+    summarised: tuple[KnowledgeId, ...] = ()
+
+    @property
+    def query(self) -> str:
+        """The text that is embedded and searched."""
+        return f"{self.text}\n{self.context}".strip()
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidate:
+    """One row that may be worth injecting; nothing changes it once it is made.
+
+    It is not frozen because hundreds are made for a question, which takes four times as long then.
+
+    `ref` names the row and its revision. `words` are its stems. `sources` holds each source's rank
+    (1 is best), `signals` what each signal adds to its score. `similarity` is the cosine to the
+    query, None when only words found it. `fixed` rows come from the SQL path and need no further
+    evidence.
+    """
+
+    section: Section
+    collection: Collection
+    id: UUID
+    revision: int
+    content: str
+    at: datetime
+    author: str | None = None
+    subjects: tuple[str, ...] = ()
+    importance: float = 0.5
+    words: str = ""
+    room: RoomId | None = None
+    uses: int = 0
+    similarity: float | None = None
+    fixed: bool = False
+    sources: dict[str, int] = field(default_factory=dict)
+    signals: dict[str, float] = field(default_factory=dict)
+    worth: float = 0.0
+    """What candidates are ordered by: how well it fits, with its age and use."""
+
+    @property
+    def ref(self) -> str:
+        """The row and its revision, as the ledger and the window know it."""
+        return f"{self.collection}:{self.id}@{self.revision}"
+
+    @property
+    def score(self) -> float:
+        """How well it fits: 1 is what a row has that says every word of the question."""
+        return sum(self.signals.values())
+
+
+def target_of(ref: str) -> tuple[Collection, UUID]:
+    """The collection and the row that a reference names, as `Candidate.ref` writes it."""
+    collection, _, rest = ref.partition(":")
+    return Collection(collection), UUID(rest.partition("@")[0])
+
+
+class Near(NamedTuple):
+    """A row `offset` places after `of` in one conversation (before it when negative)."""
+
+    of: UUID
+    row: UUID
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A statement and a lobby message it was learnt from."""
+
+    memory: UUID
+    message: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Company:
+    """What candidates have to do with each other."""
+
+    near: tuple[Near, ...] = ()
+    told: tuple[Told, ...] = ()
+    ties: tuple[Association, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Considered:
+    """A candidate with what became of it: its score, whether it was kept, and the reason."""
+
+    candidate: Candidate
+    score: float
+    kept: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecalledLine:
+    """One injected line, with its age in words."""
+
+    section: Section
+    content: str
+    age: str
+    said_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """One look-up before a turn, whole, as the ledger keeps it.
+
+    `reason` says why nothing was looked up, or is "looked up". `block` is the injected text, ""
+    when nothing fits; `tokens` is its estimated size.
+    """
+
+    query: str
+    reason: str
+    lines: tuple[RecalledLine, ...] = ()
+    block: str = ""
+    items: tuple[Considered, ...] = ()
+    tokens: int = 0
+    took_ms: float = 0.0
+    late: tuple[str, ...] = ()
+    """Sources that missed the deadline or failed."""
+    steps_ms: Mapping[str, float] = field(default_factory=dict)
+    """What each step took, by its name."""
+
+    @property
+    def injected(self) -> tuple[UUID, ...]:
+        """The ids of what was put before the model."""
+        return tuple(item.candidate.id for item in self.items if item.kept)

@@ -1,0 +1,87 @@
+"""Rooms and spaces: where people and the pet talk, and how far that may travel."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
+from memory.model.audit import Actor
+
+RoomId = NewType("RoomId", str)
+
+SpaceId = NewType("SpaceId", str)
+
+HOME = SpaceId("home")
+"""The space of everything that belongs to no guild."""
+
+
+class Visibility(StrEnum):
+    """How far a statement may travel from where it was said."""
+
+    PRIVATE = "private"
+    """Said in a direct room: recalled in that person's direct rooms only, on any channel."""
+    SPACE = "space"
+    """Said in a group: recalled in that space and in its members' direct rooms."""
+    ROOM = "room"
+    """Said in a confidential room: never leaves it."""
+    EVERYONE = "everyone"
+    """About the pet itself, written by whoever runs it."""
+
+
+class RoomKind(StrEnum):
+    """How many people a room holds."""
+
+    DIRECT = "direct"
+    GROUP = "group"
+
+
+class RoomRole(StrEnum):
+    """What the pet does in a room."""
+
+    LOBBY = "lobby"
+    """Observed; answered only when addressed."""
+    PET = "pet"
+    """Everything is answered."""
+    MENTION = "mention"
+    """Answered when addressed; nothing is observed."""
+    IGNORED = "ignored"
+    """Neither."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """A place where people and the pet talk."""
+
+    id: RoomId
+    platform: str
+    external_id: str
+    name: str
+    kind: RoomKind
+    role: RoomRole
+    space: SpaceId = HOME
+    confidential: bool = False
+    parent: RoomId | None = None
+    """The room that it hangs under, as a thread does."""
+    proposed: RoomRole | None = None
+    """The role that its platform proposes, where it has another one."""
+
+    @property
+    def visibility(self) -> Visibility:
+        """How far what is said here may travel."""
+        if self.confidential:
+            return Visibility.ROOM
+        return Visibility.PRIVATE if self.kind is RoomKind.DIRECT else Visibility.SPACE
+
+
+EVERYWHERE = SpaceId("*")
+"""Stands for every space there is, and for those there are not yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """A time in which nothing is read, kept or answered in a space; `until` is None while it is."""
+
+    space: SpaceId
+    since: datetime
+    by: Actor
+    until: datetime | None = None

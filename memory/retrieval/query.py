@@ -1,0 +1,91 @@
+"""A question as recall works with it: its words, whom and when it names. Pure."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from memory.language.names import names_in
+from memory.language.questions.open import OpenQuestion
+from memory.language.term_weights import Counts, Table
+from memory.language.text import fold, proper_nouns, stems
+from memory.language.times.parser import Period
+from memory.ports import Vectors
+
+Names = frozenset[str]
+"""The folded names of one person or thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word that is looked for, with other stems that say the same and what each is worth."""
+
+    stem: str
+    others: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """Every stem that counts as this word."""
+        return (self.stem, *(stem for stem, _ in self.others))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question as recall works with it.
+
+    `named` are the people and things it names, each with every name it goes by; `speaker` is who
+    asks, when it is about them; `proper` are the stems of other proper nouns; `periods` are the
+    times; `open` is what it is when no similarity can answer it. `vector` is its embedding, of
+    shape (dimension,), None when there is none.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    named: tuple[Names, ...] = ()
+    speaker: Names = frozenset()
+    proper: frozenset[str] = frozenset()
+    periods: tuple[Period, ...] = ()
+    open: OpenQuestion | None = None
+    counts: Counts = field(default_factory=lambda: Counts({}, {}))
+    vector: Vectors | None = None
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Every stem that is looked for."""
+        return frozenset(stem for term in self.terms for stem in term.stems)
+
+    @cached_property
+    def weight(self) -> float:
+        """What all its words weigh together, each by how rare it is."""
+        rarity = self.counts.rarity
+        return sum(rarity.weight(term.stem) for term in self.terms)
+
+    def match(self, table: Table, extra: Iterable[str] = ()) -> str:
+        """The FTS5 query of this question for one table; "" when it has no words for it."""
+        stems = [stem for term in self.terms for stem in term.stems]
+        return self.counts.match(table, list(dict.fromkeys([*stems, *extra])))
+
+    def naming(self, people: Collection[str], subjects: Collection[str]) -> "Asked":
+        """The question with whom and what it names among these too.
+
+        Names of people are then no longer words like others: people say each other's names when
+        they talk to each other, not about each other. A question of nothing but names keeps them.
+        """
+        known = (*self.named, *map(_alone, names_in(self.text, people)))
+        spelt = {stem for names in known for name in names for stem in stems(name)}
+        terms = tuple(term for term in self.terms if term.stem not in spelt)
+        named = (*known, *map(_alone, names_in(self.text, subjects)))
+        proper = frozenset(proper_nouns(self.text)) - spelt
+        return replace(self, named=_apart(named), proper=proper, terms=terms or self.terms)
+
+
+def _alone(name: str) -> Names:
+    return frozenset({fold(name)})
+
+
+def _apart(named: Sequence[Names]) -> tuple[Names, ...]:
+    """Each once: names that somebody named before goes by are no others."""
+    kept: list[Names] = []
+    for names in named:
+        if not any(names & other for other in kept):
+            kept.append(names)
+    return tuple(kept)

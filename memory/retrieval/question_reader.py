@@ -1,0 +1,172 @@
+"""Reads a question before anything is looked up: its words, whom and when it names."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+
+import structlog
+
+from memory.errors import EmbeddingFailed
+from memory.language.detection import nothing_to_look_up
+from memory.language.names import Named, names_speaker
+from memory.language.near_words import near
+from memory.language.questions.open import OpenQuestion, open_question, without_asking_verbs
+from memory.language.questions.patterns import OpenKind
+from memory.language.text import fold, match_terms, stems
+from memory.language.times.parser import read_times
+from memory.model.people import PersonId
+from memory.ports import Clock, Embedder, Vectors
+from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.snapshots import Visit
+from memory.storage.people.aliases import Aliases
+from memory.storage.search.term_counts import Terms
+
+log = structlog.get_logger()
+
+_READ = 12_000
+"""Characters of a question that are read, as many as of any text: a batch may hold millions."""
+
+OTHER_NAME = 1.0
+"""What another name of somebody counts: it is the same person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingRules:
+    """The pet's own names, where the days begin, and how long an embedding may take."""
+
+    names: tuple[str, ...]
+    zone: tzinfo
+    embed_timeout_s: float
+
+
+class Reading:
+    """Turns the words of a question into what recall works with."""
+
+    def __init__(
+        self, terms: Terms, aliases: Aliases, embedder: Embedder, clock: Clock, rules: ReadingRules
+    ) -> None:
+        self._terms = terms
+        self._aliases = aliases
+        self._embedder = embedder
+        self._clock = clock
+        self._rules = rules
+
+    def nothing_in(self, text: str) -> bool:
+        """Whether there is nothing to look up in a text, whether or not it calls the pet."""
+        return nothing_to_look_up(text, self._rules.names)
+
+    async def embedded(self, text: str) -> Vectors | None:
+        """The embedding of a question, shape (dimension,); None when there is none in time."""
+        if not self._embedder.fingerprint.embeds:
+            return None
+        try:
+            async with asyncio.timeout(self._rules.embed_timeout_s):
+                vectors = await self._embedder.embed([text[:_READ]], "query")
+        except (EmbeddingFailed, TimeoutError):
+            log.warning("embedding.missed")
+            return None
+        first: Vectors = vectors[0]
+        return first
+
+    def read(
+        self,
+        text: str,
+        vector: Vectors | None,
+        visit: Visit,
+        speaker: str | None = None,
+        person: PersonId | None = None,
+    ) -> Asked:
+        """The question of a text and its embedding, read.
+
+        `speaker` is the name of who asks, `person` who that is, with the names they had before.
+
+        Raises:
+            StorageFailed: the store could not be read.
+
+        """
+        whole = text[:_READ]
+        asking = self._asking(whole, visit, speaker, person)
+        text = _uncalled(whole, self._rules.names)
+        times = read_times(text, self._clock.now(), self._rules.zone)
+        people = self._aliases.read_named(visit.snapshot, text, visit.scope)
+        open_ = self._open(text, people)
+        beside = times.rest if times.periods else text
+        if open_ is not None:  # its other words ask, and who says "parler" answers nothing
+            beside = " ".join(open_.names)
+        beside = without_asking_verbs(beside)
+        terms = _terms(match_terms(beside), _alternatives(beside, people))
+        stems_ = {stem for term in terms for stem in term.stems}
+        return Asked(
+            text=text,
+            terms=terms,
+            named=tuple(map(_names, people)),
+            speaker=frozenset(map(fold, asking)),
+            periods=times.periods,
+            open=open_ and _with_all_names(open_, people, asking),
+            counts=self._terms.read_counts(visit.snapshot, stems_),
+            vector=vector,
+        )
+
+    def _asking(
+        self, text: str, visit: Visit, speaker: str | None, person: PersonId | None
+    ) -> tuple[str, ...]:
+        """Every name of who asks, when the question is about them."""
+        if speaker is None or not names_speaker(text):
+            return ()
+        if person is None:
+            return (speaker,)
+        others = self._aliases.read_names(visit.snapshot, person, visit.scope)
+        return tuple(dict.fromkeys((speaker, *others)))
+
+    def _open(self, text: str, people: Iterable[Named]) -> OpenQuestion | None:
+        return open_question(
+            text,
+            self._clock.now(),
+            self._rules.zone,
+            people=[name for one in people for name in (one.said, *one.others)],
+            pet=self._rules.names,
+        )
+
+
+def _uncalled(text: str, names: Sequence[str]) -> str:
+    """The text without the pet's own names: who calls it is not asking about that word."""
+    calls = "|".join(map(re.escape, names))
+    return re.sub(rf"\b(?:{calls})\b", " ", text, flags=re.IGNORECASE) if names else text
+
+
+def _names(one: Named) -> Names:
+    return frozenset(map(fold, (one.said, *one.others)))
+
+
+def _with_all_names(
+    open_: OpenQuestion, people: Iterable[Named], asking: Sequence[str]
+) -> OpenQuestion:
+    """The open question with every name of whom it is about, as it was written."""
+    if open_.kind is OpenKind.SPEAKER:
+        return replace(open_, names=tuple(asking))
+    folded = set(map(fold, open_.names))
+    others = [name for one in people if folded & _names(one) for name in one.others]
+    return replace(open_, names=tuple(dict.fromkeys((*open_.names, *others))))
+
+
+def _alternatives(text: str, people: Iterable[Named]) -> Mapping[str, dict[str, float]]:
+    """For stems of the text other stems that say the same, with what they count."""
+    others: dict[str, dict[str, float]] = {}
+    for said, terms in near(text).items():
+        for stem in said.split():  # each word of an expression is said by what is near it
+            others.setdefault(stem, {}).update(terms)
+    for one in people:
+        spelt = [stem for name in one.others for stem in stems(name)]
+        for stem in stems(one.said):
+            others.setdefault(stem, {}).update(dict.fromkeys(spelt, OTHER_NAME))
+    return others
+
+
+def _terms(asked: Sequence[str], others: Mapping[str, Mapping[str, float]]) -> tuple[Term, ...]:
+    return tuple(_term(stem, others.get(stem, {})) for stem in asked)
+
+
+def _term(stem: str, others: Mapping[str, float]) -> Term:
+    return Term(stem, tuple((one, share) for one, share in others.items() if one != stem))

@@ -1,0 +1,316 @@
+"""Recall: what is put silently before the model, and what its tools find."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from time import perf_counter
+from uuid import UUID
+
+import structlog
+
+from memory.errors import EkoMemoryError, ReadTooLate
+from memory.language.detection import guess_language
+from memory.language.questions.open import asks_the_past
+from memory.model.audience import Scope
+from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
+from memory.model.stores import Collection, Store
+from memory.ports import Vectors
+from memory.retrieval.background import EvidenceFinder
+from memory.retrieval.confidence import confidence
+from memory.retrieval.open_sources import Lookup
+from memory.retrieval.query import Asked
+from memory.retrieval.question_reader import Reading
+from memory.retrieval.ranking import Limits, merged, ranked
+from memory.retrieval.rendering import Wording, block_of, lines_of
+from memory.retrieval.scoring import TOLD, Scored, scored
+from memory.retrieval.selection import FOLLOWING, chosen
+from memory.retrieval.snapshots import Visit, Visits
+from memory.retrieval.sources import Reach, Sources
+from memory.retrieval.steps import Steps
+from memory.retrieval.weights import Weights
+from memory.tokens import tokens_in
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallRules:
+    """The numbers of recall (DESIGN 5).
+
+    `deadline_s` runs after the embedding: once for the search, once for what goes with what it
+    found, once for judging it.
+    """
+
+    reach: Reach
+    limits: Limits
+    deadline_s: float
+    embed_timeout_s: float
+    window_buffer: int
+    wording: Wording
+    weights: Weights = field(default_factory=Weights)
+    enabled: bool = True
+    """Whether anything is injected at all; tools search all the same."""
+
+
+JUDGED = 60
+"""Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found for a question, scored."""
+
+    asked: Asked
+    scored: Scored
+
+
+LookUp = Callable[[Asked, Visit, Reach], Mapping[str, Lookup]]
+"""How a question is looked up: what may be done for it, by name."""
+
+
+class Recall:
+    """Finds what fits a batch before the model sees it; calls no model and fails open.
+
+    A question is embedded; then one reader thread does all the rest in one snapshot, while vectors
+    are searched in their own process. Everything below `_recalled` is such a plain function.
+    """
+
+    def __init__(
+        self,
+        visits: Visits,
+        reading: Reading,
+        sources: Sources,
+        evidence: EvidenceFinder,
+        rules: Callable[[], RecallRules],
+    ) -> None:
+        self._visits = visits
+        self._reading = reading
+        self._sources = sources
+        self._evidence = evidence
+        self._in_force = rules
+
+    @property
+    def _rules(self) -> RecallRules:
+        """The rules in force now: some of them can be changed while the pet runs."""
+        return self._in_force()
+
+    async def before(self, question: Question) -> Retrieval:
+        """What to inject before this question: one embedding, a deadline, whatever is ready."""
+        started = perf_counter()
+        if not self._rules.enabled:
+            return Retrieval(query=question.text, reason="switched off")
+        if self._reading.nothing_in(question.text) and not question.context:
+            return Retrieval(query=question.text, reason="nothing to look up")
+        vector = await self._embedded(question.query)
+        try:
+            found = await self._visits.make(
+                partial(self._recalled, question, vector),
+                question.scope,
+                self._rules.embed_timeout_s,
+                vector=vector,
+                searches=self._sources.searched(self._rules.reach),
+            )
+        except EkoMemoryError as error:
+            return _unjudged(question, error, _since(started))
+        return replace(found, took_ms=_since(started))
+
+    async def ranked(self, question: Question) -> list[Candidate]:
+        """Everything that was found for a question, best first, whether it fits or not."""
+        vector = await self._embedded(question.query)
+
+        def work(visit: Visit) -> list[Candidate]:
+            return self._ranked(self._found(question, vector, visit, Steps()), visit)
+
+        return await self._visits.make(
+            work, question.scope, self._rules.embed_timeout_s, vector=vector
+        )
+
+    async def warm_up(self) -> None:
+        """Load what a first question would wait for: the embedder, its background, the index."""
+        nobody = Scope(frozenset())
+        await self.search("warm up", list(Store), nobody, 1)
+        await self.search_history("warm up", nobody, 1)
+
+    async def search(
+        self, query: str, stores: Sequence[Store], scope: Scope, limit: int
+    ) -> list[Candidate]:
+        """The best statements of some stores for a query, ungated, best first."""
+        reach = replace(self._rules.reach, text_results=limit * 4, vector_results=limit * 4)
+        look = partial(self._sources.of_stores, stores=stores)
+        return (await self._listed(query, scope, look, reach))[:limit]
+
+    async def search_history(self, query: str, scope: Scope, limit: int) -> list[Candidate]:
+        """The best lobby messages and earlier exchanges for a query, ungated."""
+        look, reach = self._sources.of_history, self._rules.reach
+        return (await self._listed(query, scope, look, reach))[:limit]
+
+    async def search_everything(
+        self, query: str, scope: Scope, limit: int, min_confidence: float
+    ) -> list[Candidate]:
+        """What surely fits a query, of every collection, best first, each thing told once."""
+        look, reach = self._sources.of_everything, self._rules.reach
+        asked, found = await self._searched(query, scope, look, reach)
+        return [
+            one
+            for one in found
+            if one.signals.get(TOLD, 0) >= 0 and confidence(one, asked)[0] > min_confidence
+        ][:limit]
+
+    async def _listed(
+        self, query: str, scope: Scope, look: LookUp, reach: Reach
+    ) -> list[Candidate]:
+        """What look-ups found themselves: what they brought along is no answer to a search."""
+
+        def standing(asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+            lookups = look(asked, visit, reach)
+            return {name: partial(_fixed, lookup) for name, lookup in lookups.items()}
+
+        _, found = await self._searched(query, scope, standing, reach)
+        return [row for row in found if row.sources]
+
+    async def _searched(
+        self, query: str, scope: Scope, look: LookUp, reach: Reach
+    ) -> tuple[Asked, list[Candidate]]:
+        """The query, read, and all that its look-ups found, best first; it has more time."""
+        vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
+
+        def work(visit: Visit) -> tuple[Asked, list[Candidate]]:
+            asked = self._reading.read(query, vector, visit)
+            found = self._scored(asked, look(asked, visit, reach), visit, Steps(), time_s)
+            return found.asked, self._ranked(found, visit)
+
+        return await self._visits.make(work, scope, time_s, vector=vector)
+
+    async def _embedded(self, query: str) -> Vectors | None:
+        """The embedding of a question; what it is compared with is made ready beside."""
+        vector, _ = await asyncio.gather(self._reading.embedded(query), self._prepared())
+        return vector
+
+    async def _prepared(self) -> None:
+        """Make the background ready; without one no similarity is evidence."""
+        try:
+            async with asyncio.timeout(self._rules.embed_timeout_s):
+                await self._evidence.prepare()
+        except (EkoMemoryError, TimeoutError) as error:
+            log.warning("background.missed", error=type(error).__name__)
+
+    def _recalled(self, question: Question, vector: Vectors | None, visit: Visit) -> Retrieval:
+        """The steps of a pre-hook in their order, for the thread of a visit."""
+        steps = Steps()
+        found = self._found(question, vector, visit, steps)
+        with steps.timed("judging"):
+            items = self._judged(question, found, visit)
+        kept = [item.candidate for item in items if item.kept]
+        # Ages in the language of the person, whatever the pet's own is.
+        wording = self._rules.wording
+        language = guess_language(question.text, wording.locale)
+        lines = lines_of(kept, visit.now, replace(wording, locale=language))
+        block = block_of(lines)
+        return Retrieval(
+            query=question.query,
+            reason="looked up",
+            lines=lines,
+            block=block,
+            items=tuple(items),
+            tokens=tokens_in(block),
+            late=tuple(sorted(steps.late)),
+            steps_ms=steps.took_ms,
+        )
+
+    def _found(
+        self, question: Question, vector: Vectors | None, visit: Visit, steps: Steps
+    ) -> _Found:
+        with steps.timed("reading"):
+            asked = self._reading.read(
+                question.query, vector, visit, question.speaker, question.person
+            )
+        lookups = self._sources.of_turn(question, asked, visit, self._rules.reach)
+        return self._scored(asked, lookups, visit, steps, self._rules.deadline_s)
+
+    def _scored(
+        self,
+        asked: Asked,
+        lookups: Mapping[str, Lookup],
+        visit: Visit,
+        steps: Steps,
+        deadline_s: float,
+    ) -> _Found:
+        """What the look-ups find by the deadline, with its company, scored."""
+        visit.snapshot.allow(deadline_s)
+        around = steps.done(
+            "background", lambda: self._evidence.around(asked.vector, visit.snapshot), None
+        )
+        visit.snapshot.allow(deadline_s)
+        rows = merged(steps.each(lookups, last="_vector"))
+        asked = named_among(rows, asked)
+        visit.snapshot.allow(deadline_s)
+        everyone, company = steps.done(
+            "company", lambda: self._sources.accompanied(rows, visit), (rows, Company())
+        )
+        with steps.timed("scoring"):
+            return _Found(asked, scored(everyone, asked, around, company, self._rules.weights))
+
+    def _ranked(self, found: _Found, visit: Visit) -> list[Candidate]:
+        return ranked(found.scored, visit.now, self._rules.limits, JUDGED)
+
+    def _judged(self, question: Question, found: _Found, visit: Visit) -> list[Considered]:
+        limits = self._rules.limits
+        visit.snapshot.allow(self._rules.deadline_s)
+        there = [one for one in self._ranked(found, visit) if not _is_told_in(one, question)]
+        confidences = {one.id: confidence(one, found.asked) for one in there}
+        maybe = [one for one in there if confidences[one.id][0] >= limits.min_score * FOLLOWING]
+        buffer, snapshot = self._rules.window_buffer, visit.snapshot
+        return chosen(
+            there,
+            confidences,
+            self._evidence.vectors(maybe, snapshot),
+            self._evidence.shown(question.replayed, buffer, snapshot),
+            limits,
+            outdated=self._outdated(there, found.asked, visit),
+        )
+
+    def _outdated(self, rows: Sequence[Candidate], asked: Asked, visit: Visit) -> frozenset[UUID]:
+        """What holds no more and is not asked for: a question about the past may want it."""
+        if asked.periods or asked.open is not None or asks_the_past(asked.text):
+            return frozenset()
+        return self._sources.outdated(rows, visit)
+
+
+def named_among(rows: Sequence[Candidate], asked: Asked) -> Asked:
+    """The question with whom and what it names among what was found."""
+    return asked.naming(
+        {one.author for one in rows if one.author},
+        {subject for one in rows for subject in one.subjects},
+    )
+
+
+def _fixed(lookup: Lookup) -> list[Candidate]:
+    """What a look-up finds, none of which steps back for the message it was learnt from."""
+    return [replace(row, fixed=True) for row in lookup()]
+
+
+def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retrieval:
+    """Nothing, and why: what could not be judged must not be put before the model."""
+    log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
+    return Retrieval(
+        query=question.query,
+        reason="not judged in time" if isinstance(error, ReadTooLate) else "could not be read",
+        took_ms=took_ms,
+    )
+
+
+def _since(started: float) -> float:
+    """Milliseconds since a reading of the performance counter."""
+    return (perf_counter() - started) * 1000
+
+
+def _is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Collection.CONVERSATIONS:
+            return candidate.id in question.window
+        case Collection.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False

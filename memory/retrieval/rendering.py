@@ -1,0 +1,138 @@
+"""How recalled rows are written: dated lines under headings, fenced as data. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from memory.language.dates_in_words import age, stamp
+from memory.language.text import Language
+from memory.model.retrieval import Candidate, RecalledLine, Section
+from memory.rules.notes.chunks import PIECE
+
+HEADINGS = {
+    Section.LIVE: "[Live context - relevant extracts from the lobby, not a whole conversation]",
+    Section.CORE: "[Core facts - what you always know about who speaks]",
+    Section.MEMORY: "[Memory - facts you know]",
+    Section.NOTES: "[Notes - from what was written down for you]",
+    Section.SUMMARIES: "[Summaries - of earlier conversations with you]",
+    Section.HISTORY: "[History - earlier exchanges with you]",
+    Section.SELF: "[Self - what you know about yourself]",
+    Section.GOALS: "[Goals - what you want]",
+}
+
+FENCE = ("<recalled>", "</recalled>")
+"""Everything between is data that people said; the prompt says it gives no orders."""
+
+_TAG = re.compile(r"<(?=\s*/?\s*recalled)", re.IGNORECASE)
+"""What begins like a fence, however it is spaced or written."""
+
+_SECTIONS = {heading: section for section, heading in HEADINGS.items()}
+_LIVE_BULLET = re.compile(r"• (?P<said_by>.*?) \((?P<age>[\d/]+ [\d:]+)\): (?P<content>.*)")
+_BULLET = re.compile(r"• (?P<content>.*) \((?P<age>[^()]*?)(?:, said by (?P<said_by>.*))?\)")
+
+LONGEST = 400
+"""Characters of one line: a longer row is cut, its beginning says what it is about."""
+
+LONGEST_NOTE = PIECE
+"""Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
+LONGEST_SUMMARY = 900
+"""Characters of one line that sums a conversation up, about 120 words: each part of it may be what
+was asked for, and it stands for many lines."""
+
+
+FRAME = 36
+"""Characters of a line around its content and name: the bullet, the age in words, "said by"."""
+
+EMPTY_BLOCK = sum(map(len, FENCE)) + 1
+"""Characters of the fences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wording:
+    """The reader's language and time zone."""
+
+    locale: Language
+    zone: tzinfo
+
+
+def lines_of(
+    kept: Sequence[Candidate], now: datetime, wording: Wording
+) -> tuple[RecalledLine, ...]:
+    """The lines of what was kept, in the order of the headings and of choice."""
+    order = list(Section)
+    return tuple(
+        RecalledLine(
+            section=one.section,
+            content=_one_line(one.content, longest(one.section)),
+            age=stamp(one.at, now, wording.zone)
+            if one.section is Section.LIVE
+            else age(one.at, now, wording.locale),
+            said_by=None if one.author is None else _one_line(one.author),
+        )
+        for one in sorted(kept, key=lambda one: order.index(one.section))
+    )
+
+
+def block_of(lines: Sequence[RecalledLine]) -> str:
+    """The injected text; "" when there are no lines."""
+    if not lines:
+        return ""
+    rows, heading = [FENCE[0]], None
+    for line in lines:
+        if line.section is not heading:
+            heading = line.section
+            rows.append(HEADINGS[heading])
+        rows.append(_bullet(line))
+    return "\n".join([*rows, FENCE[1]])
+
+
+def lines_in(block: str) -> tuple[RecalledLine, ...]:
+    """The lines of an injected text, as `block_of` wrote them."""
+    lines: list[RecalledLine] = []
+    section = None
+    for row in block.splitlines():
+        section = _SECTIONS.get(row, section)
+        form = _LIVE_BULLET if section is Section.LIVE else _BULLET
+        found = form.fullmatch(row)
+        if section is not None and found is not None:
+            lines.append(RecalledLine(section=section, **found.groupdict()))
+    return tuple(lines)
+
+
+_LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
+
+
+def longest(section: Section) -> int:
+    """The characters that a row may have in a section."""
+    return _LONGEST.get(section, LONGEST)
+
+
+def line_size(candidate: Candidate) -> int:
+    """The most characters that the line of a candidate takes."""
+    content = min(len(candidate.content), longest(candidate.section))
+    return content + len(candidate.author or "") + FRAME
+
+
+def heading_size(section: Section) -> int:
+    """The characters of a section's heading."""
+    return len(HEADINGS[section]) + 1
+
+
+def _bullet(line: RecalledLine) -> str:
+    if line.section is Section.LIVE:
+        return f"• {line.said_by} ({line.age}): {line.content}"
+    said = f", said by {line.said_by}" if line.said_by else ""
+    return f"• {line.content} ({line.age}{said})"
+
+
+def without_fences(text: str) -> str:
+    """The text with our fences made harmless: only what was recalled stands between them."""
+    return _TAG.sub("‹", text)
+
+
+def _one_line(content: str, longest: int = LONGEST) -> str:
+    # A fence or a line break in what people said, or in the name they chose, must not end the
+    # block or forge a heading.
+    flat = without_fences(" ".join(content.split()))
+    return flat if len(flat) <= longest else flat[: longest - 1] + "…"

@@ -1,0 +1,224 @@
+"""How well each candidate fits what was asked, signal by signal. Pure.
+
+Words are weighed as BM25 does (Robertson and Zaragoza 2009), but a row also speaks for its
+neighbours in the conversation, as in positional language models (Lv and Zhai 2009), and a lobby
+message for the statements that were learnt from it (document expansion, Nogueira et al. 2019).
+Every signal is in one unit, the share of the question's weight that a row says, so that they add
+up and can be compared from one question to the next. `benchmarks/README.md` has what each is worth.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+import numpy as np
+
+from memory.language.text import fold, stems
+from memory.language.times.intervals import Grain
+from memory.language.times.parser import Period
+from memory.model.retrieval import Candidate, Company
+from memory.model.statements import MemoryId
+from memory.model.stores import Collection
+from memory.retrieval.background import Background
+from memory.retrieval.query import Asked, Names
+from memory.retrieval.spreading_activation import Reaching, spread
+from memory.retrieval.weights import Numbers, Weights
+from memory.retrieval.word_scores import Links, WordScores
+
+TOLD = "told"
+"""The signal by which one of a statement and its message steps back for the other."""
+
+LEAST_STEP = 0.001
+"""What a row that steps back loses at least: what answers an open question says none of its words,
+so it has nothing to lose, and would be shown beside the other."""
+
+EXACT: Mapping[Grain, float] = {
+    Grain.MOMENT: 1.0,
+    Grain.DAY: 1.0,
+    Grain.WEEK: 0.8,
+    Grain.MONTH: 0.8,
+    Grain.SEASON: 0.4,
+    Grain.YEAR: 0.2,
+}
+"""What a period counts by how exact it is: much was said in a year."""
+
+_CACHED = 16_384
+"""Names that are remembered folded: those of a lively room fit in this."""
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+
+BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
+    Grain.MOMENT: (3 * _HOUR, 3 * _HOUR),
+    Grain.DAY: (_DAY, _DAY),
+    Grain.WEEK: (_DAY, 3 * _DAY),
+    Grain.MONTH: (0 * _DAY, 7 * _DAY),
+    Grain.SEASON: (0 * _DAY, 14 * _DAY),
+    Grain.YEAR: (0 * _DAY, 21 * _DAY),
+}
+"""How far before and after a period what happened in it may have been told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """Candidates with what each signal adds to the score of each; arrays of shape (rows,)."""
+
+    rows: Sequence[Candidate]
+    signals: Mapping[str, Numbers]
+
+    @property
+    def total(self) -> Numbers:
+        """The score of each row: 1 is what a row has that says every word of the question."""
+        return sum(self.signals.values(), np.zeros(len(self.rows)))
+
+    def of(self, indices: Sequence[int]) -> list[dict[str, float]]:
+        """What adds to the score of each of these rows, by signal."""
+        if not indices:
+            return []
+        names = tuple(self.signals)
+        added = np.round(np.stack([self.signals[name][indices] for name in names], axis=1), 4)
+        return [
+            {name: value for name, value in zip(names, row, strict=True) if value}
+            for row in added.tolist()
+        ]
+
+
+def scored(
+    rows: Sequence[Candidate],
+    asked: Asked,
+    around: Background | None,
+    company: Company,
+    weights: Weights,
+) -> Scored:
+    """How well each of the candidates fits, signal by signal."""
+    place = {row.id: index for index, row in enumerate(rows)}
+    links = Links.of(company, place)
+    words = WordScores(asked, rows, weights)
+    signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
+    found = (signals["words"] + signals["meaning"]) > 0
+    found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
+    people = [_people(row) for row in rows]
+    signals["named"] = np.where(found, _named(people, words.spoken, asked.named, weights), 0.0)
+    signals["proper"] = weights.proper * _says(words.spoken, asked.proper)
+    signals["speaker"] = weights.speaker * np.where(found, _of(people, asked.speaker), 0.0)
+    signals["period"] = weights.period * _timely(rows, asked.periods)
+    signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
+    total = Scored(rows=rows, signals=signals).total
+    signals[TOLD] = _told(total, words.own(), rows, links)
+    return Scored(rows=rows, signals=signals)
+
+
+def _meaning(
+    rows: Sequence[Candidate], around: Background | None, links: Links, weights: Weights
+) -> Numbers:
+    """How far the similarity of each row stands out of the background."""
+    if around is None:
+        return np.zeros(len(rows))
+    similar = np.array([_outstanding(row, around, weights.meaning_from) for row in rows])
+    own = similar.copy()
+    for memory, message in links.told:
+        own[message] = max(own[message], weights.meaning_told * similar[memory])
+    lent = own.copy()
+    source, row, _ = links.near[np.abs(links.near[:, 2]) == 1].T
+    np.add.at(lent, row, weights.meaning_near * own[source])
+    return weights.meaning * lent
+
+
+def _outstanding(row: Candidate, around: Background, least: float) -> float:
+    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity) - least)
+
+
+def _named(
+    people: Sequence[Names],
+    spoken: Sequence[Sequence[str]],
+    named: Sequence[Names],
+    weights: Weights,
+) -> Numbers:
+    """What rows gain by whose they are, or whom they mention."""
+    if not named:
+        return np.zeros(len(people))
+    spelt = frozenset(stem for names in named for name in names for stem in stems(name))
+    told = np.array([sum(1 for names in named if names & whose) for whose in people])
+    mentioned = np.array([not spelt.isdisjoint(stems_) for stems_ in spoken])
+    gained = weights.named * (1 + weights.named_too * (told - 1))
+    return np.where(told > 0, gained, weights.mentioned * mentioned)
+
+
+def _of(people: Sequence[Names], names: Names) -> Numbers:
+    """1 for what is of somebody with one of these names, shape (rows,)."""
+    if not names:
+        return np.zeros(len(people))
+    return np.array([bool(names & whose) for whose in people], dtype=np.float64)
+
+
+def _says(spoken: Sequence[Sequence[str]], proper: frozenset[str]) -> Numbers:
+    """What share of these stems each row says, shape (rows,)."""
+    if not proper:
+        return np.zeros(len(spoken))
+    return np.array([len(proper.intersection(stems_)) for stems_ in spoken]) / len(proper)
+
+
+def _people(row: Candidate) -> Names:
+    """Whose a row is: a message of who wrote it, a statement of its subjects."""
+    return _folded(row.subjects or (row.author or "",))
+
+
+@lru_cache(maxsize=_CACHED)
+def _folded(names: tuple[str, ...]) -> Names:
+    return frozenset(map(fold, names))
+
+
+def _timely(rows: Sequence[Candidate], periods: Sequence[Period]) -> Numbers:
+    if not periods:
+        return np.zeros(len(rows))
+    return np.array([_within(row, periods) for row in rows])
+
+
+def _within(row: Candidate, periods: Sequence[Period]) -> float:
+    return max((_closeness(row.at, period) for period in periods), default=0.0)
+
+
+def _closeness(at: datetime, period: Period) -> float:
+    exact = EXACT[period.grain]
+    if period.start <= at < period.end:
+        return exact
+    before, after = BESIDE[period.grain]
+    return exact / 2 if period.start - before <= at < period.end + after else 0.0
+
+
+def _tied(
+    signals: Mapping[str, Numbers], rows: Sequence[Candidate], company: Company, weights: Weights
+) -> Numbers:
+    """What statements gain from those they are tied to, by how well these fit."""
+    if not company.ties:
+        return np.zeros(len(rows))
+    fits = Scored(rows=rows, signals=signals).total
+    ends = {end for one in company.ties for end in (one.start, one.end)}
+    seeds = {
+        MemoryId(row.id): float(fits[index]) for index, row in enumerate(rows) if row.id in ends
+    }
+    gained = spread(seeds, company.ties, Reaching(hops=weights.hops, weights=weights.relations))
+    return np.array([gained.get(MemoryId(row.id), 0.0) for row in rows])
+
+
+def _told(score: Numbers, own: Numbers, rows: Sequence[Candidate], links: Links) -> Numbers:
+    """What lets one of a statement and its message stand for both, and the other step back.
+
+    A fixed one stands, or else the one that says more of the question by itself; a statement does
+    when they are even.
+    """
+    if not links.told:
+        return np.zeros(len(rows))
+    strength = [(row.fixed, float(says)) for row, says in zip(rows, own, strict=True)]
+    change = np.zeros(len(score))
+    stands: set[int] = set()
+    hidden: set[int] = set()
+    for memory, message in links.told:
+        is_statement = strength[memory] >= strength[message]
+        first, second = (memory, message) if is_statement else (message, memory)
+        change[first] = max(change[first], score[second] - score[first])
+        stands.add(first)
+        hidden.add(second)
+    for row in hidden - stands:
+        change[row] = -max(score[row], LEAST_STEP)
+    return change

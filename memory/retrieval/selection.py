@@ -1,0 +1,156 @@
+"""Which of the ranked candidates are injected: evidence, diversity, budget. Pure."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from memory.model.retrieval import Candidate, Considered, Section
+from memory.model.stores import Collection
+from memory.ports import Vectors
+from memory.retrieval.ranking import Limits
+from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
+from memory.retrieval.scoring import TOLD
+from memory.tokens import tokens_of
+
+FOLLOWING = 0.5
+"""What part of the wanted sureness is enough beside a row that has all of it: whether a question is
+about anything here at all is then no longer in doubt."""
+
+DIVERSITY = 0.7
+"""MMR's lambda: relevance against likeness to what is already chosen."""
+
+
+def chosen(
+    candidates: Sequence[Candidate],
+    confidences: Mapping[UUID, tuple[float, str]],
+    vectors: Mapping[UUID, Vectors],
+    shown: tuple[frozenset[str], Sequence[Vectors]],
+    limits: Limits,
+    *,
+    outdated: AbstractSet[UUID] = frozenset(),
+) -> list[Considered]:
+    """Every candidate with its verdict, those kept first in order of choice.
+
+    `shown` are the references and the vectors of what is in the window already. What is `outdated`
+    is never kept, and still tells that the question is about something here.
+    """
+    refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
+    least = _least(candidates, confidences, limits)
+    open_, verdicts = [], []
+    for candidate in candidates:
+        confidence, reason = confidences[candidate.id]
+        if candidate.id in outdated:
+            verdicts.append(_dropped(candidate, confidence, "holds no more"))
+        elif candidate.signals.get(TOLD, 0) < 0:
+            verdicts.append(_dropped(candidate, confidence, "another says the same"))
+        elif confidence < least:
+            verdicts.append(_dropped(candidate, confidence, "no evidence"))
+        elif candidate.ref in refs:
+            verdicts.append(_dropped(candidate, confidence, "in the window"))
+        elif _resembles(vectors.get(candidate.id), window, limits.duplicate_similarity):
+            verdicts.append(_dropped(candidate, confidence, "said in the window"))
+        else:
+            open_.append(
+                Considered(candidate=candidate, score=confidence, kept=True, reason=reason)
+            )
+    return _within_budget(_diverse(open_, vectors, limits), limits) + verdicts
+
+
+def _least(
+    candidates: Sequence[Candidate],
+    confidences: Mapping[UUID, tuple[float, str]],
+    limits: Limits,
+) -> float:
+    """How sure a candidate must be: less where another surely fits, so that it has its company."""
+    found = (confidences[one.id][0] for one in candidates if not one.fixed)
+    something_fits = max(found, default=0.0) >= limits.min_score
+    return limits.min_score * (FOLLOWING if something_fits else 1.0)
+
+
+def _diverse(
+    open_: Sequence[Considered], vectors: Mapping[UUID, Vectors], limits: Limits
+) -> list[Considered]:
+    """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies."""
+    worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
+    alike = _alike([vectors.get(one.candidate.id) for one in open_])
+    alike[_same([one.candidate for one in open_])] = 1.0
+    likeness, picked, copies = np.zeros(len(open_)), [], []
+    for _ in open_:
+        best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
+        worth[best] = -np.inf
+        if likeness[best] > limits.duplicate_similarity:
+            copies.append(replace(open_[best], kept=False, reason="says the same as another"))
+            continue
+        picked.append(open_[best])
+        likeness = np.maximum(likeness, alike[best])
+    return picked + copies
+
+
+def _alike(vectors: Sequence[Vectors | None]) -> Vectors:
+    """How alike each two are, shape (n, n); 0 where one of them has no vector."""
+    alike = np.zeros((len(vectors), len(vectors)), dtype=np.float32)
+    there = [row for row, vector in enumerate(vectors) if vector is not None]
+    if there:
+        known = np.stack([vector for vector in vectors if vector is not None])
+        alike[np.ix_(there, there)] = known @ known.T
+    return alike
+
+
+def _same(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
+    """The places of every two lines of which one is a core fact in the words of the other.
+
+    That is the statement it came from, which need not be embedded for it. Two people may well say
+    the same in the same words.
+    """
+    said = [" ".join(row.content.casefold().split()) for row in rows]
+    derived = [n for n, row in enumerate(rows) if row.collection is Collection.KNOWLEDGE]
+    pairs = [(one, n) for one in derived for n, text in enumerate(said) if text == said[one]]
+    both = [pair for one, n in pairs if one != n for pair in ((one, n), (n, one))]
+    return [one for one, _ in both], [other for _, other in both]
+
+
+def _within_budget(ordered: Sequence[Considered], limits: Limits) -> list[Considered]:
+    budget = _Budget(limits)
+    return [
+        replace(one, kept=False, reason="over the budget")
+        if one.kept and not budget.takes(one.candidate)
+        else one
+        for one in ordered
+    ]
+
+
+class _Budget:
+    """What is left of the limits, counted in the characters of the block as it is written."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._sections: list[Section] = []
+        self._chars = EMPTY_BLOCK
+
+    def takes(self, candidate: Candidate) -> bool:
+        """Whether there is room for this line; it is taken if there is."""
+        section = candidate.section
+        size = line_size(candidate)
+        if section not in self._sections:
+            size += heading_size(section)
+        lines, live = len(self._sections), self._sections.count(Section.LIVE)
+        full = lines >= self._limits.max_results
+        full |= section is Section.LIVE and live >= self._limits.live_results
+        if full or tokens_of(self._chars + size) > self._limits.max_tokens:
+            return False
+        self._sections.append(section)
+        self._chars += size
+        return True
+
+
+def _dropped(candidate: Candidate, score: float, reason: str) -> Considered:
+    return Considered(candidate=candidate, score=score, kept=False, reason=reason)
+
+
+def _resembles(vector: Vectors | None, window: Vectors | None, threshold: float) -> bool:
+    if vector is None or window is None:
+        return False
+    return bool(np.max(window @ vector) > threshold)

@@ -1,0 +1,264 @@
+"""Where candidates come from: the SQL path, full text, vectors, and what goes with them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from itertools import chain, zip_longest
+from uuid import UUID
+
+from memory.model.messages import MessageId
+from memory.model.retrieval import Candidate, Company, Question, Told
+from memory.model.statements import GoalCategory, MemoryId, SelfCategory
+from memory.model.stores import Collection, Store
+from memory.retrieval.open_sources import Lookup, open_lookups
+from memory.retrieval.query import Asked
+from memory.retrieval.snapshots import Visit
+from memory.rules.notes.chunks import CHANNEL, NoteChoice
+from memory.statements.readings.capability import runs_into
+from memory.storage.search.candidates import CandidateRows, Source, message_key, ranked_anew
+from memory.storage.statements.associations import Associations
+
+FIXED = 5
+"""Rows each query of the SQL path may bring, most of them without further evidence."""
+
+MOST_CORE_FACTS = 12
+"""Core facts about who speaks that are always there: nobody has many, and each is a short line."""
+
+MOST_EXPIRED = 8
+"""How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
+once is enough, and the store is asked again only where rows are missing."""
+
+MOST_LIMITATIONS = 60
+"""The latest that are looked through."""
+
+ACCOMPANIED = 60
+"""Lobby messages, best first, whose neighbours are looked at: the others end far below. More, or
+more statements, changed nothing on LoCoMo but the time."""
+
+MOST_NOTES = 10
+"""Notes that are always at hand: more would leave no room for what was said."""
+
+MOST_PIECES = 60
+"""Of each of those, from its beginning, that are looked through: thirty thousand characters."""
+
+SEEDS = 25
+"""Statements, best first, whose messages and associations are followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How far each source looks: rows per source, and how long "recent" is."""
+
+    vector_results: int
+    text_results: int
+    recent: timedelta
+
+
+class Sources:
+    """Every way to find a row. Vectors only name ids: each row is read within the scope."""
+
+    def __init__(
+        self, associations: Associations, notes: Callable[[], NoteChoice] = NoteChoice
+    ) -> None:
+        self._associations = associations
+        self._choice = notes
+
+    def of_turn(
+        self, question: Question, asked: Asked, visit: Visit, reach: Reach
+    ) -> Mapping[str, Lookup]:
+        """Every look-up of a pre-hook by name."""
+        rows, speaker = visit.rows(asked.stems), question.speaker
+        return {
+            "core": lambda: _core(question, rows),
+            "speaker": lambda: rows.important_statements(
+                Source("speaker", fixed=True), speaker, Store.MEMORY, FIXED
+            ),
+            # What this room brought in the last hours; being recent is no evidence that it fits.
+            "recent": lambda: rows.statements_since(
+                Source("recent"), Store.MEMORY, question.room.id, visit.now - reach.recent, FIXED
+            ),
+            "goals": lambda: rows.statements_about(
+                Source("goals", fixed=True),
+                [speaker],
+                Store.GOALS,
+                FIXED,
+                category=GoalCategory.CONNECTION,
+            ),
+            "notes": lambda: self._notes_at_hand(asked, rows),
+            "limitation_text": lambda: _limitations(asked, rows),
+            **open_lookups(question, asked, rows, visit.now),
+            **self.of_stores(asked, visit, reach, [Store.MEMORY]),
+            **self.of_history(asked, visit, reach),
+            **self.of_knowledge(asked, visit, reach),
+        }
+
+    def searched(self, reach: Reach) -> Mapping[Collection, int]:
+        """What a pre-hook searches by meaning, for how many entries each."""
+        collections = (
+            Collection.MEMORY,
+            Collection.CONVERSATIONS,
+            Collection.LIVE,
+            Collection.KNOWLEDGE,
+        )
+        return dict.fromkeys(collections, reach.vector_results)
+
+    def of_everything(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+        """Whatever is kept, by words and by meaning."""
+        return {
+            **self.of_stores(asked, visit, reach, list(Store)),
+            **self.of_history(asked, visit, reach),
+            **self.of_knowledge(asked, visit, reach),
+        }
+
+    def of_stores(
+        self, asked: Asked, visit: Visit, reach: Reach, stores: Sequence[Store]
+    ) -> Mapping[str, Lookup]:
+        """Statements of these stores, by words and by meaning."""
+        rows, match = visit.rows(asked.stems), asked.match("memories")
+        by_text: dict[str, Lookup] = {
+            "memory_text": lambda: rows.statements_by_text(
+                Source("memory_text"), match, stores, reach.text_results
+            )
+        }
+        if asked.vector is None:
+            return by_text
+        return by_text | {
+            f"{store}_vector": partial(_statements_near, visit, rows, store, reach.vector_results)
+            for store in stores
+        }
+
+    def of_history(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+        """Lobby messages and earlier exchanges, by words and by meaning."""
+        rows, by_text, near = visit.rows(), reach.text_results, reach.vector_results
+        exchanges, lobby = asked.match("turns"), asked.match("messages")
+        found: dict[str, Lookup] = {
+            "history_text": lambda: rows.exchanges_by_text(
+                Source("history_text"), exchanges, by_text
+            ),
+            "live_text": lambda: rows.overheard_by_text(Source("live_text"), lobby, by_text),
+        }
+        if asked.vector is None:
+            return found
+        return found | {
+            "history_vector": lambda: rows.exchanges_by_meaning(
+                Source("history_vector"), visit.hits(Collection.CONVERSATIONS, near)
+            ),
+            "live_vector": lambda: rows.messages_by_meaning(
+                Source("live_vector"), visit.hits(Collection.LIVE, near)
+            ),
+        }
+
+    def of_knowledge(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+        """Summaries, core facts and notes, by words and by meaning."""
+        rows, match, without = visit.rows(asked.stems), asked.match("knowledge"), self._hidden()
+        by_text: dict[str, Lookup] = {
+            "knowledge_text": lambda: rows.knowledge_by_text(
+                Source("knowledge_text"), match, reach.text_results, without=without
+            )
+        }
+        if asked.vector is None:
+            return by_text
+        return by_text | {
+            "knowledge_vector": lambda: rows.knowledge_by_meaning(
+                Source("knowledge_vector"),
+                visit.hits(Collection.KNOWLEDGE, reach.vector_results),
+                without=without,
+            )
+        }
+
+    def accompanied(
+        self, rows: Sequence[Candidate], visit: Visit
+    ) -> tuple[list[Candidate], Company]:
+        """The rows with their neighbours in the conversation, and what they have to do with these.
+
+        Statements bring the lobby messages they were learnt from.
+        """
+        there = visit.rows()
+        seeds = [MemoryId(one.id) for one in _best(rows, Collection.MEMORY)[:SEEDS]]
+        heard = [MessageId(one.id.int) for one in _best(rows, Collection.LIVE)]
+        told = self._associations.read_messages_behind(visit.snapshot, seeds, visit.scope)
+        ties = self._associations.read_around(visit.snapshot, seeds, visit.scope)
+        behind = [message for _, message in told]
+        near = there.beside(_in_turn(heard, behind)[:ACCOMPANIED])
+        found = {one.id: one for one in rows}
+        missing = {message_key(one) for one in behind} | {one.row for one in near}
+        missing -= {message_key(one) for one in heard}
+        for one in there.overheard([MessageId(id_.int) for id_ in missing]):
+            found[one.id] = one
+        tied = {end for one in ties for end in (one.start, one.end)} - found.keys()
+        for one in there.statements(tied) if tied else ():
+            found[one.id] = one
+        return list(found.values()), Company(
+            near=tuple(near),
+            told=tuple(Told(memory=memory, message=message_key(one)) for memory, one in told),
+            ties=tuple(ties),
+        )
+
+    def outdated(self, rows: Sequence[Candidate], visit: Visit) -> frozenset[UUID]:
+        """Messages and exchanges of which nothing that was learnt holds any more."""
+        said = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
+        exchanged = [one.id for one in rows if one.collection is Collection.CONVERSATIONS]
+        return self._associations.read_outdated(visit.snapshot, said, exchanged)
+
+    def _hidden(self) -> str | None:
+        """The channel whose rows are not recalled now."""
+        return None if self._choice().enabled else CHANNEL
+
+    def _notes_at_hand(self, asked: Asked, rows: CandidateRows) -> list[Candidate]:
+        """Of each fixed note the piece that says most of what is asked, or else its beginning."""
+        paths = self._choice().fixed[:MOST_NOTES]
+        pieces = rows.pieces_of(paths, MOST_PIECES)
+        source = Source("notes", fixed=True)
+        there = {one.id: one for one in rows.knowledge(chain.from_iterable(pieces.values()))}
+        best = [
+            max(known, key=lambda one: len(asked.stems.intersection(one.words.split())))
+            for path in paths
+            if (known := [there[id_] for id_ in pieces.get(path, ()) if id_ in there])
+        ]
+        return ranked_anew(source, best)
+
+
+def _core(question: Question, rows: CandidateRows) -> list[Candidate]:
+    """The core facts of who speaks."""
+    if question.person is None:
+        return []
+    return rows.core_facts(Source("core", fixed=True), question.person, MOST_CORE_FACTS)
+
+
+def _statements_near(
+    visit: Visit, rows: CandidateRows, store: Store, limit: int
+) -> list[Candidate]:
+    """As many as are recalled: what has expired takes nobody's place until it is swept."""
+    source, reach = Source(f"{store}_vector"), limit
+    while True:
+        hits = visit.hits(store.collection, reach)
+        found = rows.statements_by_meaning(source, hits)
+        if len(found) >= limit or len(hits) < reach or reach >= limit * MOST_EXPIRED:
+            return found[:limit]
+        reach *= 2
+
+
+def _limitations(asked: Asked, rows: CandidateRows) -> list[Candidate]:
+    """What the pet noticed that it cannot do, where that shares words with the question.
+
+    They are few, so their words are read: full text would score every statement with the words.
+    """
+    noticed = rows.words_of_category(Store.SELF, SelfCategory.LIMITATION, MOST_LIMITATIONS)
+    shared = {id_: len(asked.stems.intersection(words.split())) for id_, words in noticed.items()}
+    near = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: -shared[id_])[:FIXED]
+    there = {one.id: one for one in rows.statements(near)} if near else {}
+    best = ranked_anew(Source("limitation_text"), (there[id_] for id_ in near))
+    return [replace(one, fixed=runs_into(asked.text, one.content)) for one in best]
+
+
+def _best(rows: Sequence[Candidate], collection: Collection) -> list[Candidate]:
+    """The rows of one collection by the best of their ranks."""
+    those = [one for one in rows if one.collection is collection]
+    return sorted(those, key=lambda one: min(one.sources.values()))
+
+
+def _in_turn(one: Sequence[MessageId], other: Sequence[MessageId]) -> list[MessageId]:
+    """The best of each, then the second of each, every message once."""
+    pairs = chain.from_iterable(zip_longest(one, other))
+    return list(dict.fromkeys(message for message in pairs if message is not None))

@@ -1,0 +1,4 @@
+"""Decisions over values: what says the same, what replaces what, what is novel, what is forgotten.
+
+Pure; no table and no clock. Start with `comparison.py` and `supersession.py`.
+"""

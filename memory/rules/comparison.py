@@ -1,0 +1,197 @@
+"""Whether a new statement repeats, sharpens, changes or denies one that is kept already. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from memory.language.detection import negated
+from memory.language.text import stems, words
+from memory.language.word_lists import NEGATIONS
+from memory.model.statements import Memory, Statement
+from memory.statements.readings.attribute import (
+    Attribute,
+    attribute_of,
+    denied_attribute_of,
+    may_both_hold,
+    says_more,
+    spelling,
+)
+from memory.statements.readings.preference import stance_of
+from memory.statements.readings.symptom import ache_of
+
+_CACHED = 4_096
+"""Statements whose reading is remembered: a new one is compared with the same ones again."""
+
+SHORTEST = 2
+"""Stems a statement needs before another can contain it: a bare name is contained everywhere."""
+
+
+ADDING = frozenset(
+    """
+    a au aux avec chez comme dans depuis en et le pendant pour vers avant apres car parce
+    hier demain aujourd lundi mardi mercredi jeudi vendredi samedi dimanche
+    and as at because during every for from in last near next on since this to today tomorrow with
+    yesterday monday tuesday wednesday thursday friday saturday sunday
+    """.split()  # noqa: SIM905 - a page of quoted words would hide the rule
+)
+"""Words after which a statement goes on about the same thing; "until" and "without" change it."""
+
+
+_DENIALS = NEGATIONS | frozenset(stems("longer anymore"))
+"""Stems that a denial has beside what it denies."""
+
+
+class Verdict(StrEnum):
+    """How a new statement relates to a kept one."""
+
+    SAME = "same"
+    """It says the same, or less: the kept one is touched."""
+    MORE_PRECISE = "more_precise"
+    """It says the same and more: it takes the kept one's place."""
+    CHANGED = "changed"
+    """It says what is so now, where the kept one says what was: it takes its place."""
+    CONTRADICTS = "contradicts"
+    """It denies or affirms what the kept one affirmed or denied: it takes its place."""
+    DISPUTED = "disputed"
+    """Both cannot hold, but which was meant cannot be told, or the kept one says more: both stay,
+    tied by that."""
+    RELATED = "related"
+    """It is much the same, but each says something that would be lost: both stay, tied by that."""
+    UNRELATED = "unrelated"
+    """Both stay, however alike they look."""
+
+
+def compare(new: Statement, kept: Memory) -> Verdict:
+    """How `new` relates to `kept`, by the words they begin with and by what they say of somebody.
+
+    Similarity of embeddings only proposes what to compare: "habite à Paris" and "a habité à Paris"
+    are nearer to each other than many a statement and its sharper version, and both must stay.
+    Words in another order say something else ("Léa aime David"), and so do words put before or
+    between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
+    one value at a time (`attributes.py`) changes with it, a liking or a habit (`stances.py`) is
+    taken back, an ache (`aches.py`) is told again more precisely; decisions are told apart in
+    `change.py`, since that takes all of them.
+    """
+    if _about_different_people(new, kept):
+        return Verdict.UNRELATED
+    readings = (_by_words, _by_attribute, _by_stance, _by_ache)
+    verdicts = (read(new, kept) for read in readings)
+    return next((one for one in verdicts if one is not Verdict.UNRELATED), Verdict.UNRELATED)
+
+
+def _by_words(new: Statement, kept: Memory) -> Verdict:
+    said, known = _read(new.content), _read(kept.content)
+    fresh, old = said.stems, known.stems
+    if min(len(fresh), len(old)) < SHORTEST:
+        return Verdict.SAME if fresh == old else Verdict.UNRELATED
+    if said.is_negated != known.is_negated:
+        denied, plain = (fresh, old) if said.is_negated else (old, fresh)
+        meet = _denies(denied, plain) or _denies_value(new, kept)
+        return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
+    if said.words == known.words or _adds(said.words, known.words):
+        return Verdict.SAME
+    return Verdict.MORE_PRECISE if _adds(known.words, said.words) else Verdict.UNRELATED
+
+
+def _denies(denied: Sequence[str], plain: Sequence[str]) -> bool:
+    """Whether a denial is of what the other says, and not of what follows it ("but not coffee")."""
+    affirmed = _affirmed(denied)
+    if _begins(plain, affirmed):
+        return True
+    first = next(place for place, stem in enumerate(denied) if stem in NEGATIONS)
+    return _begins(affirmed, plain) and first < denied.index(plain[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    words: tuple[str, ...]
+    stems: tuple[str, ...]
+    is_negated: bool
+
+
+@lru_cache(maxsize=_CACHED)
+def _read(content: str) -> _Reading:
+    return _Reading(tuple(words(content)), tuple(stems(content)), negated(content))
+
+
+def _denies_value(new: Statement, kept: Memory) -> bool:
+    """Whether one of them denies the very value that the other gives, however it is put."""
+    values = [
+        read(one.content, one.said_by)
+        for read in (attribute_of, denied_attribute_of)
+        for one in (new, kept)
+    ]
+    fresh, old, unsaid, undone = values
+    return _is_one_value(fresh, undone) or _is_one_value(old, unsaid)
+
+
+def _is_one_value(one: Attribute | None, other: Attribute | None) -> bool:
+    if one is None or other is None or one.slot is None or one.slot != other.slot:
+        return False
+    return spelling(one) == spelling(other)
+
+
+def _by_attribute(new: Statement, kept: Memory) -> Verdict:
+    fresh = attribute_of(new.content, new.said_by)
+    old = attribute_of(kept.content, kept.said_by)
+    if fresh is None or old is None or fresh.slot is None or fresh.slot != old.slot:
+        return Verdict.UNRELATED
+    if may_both_hold(fresh, old):
+        return Verdict.UNRELATED
+    value, known = spelling(fresh), spelling(old)
+    if _begins(value, known) or _begins(known, value):
+        return _of_one_value(fresh, old, len(value) - len(known))
+    return Verdict.DISPUTED if says_more(old) else Verdict.CHANGED
+
+
+def _by_stance(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = stance_of(new.content), stance_of(kept.content)
+    if fresh is None or old is None or not fresh.denies(old):
+        return Verdict.UNRELATED
+    return Verdict.CONTRADICTS
+
+
+def _by_ache(new: Statement, kept: Memory) -> Verdict:
+    fresh, old = ache_of(new.content), ache_of(kept.content)
+    if fresh is None or old is None or not fresh.is_same(old):
+        return Verdict.UNRELATED
+    if old.says_all_of(fresh):
+        return Verdict.SAME
+    return Verdict.MORE_PRECISE if fresh.says_all_of(old) else Verdict.RELATED
+
+
+def _of_one_value(fresh: Attribute, old: Attribute, longer: int) -> Verdict:
+    """How statements of one value relate; an arrival ("moved to Lyon") is an event besides."""
+    if fresh.arrives != old.arrives:
+        return Verdict.UNRELATED
+    if longer <= 0 and not fresh.rest:
+        return Verdict.SAME
+    return Verdict.MORE_PRECISE if longer >= 0 and not old.rest else Verdict.UNRELATED
+
+
+def _about_different_people(new: Statement, kept: Memory) -> bool:
+    people = (new.about_person, kept.about_person)
+    return None not in people and people[0] != people[1]
+
+
+def _adds(less: Sequence[str], more: Sequence[str]) -> bool:
+    """Whether `more` says all that `less` says, and then when, where, with whom, or one thing more.
+
+    Whole words are compared and not stems: "works" is not "worked". What follows must begin with a
+    word that adds: "married to Anne" and "married to Anne's sister" are two things.
+    """
+    return len(more) > len(less) and _begins(more, less) and _is_adding(more[len(less) :])
+
+
+def _is_adding(rest: Sequence[str]) -> bool:
+    counted = rest[0] in {"de", "of"} and rest[1:2] != [] and rest[1][:1].isdigit()
+    return rest[0] in ADDING or rest[0][:1].isdigit() or counted
+
+
+def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
+    return statement[: len(words)] == words
+
+
+def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
+    return tuple(stem for stem in statement if stem not in _DENIALS)

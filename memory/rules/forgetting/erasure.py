@@ -1,0 +1,175 @@
+"""What becomes of a statement when the words it rests on go: it goes, keeps a part, or stays. Pure.
+
+What rests on the words of several people is everybody's: the others keep their part of it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from memory.language.names import names_in
+from memory.language.text import fold, stems
+from memory.model.audience import Audience, person_audience
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.rules.forgetting.topic import Topic
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A message a statement rests on; `goes` when it is to be forgotten itself."""
+
+    message: MessageId
+    person: PersonId | None
+    author: str
+    text: str
+    goes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A statement that may have to go, with the messages behind it that still stand.
+
+    `named` when it was chosen by its id.
+    """
+
+    id: UUID
+    store: str
+    content: str
+    subjects: tuple[str, ...]
+    said_by: str | None
+    person: PersonId | None
+    about: PersonId | None
+    audience: Audience
+    grounds: tuple[Ground, ...]
+    named: bool = False
+
+    @property
+    def lost(self) -> tuple[Ground, ...]:
+        """What it rests on that goes."""
+        return tuple(one for one in self.grounds if one.goes)
+
+    @property
+    def left(self) -> tuple[Ground, ...]:
+        """What it rests on that stays."""
+        return tuple(one for one in self.grounds if not one.goes)
+
+    @property
+    def words(self) -> list[str]:
+        """The stems of what it says and is about."""
+        return stems(" ".join((self.content, *self.subjects)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Someone:
+    """A person by their id and every name they go by, beside the names of everybody else."""
+
+    id: PersonId
+    names: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+    def goes_by(self, name: str | None) -> bool:
+        """Whether a name is theirs."""
+        return name is not None and fold(name) in {fold(one) for one in self.names}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be forgotten, as far as it decides about one statement.
+
+    `topic` and `person` are those of the selector, `about` whether what others said about the
+    person goes too; `asker` is set where one person asks, who has power over their own only.
+    """
+
+    topic: Topic | None = None
+    person: Someone | None = None
+    about: bool = False
+    asker: Someone | None = None
+
+
+class Why(StrEnum):
+    """Why a row that was looked at is kept."""
+
+    SHARED = "shared"
+    """Others said it too: their part of it stays."""
+    SAID_BY_OTHERS = "said by others"
+    """Others said it, and it is not only about who asks."""
+    NAMES_OTHERS = "names others"
+    """It is about others as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What becomes of a statement: it `goes`, or is kept, and `why`; None when it is not meant."""
+
+    goes: bool
+    why: Why | None = None
+
+
+_GOES = Fate(goes=True)
+_NOT_MEANT = Fate(goes=False)
+
+
+def fate_of(stated: Stated, wanted: Wanted) -> Fate:
+    """What becomes of a statement."""
+    if stated.named:
+        return _for_asker(stated, wanted)
+    if stated.lost and not stated.left:
+        return _GOES
+    if stated.lost:
+        return Fate(goes=False, why=Why.SHARED) if _is_shared(stated, wanted) else _GOES
+    if wanted.topic is not None and not wanted.topic.is_among(stated.words):
+        return _NOT_MEANT
+    return _by_person(stated, wanted)
+
+
+def _by_person(stated: Stated, wanted: Wanted) -> Fate:
+    person = wanted.person
+    if person is None or _is_said_by(stated, person):
+        return _for_asker(stated, wanted)
+    if not wanted.about or not _is_about(stated, person):
+        return _NOT_MEANT
+    if _names_others(stated, person):
+        return Fate(goes=False, why=Why.NAMES_OTHERS)
+    return _for_asker(stated, wanted)
+
+
+def _for_asker(stated: Stated, wanted: Wanted) -> Fate:
+    asker = wanted.asker
+    if asker is None or stated.audience == person_audience(asker.id) or _is_said_by(stated, asker):
+        return _GOES
+    if not _is_about(stated, asker):
+        return Fate(goes=False, why=Why.SAID_BY_OTHERS)
+    others = _names_others(stated, asker)
+    return Fate(goes=False, why=Why.NAMES_OTHERS) if others else _GOES
+
+
+def _is_said_by(stated: Stated, person: Someone) -> bool:
+    if stated.grounds:
+        return all(one.person == person.id for one in stated.grounds)
+    return stated.person == person.id or (stated.person is None and person.goes_by(stated.said_by))
+
+
+def _is_about(stated: Stated, person: Someone) -> bool:
+    named = any(person.goes_by(subject) for subject in stated.subjects)
+    return stated.about == person.id or named or bool(names_in(stated.content, person.names))
+
+
+def _names_others(stated: Stated, person: Someone) -> bool:
+    text = " ".join((stated.content, *stated.subjects))
+    return bool(names_in(text, person.others))
+
+
+def _is_shared(stated: Stated, wanted: Wanted) -> bool:
+    """Whether what others said carries a part of it, and of the topic where there is one."""
+    left = stems(" ".join(one.text for one in stated.left))
+    topic = wanted.topic
+    if topic is not None and topic.is_among(stated.words) and not topic.is_among(left):
+        return False
+    names = stems(" ".join((*stated.subjects, *(one.author for one in stated.grounds))))
+    return bool(_telling(stems(stated.content), names) & {*left})
+
+
+def _telling(said: Sequence[str], names: Collection[str]) -> set[str]:
+    return {*said} - {*names}

@@ -1,0 +1,130 @@
+"""What a forgetting comes to: what it will take, what it keeps, what it took. Values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from memory.errors import EkoMemoryError
+from memory.model.people import PersonId
+from memory.rules.forgetting.erasure import Why
+
+CONFIRM_WITHIN = timedelta(minutes=10)
+"""How long a preview can be confirmed: later nobody remembers what it was."""
+
+UNDO_WITHIN = timedelta(hours=24)
+"""How long it can be undone: then it is purged, for good."""
+
+
+class State(StrEnum):
+    """How far a forgetting has come."""
+
+    PREVIEWED = "previewed"
+    FORGOTTEN = "forgotten"
+    """Out of reach of everything, and it can still be undone."""
+    UNDONE = "undone"
+    PURGING = "purging"
+    """It cannot be undone any more; its bytes are being removed."""
+    PURGED = "purged"
+
+
+class Kind(StrEnum):
+    """What is counted, in the order in which it is told."""
+
+    MESSAGES = "messages"
+    LIVE = "live"
+    EXCHANGES = "exchanges"
+    STATEMENTS = "statements"
+    SUMMARIES = "summaries"
+    FACTS = "facts"
+    NOTES = "notes"
+    SHARED = "shared"
+    """Statements that stay with the part of others."""
+    QUOTES = "quotes"
+    """Answers in other exchanges that quoted what was forgotten."""
+    NAMES = "names"
+
+
+Counts = Mapping[Kind, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One row that goes."""
+
+    kind: Kind
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRow:
+    """One row that stays although it was looked at, and why."""
+
+    text: str
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """What would be forgotten, with at most five samples of each kind, and what would stay.
+
+    Of either only what whoever asks may read is shown; all that goes is counted. `token` confirms
+    it; "" when it was only looked at.
+    """
+
+    counts: Counts
+    samples: tuple[Sample, ...]
+    kept: tuple[KeptRow, ...]
+    token: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing of the kind."""
+        return not any(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What stays known of a forgetting: figures and moments, no words and no names.
+
+    `more` is how many messages came in between its preview and its confirmation.
+    """
+
+    id: int
+    state: State
+    kinds: tuple[str, ...]
+    person: PersonId | None
+    counts: Counts
+    previewed_at: datetime
+    forgotten_at: datetime | None
+    undone_at: datetime | None
+    purged_at: datetime | None
+    more: int = 0
+
+    @property
+    def undo_until(self) -> datetime | None:
+        """The first moment at which it cannot be undone any more."""
+        is_open = self.state is State.FORGOTTEN and self.forgotten_at is not None
+        return self.forgotten_at + UNDO_WITHIN if is_open and self.forgotten_at else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What an undoing gave back; `changed_since` were changed meanwhile and left as they are."""
+
+    receipt: Receipt
+    restored: int
+    changed_since: int
+
+
+class NothingToConfirm(EkoMemoryError):
+    """No preview of this person waits, or it is too old."""
+
+
+class NothingToUndo(EkoMemoryError):
+    """There is no such forgetting, or it can no longer be undone."""
+
+
+class NothingChosen(EkoMemoryError):
+    """A selector that chooses by nothing."""

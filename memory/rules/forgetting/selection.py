@@ -1,0 +1,75 @@
+"""The rows that a forgetting takes, store by store. Values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.stores import Store
+from memory.rules.forgetting.erasure import Stated
+from memory.rules.forgetting.receipt import KeptRow, Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """A statement that stays with the part of others: what it no longer rests on, who said it."""
+
+    memory: UUID
+    store: Store
+    lost: tuple[MessageId, ...]
+    said_by: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """What goes. Of the exchanges in `turns` stays what their messages that are left say.
+
+    `erased` is the person whose names go as well.
+    """
+
+    messages: frozenset[MessageId] = frozenset()
+    turns: frozenset[UUID] = frozenset()
+    memories: Mapping[UUID, Store] = field(default_factory=dict)
+    shared: tuple[Shared, ...] = ()
+    knowledge: Mapping[UUID, Kind] = field(default_factory=dict)
+    kept: tuple[KeptRow, ...] = ()
+    erased: PersonId | None = None
+
+
+def shared_part(stated: Stated) -> Shared:
+    """What becomes of a statement that others said too: it is the last of them who says it."""
+    last = stated.left[-1]
+    said = {one.author for one in stated.left}
+    return Shared(
+        memory=stated.id,
+        store=Store(stated.store),
+        lost=tuple(one.message for one in stated.lost),
+        said_by=stated.said_by if stated.said_by in said or not stated.said_by else last.author,
+    )
+
+
+def given_back(selection: Selection, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Selection:
+    """The part of a selection that an undo has given back: `rows` are those, by their tables."""
+    back = {table: {str(row["id"]) for row in rows.get(table, ())} for table in _WITH_WORDS}
+    return replace(
+        selection,
+        messages=frozenset(one for one in selection.messages if str(one) in back["messages"]),
+        turns=frozenset(one for one in selection.turns if str(one) in back["turns"]),
+        memories={
+            one: store for one, store in selection.memories.items() if str(one) in back["memories"]
+        },
+        shared=tuple(
+            one
+            for one in selection.shared
+            if str(one.memory) in back["memories"] or back["messages"] & set(map(str, one.lost))
+        ),
+        knowledge={
+            one: kind for one, kind in selection.knowledge.items() if str(one) in back["knowledge"]
+        },
+        erased=selection.erased if rows.get("people") else None,
+    )
+
+
+_WITH_WORDS = ("messages", "turns", "memories", "knowledge")

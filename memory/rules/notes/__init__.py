@@ -1,0 +1,1 @@
+"""Notes of a vault: Markdown, and the pieces of a note that are indexed. Pure."""

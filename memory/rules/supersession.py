@@ -1,0 +1,168 @@
+"""How a new statement changes what is kept: whose place it takes, and what stays beside it. Pure.
+
+Nothing is overwritten: what another takes the place of stays with the time it held. The latest word
+counts, by when it was said and not by when it was stored, and rather both stay than that something
+is lost.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from memory.model.statements import Memory, NewMemory, Relation, Statement
+from memory.rules.comparison import Verdict, compare
+from memory.statements.readings.attribute import attribute_of, denied_attribute_of
+from memory.statements.readings.decision import (
+    CHOICE,
+    ONE_TALK,
+    Plan,
+    choice_of,
+    is_correction,
+    meant_by,
+    plan_of,
+    tells_apart,
+    with_aim,
+)
+from memory.statements.readings.preference import stance_of
+
+RELATIONS = {
+    Verdict.MORE_PRECISE: Relation.UPDATES,
+    Verdict.CHANGED: Relation.UPDATES,
+    Verdict.CONTRADICTS: Relation.CONTRADICTS,
+}
+"""What a statement is to the one whose place it takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A kept statement and how a new one relates to it."""
+
+    rival: Memory
+    verdict: Verdict
+
+    @property
+    def relation(self) -> Relation:
+        """What ties the one that holds to the one that held."""
+        return RELATIONS[self.verdict]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What a new statement does to those it was compared with.
+
+    It repeats `known`, or takes the place of `replaces`; or `overtaken_by` was said after it and
+    holds in its place. It cannot hold together with `disputed`, and says in part what `related` do;
+    both stay.
+    """
+
+    known: Memory | None = None
+    replaces: tuple[Judged, ...] = ()
+    overtaken_by: Judged | None = None
+    disputed: tuple[Memory, ...] = ()
+    related: tuple[Memory, ...] = ()
+
+
+def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> list[Verdict]:
+    """How a statement relates to each of these, by rules alone; `said_at` is when it was said."""
+    verdicts = [compare(new, rival) for rival in rivals]
+    corrected = _corrected(new, rivals, said_at)
+    return [
+        corrected.get(place, verdict) if verdict is Verdict.UNRELATED else verdict
+        for place, verdict in enumerate(verdicts)
+    ]
+
+
+def settled(judged: Sequence[Judged], said_at: datetime) -> Settled:
+    """What follows from the verdicts on a statement said at a moment."""
+    known = next((one.rival for one in judged if one.verdict is Verdict.SAME), None)
+    if known is not None:
+        return Settled(known=known)
+    taking = [one for one in judged if one.verdict in RELATIONS]
+    later = [one for one in taking if _is_overtaken(one, said_at)]
+    overtaken = max(later, key=lambda one: one.rival.held_from, default=None)
+    return Settled(
+        replaces=() if overtaken else tuple(taking),
+        overtaken_by=overtaken,
+        disputed=_with(Verdict.DISPUTED, judged),
+        related=_with(Verdict.RELATED, judged),
+    )
+
+
+def _with(verdict: Verdict, judged: Sequence[Judged]) -> tuple[Memory, ...]:
+    return tuple(one.rival for one in judged if one.verdict is verdict)
+
+
+def _is_overtaken(one: Judged, said_at: datetime) -> bool:
+    """Whether the kept one was said later; what is only more precise was true all the same."""
+    return one.verdict is not Verdict.MORE_PRECISE and said_at < one.rival.held_from
+
+
+def _corrected(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> dict[int, Verdict]:
+    """The verdicts on decisions that a correction or a denial takes back, whichever came first."""
+    plan = plan_of(new)
+    if plan is None:
+        return {}
+    kept = {
+        place: (rival, other)
+        for place, rival in enumerate(rivals)
+        if (other := plan_of(rival)) is not None
+    }
+    told = {
+        place: verdict
+        for place, one in kept.items()
+        if (verdict := _between(new, plan, one, said_at)) is not None
+    }
+    takes_back = plan.given_up or plan.switches or new.corrects or is_correction(new.content)
+    if plan.is_denied or not takes_back:
+        return told
+    return {**_taken_back(new, plan, kept, said_at), **told}
+
+
+def _between(
+    new: NewMemory, plan: Plan, kept: tuple[Memory, Plan], said_at: datetime
+) -> Verdict | None:
+    """What two decisions alone tell: one denies the other, or the kept one was its correction."""
+    memory, other = kept
+    if other.frame != plan.frame:
+        return None
+    if plan.is_denied != other.is_denied:
+        meet = plan.thing <= other.thing or other.thing <= plan.thing
+        return Verdict.CONTRADICTS if meet else None
+    before = memory.held_from - said_at
+    is_correction_of_it = bool(other.given_up & plan.thing) or (
+        before <= ONE_TALK and memory.said_by == new.said_by and is_correction(memory.content)
+    )
+    is_overtaken = before > timedelta() and not other.thing & plan.thing
+    return Verdict.CHANGED if is_overtaken and is_correction_of_it else None
+
+
+def _taken_back(
+    new: NewMemory, plan: Plan, kept: dict[int, tuple[Memory, Plan]], said_at: datetime
+) -> dict[int, Verdict]:
+    before = {place: one for place, one in kept.items() if one[0].held_from <= said_at}
+    meant = {memory.id for memory in meant_by(new, plan, list(before.values()), said_at)}
+    verdict = Verdict.CHANGED if len(meant) == 1 or plan.given_up else Verdict.DISPUTED
+    return {place: verdict for place, one in before.items() if one[0].id in meant}
+
+
+def completed(new: NewMemory, outcome: Settled) -> NewMemory:
+    """A decision that names no purpose with the one of what it takes the place of, if one does."""
+    plan = choice_of(new.content)
+    if plan is None or plan.purpose or plan.is_denied or len(outcome.replaces) != 1:
+        return new
+    old = choice_of(outcome.replaces[0].rival.content)
+    if old is None or not tells_apart(old):
+        return new
+    return replace(new, content=with_aim(new.content, old.aimed))
+
+
+def slot_of(statement: Statement) -> str | None:
+    """The slot in which statements that may take each other's place are looked up, if any."""
+    attribute = attribute_of(statement.content, statement.said_by) or denied_attribute_of(
+        statement.content, statement.said_by
+    )
+    if attribute is not None:
+        return attribute.slot
+    if (stance := stance_of(statement.content)) is not None:
+        return stance.slot
+    return CHOICE if choice_of(statement.content) else None

@@ -1,0 +1,1 @@
+"""English: how its sentences state something."""

@@ -1,0 +1,1 @@
+"""French: how its sentences state something."""

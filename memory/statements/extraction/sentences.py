@@ -1,0 +1,129 @@
+"""Cuts a message into sentences and sets aside those nobody meant as plain statements; pure."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from memory.language.text import fold, words
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_NOT_ONES_OWN = re.compile(r"\s*(?:>|<[^>\s]{1,32}>|\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
+"""Quoted lines, pasted transcripts, commands to a bot and shell prompts."""
+_END = re.compile(r"(?<=[.!?…])\s+")
+_ADDRESS = re.compile(r"\s*@?(?P<who>[\w\[\]{}\\`^|-]{2,32})(?P<sign>[:,>])\s+(?=\S)")
+_MENTION = re.compile(r"\s*(?:@[\w-]{2,32}|<@!?\d+>)[\s,:]+(?=\S)")
+_CODE = re.compile(r"[{}$\\;]|==|=>|->|&&|\|\||://|\w\(\)|(?:^|\s)/\w+/")
+_QUOTED = re.compile(r"[«»“”\"]|(?:^|\s)'\w")
+_OPENINGS = re.compile(
+    r"(?:(?:oui|non|yes|yeah|no|well|so|bon|ben|bah|alors|et|and|also|btw|by the way|en fait"
+    r"|au fait"
+    r"|actually|d'ailleurs|du coup|sinon|perso|personnellement|personally|fyi|sache que|hey|salut"
+    r"|bonjour|bonsoir|coucou|hello|hi|pour info|au passage|ok|okay|oh|ah|moi|you know what"
+    r"|you know|tu sais quoi"
+    r"|tu sais"
+    r"|ça y est|hier soir|voilà|finalement|enfin|apparemment|donc)"
+    r"(?:\s*[,:!.…]+\s*|\s+(?=(?:je|j'|i|i'm|my|mon|ma|mes|nous|on|we)\b)))+",
+    re.IGNORECASE,
+)
+_JOKE = re.compile(
+    r"\b(?:lo+l|lmao|rofl|jk|j/k|just kidding|kidding|joking|mdr+|ptdr+|xptdr|je rigole|je blague"
+    r"|je plaisante|je déconne|jdéconne|poisson d'avril|april fools?|pour rire"
+    r"|(?<!sans )blague(?! à part)|c'est (?:pas vrai|faux)|not really|ironie|ironique|sarcasm"
+    r"|haha\w*|hehe\w*|hihi\w*|xd+)\b|(?:^|\s)/s\b"
+    r"|(?:^|\s)[;:x]-?[)pPD](?:\s|$)|[😂🤣😜😉🙃😝😏🤪]",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:si|if|s'ils?|would|wouldn't|could|might|maybe|perhaps|probably|peut-être|peut être"
+    r"|probablement|sans doute|unless|suppose|supposing|supposons|imagine|imaginons|as though"
+    r"|genre|wish|whether|à moins|au cas où|i think|i guess|i thought|seems?|je crois|je pense"
+    r"|on dirait|presque|almost|somehow|aurais|serais|pourrais|devrais|ferais|irais|theoretically"
+    r"|rêvé|dreamt|dreamed)\b",
+    re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"^(?:j'aimerais|je voudrais|i would (?:like|love)|i'd (?:like|love))\b", re.IGNORECASE
+)
+"""A wish in the conditional is a plain statement of what is wanted."""
+_REPORTED = re.compile(
+    r"\b(?:(?:il|elle|ils|elles|on|he|she|they|it|who|qui)\s+(?:m'a |nous a |a |ont |m'ont )?"
+    r"(?:dit|disait|prétend|said|says|told|thinks?|claims?|pense)|il paraît|paraît que|parait que"
+    r"|comme (?:le )?(?:dit|disait|dirait|disent)|as \w+ (?:says|said|would say)"
+    r"|apparently|apparemment|soi-disant|supposedly|selon|according to|i heard|j'ai entendu"
+    r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"\s*;\s*|\s+[-–—]+\s+|,?\s+(?:mais|but|sauf que|except that)\s+"
+    r"|(?:,\s*|,?\s+(?:et|puis|and|so|then|donc)\s+)"
+    r"(?=(?:je|j'|i|i'm|i've|my|mon|ma|mes|nous|we)\b)",
+    re.IGNORECASE,
+)
+_WITH_SOMEBODY = re.compile(
+    r"(?:^|[,;:]\s*)(?:my\s+)?(?!I\b)[\w-]+(?:\s+(?!I\b)[\w-]+)?\s+and\s+I\b", re.IGNORECASE
+)
+"""A subject of two: what holds of both is not what holds of the speaker."""
+_REPLACED = (
+    (re.compile(r"\b(?:chui|chuis|jsuis|j'suis|j suis|chsuis)\b", re.IGNORECASE), "je suis"),
+    (re.compile(r"\bj(?=(?:ai|habite|adore|aime|étudie|apprends)\b)", re.IGNORECASE), "j'"),
+    (re.compile(r"\bj (?=[aeéhiou])", re.IGNORECASE), "j'"),
+    (re.compile(r"\bpr ?(?:é|e)f(?:é|e)re\b", re.IGNORECASE), "préfère"),
+    (re.compile(r"\bd(?:é|e)teste\b", re.IGNORECASE), "déteste"),
+    (re.compile(r"\bim\b", re.IGNORECASE), "I'm"),
+    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
+    (re.compile(r"\bdont\b", re.IGNORECASE), "don't"),
+    (re.compile(r"\bdoesnt\b", re.IGNORECASE), "doesn't"),
+    (re.compile(r"\bcant\b", re.IGNORECASE), "can't"),
+)
+"""How people type what the rules spell."""
+_LONGEST = 300
+"""Characters: a longer sentence tells a story, and its beginning alone may mislead."""
+
+
+def own_lines(text: str) -> list[str]:
+    """The lines a person wrote themselves: no quotes, pasted transcripts, code or commands."""
+    plain = _FENCE.sub(" … ", text.replace("’", "'").replace("\u00a0", " "))
+    return [line.strip() for line in plain.splitlines() if not _NOT_ONES_OWN.match(line)]
+
+
+def sentences(line: str) -> list[str]:
+    """The sentences of a line, with the signs they end with."""
+    return [sentence.strip() for sentence in _END.split(line) if sentence.strip()]
+
+
+def without_address(sentence: str, names: Collection[str]) -> str:
+    """The sentence without the name of whom it is said to and without its opening words."""
+    sentence = _MENTION.sub("", sentence)
+    found = _ADDRESS.match(sentence)
+    if found and (found["sign"] != "," or _is_name(found["who"], names) or "@" in found[0]):
+        sentence = sentence[found.end() :]
+    return _OPENINGS.sub("", sentence, count=1) if _OPENINGS.match(sentence) else sentence
+
+
+def is_joke(text: str) -> bool:
+    """Whether the message says of itself that it is not meant."""
+    return _JOKE.search(text) is not None
+
+
+def is_plain(sentence: str) -> bool:
+    """Whether it states something itself: no question, quote, guess, hearsay or code."""
+    if "?" in sentence or len(sentence) > _LONGEST:
+        return False
+    if _CODE.search(sentence) or _QUOTED.search(sentence) or _REPORTED.search(sentence):
+        return False
+    if _WITH_SOMEBODY.search(sentence):
+        return False
+    return not _SUPPOSED.search(_WISHED.sub("", sentence))
+
+
+def clauses(sentence: str) -> Iterator[str]:
+    """The parts of a sentence that could each stand alone, end signs and haste tidied."""
+    for pattern, plain in _REPLACED:
+        sentence = pattern.sub(plain, sentence)
+    for clause in _CLAUSE.split(sentence):
+        tidy = clause.strip(" .!…,:)(-").rstrip()
+        if tidy:
+            yield tidy
+
+
+def _is_name(who: str, names: Collection[str]) -> bool:
+    return fold(who) in {fold(name) for name in names} and bool(words(who))

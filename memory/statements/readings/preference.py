@@ -1,0 +1,118 @@
+"""Whether somebody likes something or has a habit, so that a later word takes it back. Pure.
+
+"Aime le café", "loves coffee" and "can't stand coffee" are one question with two answers; so are
+"drinks tea every day" and "stopped drinking tea". People like many things: only the same thing
+meets, said of the same person.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memory.language.text import words
+
+_CACHED = 4_096
+"""Statements whose reading is remembered."""
+
+_WHO = r"(?P<who>[^\W\d_][\w.-]*(?:\s(?-i:[A-ZÀ-Ý])[\w-]+)?)\s"
+_HOW = (
+    r"(?:(?:really|also|still|just|absolutely|always|often|bien|beaucoup|vraiment|toujours|aussi"
+    r"|trop|du tout|souvent)\s)*"
+)
+_WHAT = r"(?P<what>\S.*)"
+_MAYBE_WHAT = r"(?:\s(?P<what>\S.*))?"
+_NOT = r"(?:pas|plus|jamais)"
+
+_HATES = r"(?:hates?|dislikes?|can't stand|cannot stand|déteste|hait)"
+_LIKES = rf"{_WHO}{_HOW}(?:likes?|loves?|enjoys?|adores?|aime|adore|kiffe)\s{_HOW}{_WHAT}"
+_DISLIKES = "|".join(
+    (
+        rf"{_WHO}(?:doesn't|does not|no longer)\s{_HOW}(?:likes?|loves?|enjoys?)\s{_WHAT}",
+        rf"(?P<who2>\S+)\s{_HOW}{_HATES}\s{_HOW}(?P<what2>\S.*)",
+        rf"(?P<who3>\S+)\s(?:n'aime|n'adore|ne kiffe|ne supporte)\s{_NOT}\s{_HOW}(?P<what3>\S.*)",
+    )
+)
+_DOES = (
+    ("drink", r"boit|drinks?", r"boire|drinking"),
+    ("eat", r"mange|eats?", r"manger|eating"),
+    ("smoke", r"fume|smokes?", r"fumer|smoking"),
+)
+_END = re.compile(
+    r"\s(?:any ?more|at all|du tout|maintenant|now|tous les|toutes les|chaque|every|each|souvent"
+    r"|often|depuis|since|pendant|for|avec|with|le (?:matin|midi|soir|week-?end)|in the|at|after"
+    r"|before|après|avant)\b.*$|\s\(.*$",
+    re.IGNORECASE,
+)
+"""Where the thing ends: with whom, when and how long is not what it is."""
+_QUANTITY = frozenset(
+    """
+    le la les l un une du de d des the a an any some of lot lots beaucoup trop peu too much
+    """.split()  # noqa: SIM905 - a list of words reads as a list of words
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stance:
+    """What somebody likes or does, or no longer; a `thing` of no words is all there is of it."""
+
+    subject: str
+    key: str
+    thing: tuple[str, ...]
+    holds: bool
+
+    @property
+    def slot(self) -> str:
+        """Where what affirms and what denies it meet."""
+        return f"{self.key} of {self.subject}"
+
+    def denies(self, other: "Stance") -> bool:
+        """Whether one says yes and the other no to the same."""
+        if self.slot != other.slot or self.holds == other.holds:
+            return False
+        denied = self if not self.holds else other
+        return not denied.thing or self.thing == other.thing
+
+
+@lru_cache(maxsize=_CACHED)
+def stance_of(content: str) -> Stance | None:
+    """The stance a statement takes, or None."""
+    plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
+    for key, holds, pattern in _PATTERNS:
+        found = pattern.fullmatch(plain)
+        if found:
+            return _stance(found, key, holds=holds)
+    return None
+
+
+def _stance(found: re.Match[str], key: str, *, holds: bool) -> Stance | None:
+    groups = found.groupdict()
+    who = next(value for name, value in groups.items() if name.startswith("who") and value)
+    what = next((value for name, value in groups.items() if name.startswith("what") and value), "")
+    thing = tuple(word for word in words(_END.sub("", f" {what}")) if word not in _QUANTITY)
+    if not thing and (key == "liking" or holds):
+        return None
+    return Stance(subject=" ".join(words(who)), key=key, thing=thing, holds=holds)
+
+
+def _denied(verb: str, doing: str) -> str:
+    """All ways to say that somebody does it no longer, or never did."""
+    english = verb.replace("s?", "").rpartition("|")[2]
+    return (
+        rf"{_WHO}(?:doesn't|does not)\s{_HOW}(?:{english}){_MAYBE_WHAT}"
+        rf"|(?P<who2>\S+)\s(?:no longer|never)\s(?:{verb})(?:\s(?P<what2>\S.*))?"
+        rf"|(?P<who3>\S+)\sne\s(?:{verb})\s{_NOT}(?:\s(?P<what3>\S.*))?"
+        rf"|(?P<who4>\S+)\s(?:has |a )?(?:stopped|quit|given up|arrêté de)\s(?:{doing})"
+        rf"(?:\s(?P<what4>\S.*))?"
+    )
+
+
+_PATTERNS = tuple(
+    (key, holds, re.compile(pattern, re.IGNORECASE))
+    for key, holds, pattern in (
+        ("liking", False, _DISLIKES),
+        ("liking", True, _LIKES),
+        *((key, False, _denied(verb, doing)) for key, verb, doing in _DOES),
+        *((key, True, rf"{_WHO}{_HOW}(?:{verb})\s{_WHAT}") for key, verb, _ in _DOES),
+    )
+)
+"""Denials first: "ne boit plus" has the verb that affirms in it."""

@@ -1,0 +1,32 @@
+"""Which commands of a platform's own were taken already: none is done twice."""
+
+from datetime import timedelta
+
+from memory.ports import Clock
+from memory.storage.columns import millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("community/invocations")
+
+KEPT_FOR = timedelta(days=1)
+"""How long one is known; platforms drop theirs after a quarter of an hour."""
+
+
+class Invocations:
+    """The invocations table."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def take(self, platform: str, external_id: str) -> bool:
+        """Whether this one is new; from now on it is not, also after a restart."""
+        now = self._clock.now()
+        values = {"platform": platform, "external_id": external_id, "now": millis(now)}
+
+        async def work(transaction: Transaction) -> bool:
+            await transaction.run(_SQL["trim"], {"before": millis(now - KEPT_FOR)})
+            return await transaction.one(_SQL["take"], values) is not None
+
+        return await self._database.write(work)

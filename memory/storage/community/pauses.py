@@ -1,0 +1,51 @@
+"""Where and when the pet was told to be away, each change with its entry in the audit log."""
+
+from memory.model.audit import Actor, Deed
+from memory.model.rooms import Pause, SpaceId
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import maybe_moment, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("community/pauses")
+
+
+class Pauses:
+    """The pauses table."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def all(self) -> list[Pause]:
+        """Every pause there was, oldest first."""
+        return [
+            Pause(
+                space=SpaceId(row["space"]),
+                since=moment(row["since"]),
+                by=Actor(row["begun_by"]),
+                until=maybe_moment(row["until"]),
+            )
+            for row in await self._database.all(_SQL["all"])
+        ]
+
+    async def begin(self, space: SpaceId, *, by: Actor) -> bool:
+        """Pause a space; whether it was not paused already."""
+        return await self._change("begin", "space.paused", space, by)
+
+    async def end(self, space: SpaceId, *, by: Actor) -> bool:
+        """Let the pause of a space be over; whether there was one."""
+        return await self._change("end", "space.resumed", space, by)
+
+    async def _change(self, query: str, action: str, space: SpaceId, by: Actor) -> bool:
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> bool:
+            values = {"space": space, "by": by, "now": millis(now)}
+            if not await transaction.run(_SQL[query], values):
+                return False
+            await record(transaction, Deed(actor=by, action=action, target=space), now)
+            return True
+
+        return await self._database.write(work)

@@ -1,0 +1,66 @@
+"""What was chosen while the pet ran: kept as text, each change with its entry in the audit log."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.audit import Actor, Deed
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("community/settings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptSetting:
+    """A setting that was changed: its value as text, when and by whom."""
+
+    key: str
+    value: str
+    at: datetime
+    by: Actor
+
+
+class MemorySettings:
+    """The memory_settings table."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def kept(self) -> list[KeptSetting]:
+        """Every setting that was changed, by its key."""
+        return [
+            KeptSetting(
+                key=row["key"],
+                value=row["value"],
+                at=moment(row["updated_at"]),
+                by=Actor(row["updated_by"]),
+            )
+            for row in await self._database.all(_SQL["kept"])
+        ]
+
+    async def keep(self, key: str, value: str, *, was: str, by: Actor) -> KeptSetting:
+        """Let a setting have this value from now on."""
+        now = self._clock.now()
+        values = {"key": key, "value": value, "now": millis(now), "by": by}
+        deed = Deed(actor=by, action="setting.changed", target=key, detail=f"{was} -> {value}")
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["keep"], values)
+            await record(transaction, deed, now)
+
+        await self._database.write(work)
+        return KeptSetting(key=key, value=value, at=now, by=by)
+
+    async def drop(self, key: str, *, was: str, default: str, by: Actor) -> None:
+        """Let a setting have its default again."""
+        deed = Deed(actor=by, action="setting.reset", target=key, detail=f"{was} -> {default}")
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["drop"], {"key": key})
+            await record(transaction, deed, self._clock.now())
+
+        await self._database.write(work)

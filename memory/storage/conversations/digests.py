@@ -1,0 +1,210 @@
+"""Which live messages a digest has claimed, read, and may clear."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from memory.model.audience import Audience
+from memory.model.digests import ClaimedChunk, DigestRow, LiveCount, LiveRow
+from memory.model.messages import Message, MessageId
+from memory.model.rooms import RoomId, SpaceId
+from memory.model.stores import Collection
+from memory.ports import Clock
+from memory.storage.columns import json_list, maybe_moment, millis, moment
+from memory.storage.conversations.messages import message_of
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+
+_SQL = queries("conversations/digests")
+
+MOST_CLAIMED = 2_000
+"""Messages of one digest: with 10,000 claiming and clearing them stopped the event loop 40 ms."""
+
+StoreFacts = Callable[[Transaction, frozenset[MessageId]], Awaitable[int]]
+
+Split = Callable[[Sequence[LiveRow]], Sequence[Sequence[LiveRow]]]
+
+
+class Digests:
+    """The digests tables. Each step is one transaction, so a crash repeats at most one step.
+
+    `most` is how many messages one digest claims.
+    """
+
+    def __init__(self, database: Database, clock: Clock, *, most: int = MOST_CLAIMED) -> None:
+        self.most = most
+        self._database = database
+        self._clock = clock
+
+    async def unfinished(self) -> DigestRow | None:
+        """The digest that was begun and not finished, if any."""
+        row = await self._database.one(_SQL["unfinished"])
+        return None if row is None else _digest(row)
+
+    async def slot_done(self, slot: str) -> bool:
+        """Whether the digest of this slot was finished already."""
+        return await self._database.one(_SQL["slot_done"], {"slot": slot}) is not None
+
+    async def last_finished(self) -> datetime | None:
+        """When a digest was last finished."""
+        row = await self._database.one(_SQL["last_finished"])
+        return None if row is None else maybe_moment(row["finished_at"])
+
+    async def oldest_live(self) -> datetime | None:
+        """When the oldest live message came in; None when nothing is live."""
+        row = await self._database.one(_SQL["oldest_live"])
+        return None if row is None else maybe_moment(row["received_at"])
+
+    async def last_done(self) -> DigestRow | None:
+        """The digest that was finished last."""
+        row = await self._database.one(_SQL["last_done"])
+        return None if row is None else _digest(row)
+
+    async def live(self, space: SpaceId | None = None) -> LiveCount:
+        """How much is live, in one space or in all."""
+        query = _SQL["waiting"] if space is None else _SQL["waiting_in"]
+        row = await self._database.one(query, {"space": space})
+        return LiveCount(row["waiting"], row["quarantined"] or 0) if row else LiveCount(0, 0)
+
+    async def latest(self) -> MessageId:
+        """The live message that came in last; 0 when nothing is live."""
+        row = await self._database.one(_SQL["latest"])
+        return MessageId(row["latest"] if row else 0)
+
+    async def claim(self, slot: str | None, split: Split, latest: MessageId) -> DigestRow | None:
+        """Claim unclaimed live messages up to `latest` in chunks, at most `most` of them.
+
+        None when there is nothing to claim.
+        """
+        now, digest = self._clock.now(), uuid4()
+
+        async def work(transaction: Transaction) -> DigestRow | None:
+            rows = [
+                LiveRow(
+                    MessageId(row["id"]),
+                    RoomId(row["room_id"]),
+                    Audience(row["audience"]),
+                    row["size"],
+                )
+                for row in await transaction.all(
+                    _SQL["unclaimed"], {"latest": latest, "limit": self.most}
+                )
+            ]
+            if not rows:
+                return None
+            values = {
+                "id": str(digest),
+                "slot": slot,
+                "now": millis(now),
+                "messages": len(rows),
+            }
+            await transaction.run(_SQL["start"], values)
+            for position, chunk in enumerate(split(rows)):
+                await _claim(transaction, digest, position, chunk)
+            return DigestRow(
+                id=digest, started_at=now, finished_at=None, messages=len(rows), facts=0
+            )
+
+        return await self._database.write(work)
+
+    async def open_chunks(self, digest: UUID) -> list[ClaimedChunk]:
+        """The chunks that are still to be read, in order."""
+        rows = await self._database.all(_SQL["open_chunks"], {"digest": str(digest)})
+        return [
+            ClaimedChunk(digest, row["position"], RoomId(row["room_id"]), Audience(row["audience"]))
+            for row in rows
+        ]
+
+    async def lines(self, chunk: ClaimedChunk) -> list[Message]:
+        """The messages of a chunk as they are now (edited, or gone when withdrawn)."""
+        values = {"digest": str(chunk.digest), "position": chunk.position}
+        return [message_of(row) for row in await self._database.all(_SQL["lines"], values)]
+
+    async def before(self, chunk: ClaimedChunk, first: MessageId, limit: int) -> list[Message]:
+        """What was said in the room just before a message, oldest first."""
+        values = {
+            "room": chunk.room,
+            "audience": chunk.audience,
+            "first": first,
+            "limit": limit,
+        }
+        return [message_of(row) for row in await self._database.all(_SQL["before"], values)]
+
+    async def store(self, chunk: ClaimedChunk, store_facts: StoreFacts) -> None:
+        """Store a chunk's facts and mark it read, in one transaction; `store_facts` counts them.
+
+        It is told which messages are still the chunk's: others were edited or withdrawn since.
+        """
+
+        async def work(transaction: Transaction) -> None:
+            values = {"digest": str(chunk.digest), "position": chunk.position}
+            if not await transaction.run(_SQL["stored"], values):
+                return
+            rows = await transaction.all(_SQL["still_claimed"], values)
+            facts = await store_facts(transaction, frozenset(row["message_id"] for row in rows))
+            await transaction.run(
+                _SQL["count_facts"], {"digest": str(chunk.digest), "facts": facts}
+            )
+
+        await self._database.write(work)
+
+    async def failed(self, chunk: ClaimedChunk, error: str, limit: int) -> bool:
+        """Count a failure; whether the chunk is quarantined by it."""
+
+        async def work(transaction: Transaction) -> bool:
+            values = {
+                "digest": str(chunk.digest),
+                "position": chunk.position,
+                "error": error,
+                "limit": limit,
+            }
+            row = await transaction.one(_SQL["failed"], values)
+            return row is not None and row["state"] == "quarantined"
+
+        return await self._database.write(work)
+
+    async def finish(self, digest: UUID) -> DigestRow:
+        """Clear exactly what was read, set aside what could not be, and close the digest."""
+
+        async def work(transaction: Transaction) -> DigestRow:
+            values = {"digest": str(digest), "now": millis(self._clock.now())}
+            rows = await transaction.all(_SQL["digested"], values)
+            ids = [row["message_id"] for row in rows]
+            await transaction.run(_SQL["clear"], {"ids": json_list(ids)})
+            await announce(
+                transaction, Collection.LIVE, [UUID(int=id_) for id_ in ids], changed=True
+            )
+            await transaction.run(_SQL["quarantine"], values)
+            return _digest((await transaction.all(_SQL["finish"], values))[0])
+
+        return await self._database.write(work)
+
+    async def release(self) -> int:
+        """Let quarantined messages be claimed again; how many there were."""
+
+        async def work(transaction: Transaction) -> int:
+            return await transaction.run(_SQL["release"])
+
+        return await self._database.write(work)
+
+
+async def _claim(
+    transaction: Transaction, digest: UUID, position: int, chunk: Sequence[LiveRow]
+) -> None:
+    values = {"digest": str(digest), "position": position}
+    await transaction.run(
+        _SQL["add_chunk"], {**values, "room": chunk[0].room, "audience": chunk[0].audience}
+    )
+    await transaction.run(_SQL["claim"], {**values, "ids": json_list(row.id for row in chunk)})
+
+
+def _digest(row: Row) -> DigestRow:
+    return DigestRow(
+        id=UUID(row["id"]),
+        started_at=moment(row["started_at"]),
+        finished_at=maybe_moment(row["finished_at"]),
+        messages=row["messages"],
+        facts=row["facts"],
+    )

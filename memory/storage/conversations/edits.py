@@ -1,0 +1,95 @@
+"""What follows when a message was taken back or reworded: in statements, exchanges and live."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory.language.text import search_text
+from memory.model.messages import MessageId
+from memory.model.stores import Collection, Store
+from memory.rules.forgetting.selection import Selection
+from memory.storage.columns import json_list, millis
+from memory.storage.conversations.summaries import reopen_summaries
+from memory.storage.database import Transaction
+from memory.storage.forgetting.erasure import erase
+from memory.storage.queries import queries
+from memory.storage.search.outbox import announce
+
+_SQL = queries("conversations/edits")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What messages say now: `text`, a line each; whether any of them was taken back or edited."""
+
+    text: str
+    withdrawn: bool
+    edited: bool
+
+
+async def forget_unfounded(transaction: Transaction, message: MessageId, now: datetime) -> None:
+    """Erase the statements that rest on this message and on no other that still stands."""
+    unfounded = await _unfounded(transaction, message)
+    await erase(transaction, Selection(memories=unfounded), now)
+
+
+async def take_back(
+    transaction: Transaction, message: MessageId, turn: str | None, now: datetime
+) -> None:
+    """Erase a message, the answer it was given, and what rests on no message that still stands."""
+    answers = await transaction.all(_SQL["answers"], {"turn": turn})
+    selection = Selection(
+        messages=frozenset({message, *(MessageId(row["id"]) for row in answers)}),
+        turns=frozenset({UUID(turn)} if turn else ()),
+        memories=await _unfounded(transaction, message),
+    )
+    await erase(transaction, selection, now)
+    await _soil(transaction, now)
+
+
+async def observe_again(transaction: Transaction, message: MessageId) -> None:
+    """Let the next digest read an observed message anew; the chunk it is in loses it.
+
+    Nobody who has opted out since is observed again.
+    """
+    await transaction.run(_SQL["observe_again"], {"message": message})
+    await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)
+
+
+async def _soil(transaction: Transaction, now: datetime) -> None:
+    """Note that the files still hold bytes of what was taken back, for the night's cleaning."""
+    await transaction.run(_SQL["soil"], {"now": millis(now)})
+
+
+async def _unfounded(transaction: Transaction, message: MessageId) -> dict[UUID, Store]:
+    rows = await transaction.all(_SQL["unfounded"], {"message": message})
+    return {UUID(row["id"]): Store(row["store"]) for row in rows}
+
+
+async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> Standing:
+    """What these messages say now, in the order given."""
+    rows = await transaction.all(_SQL["standing"], {"messages": json_list(messages)})
+    return Standing(
+        text="\n".join(row["text"] for row in rows if row["deleted_at"] is None),
+        withdrawn=any(row["deleted_at"] is not None for row in rows),
+        edited=any(row["edited_at"] is not None for row in rows),
+    )
+
+
+async def retell(transaction: Transaction, turn: str) -> None:
+    """Let a turn hold what its messages say now; once one was taken back it is found no more."""
+    rows = await transaction.all(_SQL["answered_by"], {"turn": turn})
+    now = await standing(transaction, [row["id"] for row in rows])
+    told = (await transaction.all(_SQL["told"], {"turn": turn}))[0]
+    is_found = told["search_text"] and not now.withdrawn
+    values = {
+        "turn": turn,
+        "text": now.text,
+        "search_text": search_text(f"{now.text}\n{told['reply']}") if is_found else "",
+    }
+    await transaction.run(_SQL["retell"], values)
+    await transaction.run(_SQL["drop_query"], {"turn": turn})
+    await transaction.run(_SQL["drop_tools"], {"turn": turn})
+    await announce(transaction, Collection.CONVERSATIONS, [UUID(turn)], changed=True)
+    await reopen_summaries(transaction, [UUID(turn)])

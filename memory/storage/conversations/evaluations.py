@@ -1,0 +1,93 @@
+"""What an evaluation reads of the store, and the scores that are kept of it over time."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.audience import Scope
+from memory.model.evaluation import Graded, PastQuestion
+from memory.model.messages import MessageId, TurnId
+from memory.ports import Clock
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("conversations/evaluations")
+
+
+class Evaluations:
+    """The evaluations table, and readings that only an evaluation needs."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def messages_behind(
+        self, memories: Sequence[UUID], scope: Scope
+    ) -> Mapping[UUID, frozenset[MessageId]]:
+        """The messages that each of these statements was learned from."""
+        values = {
+            "ids": json_list(map(str, memories)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        found: dict[UUID, set[MessageId]] = defaultdict(set)
+        for row in await self._database.all(_SQL["messages_behind"], values):
+            found[UUID(row["memory_id"])].add(MessageId(row["message_id"]))
+        return {memory: frozenset(messages) for memory, messages in found.items()}
+
+    async def past_questions(self, scope: Scope, limit: int) -> list[PastQuestion]:
+        """The latest questions for which something was injected, newest first.
+
+        One that tells of something forgotten since is not among them.
+        """
+        values = {"audiences": audiences(scope), "limit": limit}
+        return [
+            PastQuestion(
+                turn=TurnId(UUID(row["id"])),
+                text=row["text"],
+                speaker=row["speaker"],
+                at=moment(row["at"]),
+            )
+            for row in await self._database.all(_SQL["past_questions"], values)
+        ]
+
+    async def keep(self, graded: Graded) -> None:
+        """Keep a score with the moment it was made."""
+        values = {
+            "at": millis(self._clock.now()),
+            "ranking": graded.ranking,
+            "questions": graded.questions,
+            "lines": graded.lines,
+            "precision": graded.precision,
+            "helped": graded.helped,
+            "mrr": graded.mrr,
+        }
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["add"], values)
+
+        await self._database.write(work)
+
+    async def history(self) -> list[tuple[datetime, Graded]]:
+        """Every score that was kept, oldest first."""
+        return [
+            (
+                moment(row["at"]),
+                Graded(
+                    ranking=row["ranking"],
+                    questions=row["questions"],
+                    lines=row["lines"],
+                    precision=row["precision"],
+                    helped=row["helped"],
+                    mrr=row["mrr"],
+                ),
+            )
+            for row in await self._database.all(_SQL["history"])
+        ]
+
+    async def count(self) -> int:
+        """How many scores were kept."""
+        row = await self._database.one(_SQL["count"])
+        return int(row["n"]) if row else 0

@@ -1,0 +1,190 @@
+"""What was looked up for which turn, and what every model call cost."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from memory.model.ledger import Explained, Lookup, ModelCall, PurposeUsage, TokensUsed
+from memory.model.messages import TurnId
+from memory.model.people import PersonId
+from memory.model.retrieval import Considered, Retrieval, Section
+from memory.ports import Clock
+from memory.storage.columns import json_list, maybe_moment, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row, Snapshot
+
+_SQL = queries("conversations/ledger")
+
+MOST_TRIMMED = 500
+"""Turns trimmed at once: it takes a quarter of a second, while other writes wait."""
+
+COUNTED = (0.5, 4.0)
+"""Tokens that a provider may count for each estimated one: no language is as far from the estimate,
+and a server that counts nonsense must neither keep conversations from being cut nor cut each turn.
+"""
+
+
+class Ledger:
+    """The retrievals and usage tables."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def record(self, call: ModelCall) -> None:
+        """Write one model call down."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(
+                _SQL["add_usage"],
+                {
+                    "purpose": call.purpose,
+                    "model": call.model,
+                    "person": call.person,
+                    "outcome": call.outcome,
+                    "input": call.input,
+                    "output": call.output,
+                    "cache_read": call.cache_read,
+                    "cache_write": call.cache_write,
+                    "injected": call.injected,
+                    "estimated": call.estimated,
+                    "took_ms": call.took_ms,
+                    "now": millis(self._clock.now()),
+                },
+            )
+
+        await self._database.write(work)
+
+    async def used(self, purpose: str, since: datetime) -> TokensUsed:
+        """Fresh input and output tokens of a purpose since a moment."""
+        values = {"purpose": purpose, "since": millis(since)}
+        row = await self._database.one(_SQL["used_since"], values)
+        return TokensUsed(row["input"], row["output"]) if row else TokensUsed(0, 0)
+
+    async def usage(self, since: datetime) -> list[PurposeUsage]:
+        """What was used since a moment, the dearest purpose first."""
+        rows = await self._database.all(_SQL["usage"], {"since": millis(since)})
+        return [PurposeUsage(**dict(row)) for row in rows]
+
+    async def counted(self, person: PersonId, since: datetime) -> float:
+        """How many tokens the provider counted for each estimated one, in a person's turns since.
+
+        1.0 where it has counted nothing, and within `COUNTED` whatever it says.
+        """
+        values = {"person": person, "since": millis(since)}
+        row = await self._database.one(_SQL["counted"], values)
+        if row is None or not row["counted"] or not row["estimated"]:
+            return 1.0
+        least, most = COUNTED
+        return min(most, max(least, float(row["counted"] / row["estimated"])))
+
+    async def turns_of(self, person: PersonId, since: datetime) -> int:
+        """How many answers a person had since a moment."""
+        row = await self._database.one(_SQL["turns_of"], {"person": person, "since": millis(since)})
+        return int(row["turns"]) if row else 0
+
+    async def retrieval_of(self, turn: TurnId) -> Lookup:
+        """Whether and how something was looked up for a turn."""
+        row = await self._database.one(_SQL["retrieval_of"], {"turn": str(turn)})
+        if row is None:
+            return Lookup(reason="not looked up")
+        return Lookup(
+            reason=row["reason"],
+            query=row["query"],
+            considered=row["considered"],
+            tokens=row["tokens"],
+            took_ms=row["took_ms"],
+            late=tuple(json.loads(row["late"])),
+            trimmed_at=maybe_moment(row["trimmed_at"]),
+        )
+
+    async def explained(self, turn: TurnId) -> list[Explained]:
+        """What was considered for a turn, in the order it was judged."""
+        rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
+        return [_explained(row) for row in rows]
+
+    async def trim(self, older_than: timedelta) -> int:
+        """Remove what was considered and dropped for turns so long ago; how many rows.
+
+        What was injected stays, and so does what stood in the window. Of very many such turns the
+        oldest are done, the rest with the next sweep.
+        """
+        now = self._clock.now()
+        due = {"before": millis(now - older_than), "most": MOST_TRIMMED}
+
+        async def work(transaction: Transaction) -> int:
+            found = await transaction.all(_SQL["untrimmed"], due)
+            retrievals = json_list(row["id"] for row in found)
+            removed = await transaction.run(_SQL["trim"], {"retrievals": retrievals})
+            await transaction.run(_SQL["trimmed"], {"retrievals": retrievals, "now": millis(now)})
+            return removed
+
+        return await self._database.write(work)
+
+
+def read_shown(snapshot: Snapshot, turns: Sequence[TurnId]) -> list[str]:
+    """References (with revision) of what was injected in these turns, each once, latest last.
+
+    A reference that was injected again counts as late as the last time.
+    """
+    rows = snapshot.all(_SQL["shown"], {"turns": json_list(map(str, turns))}) if turns else []
+    return [row["ref"] for row in rows]
+
+
+async def add_retrieval(
+    transaction: Transaction, turn: TurnId, retrieval: Retrieval, now: int
+) -> None:
+    """Write down, inside a transaction, what was considered for a turn and why."""
+    row = await transaction.one(
+        _SQL["add_retrieval"],
+        {
+            "turn": str(turn),
+            "query": retrieval.query,
+            "reason": retrieval.reason,
+            "considered": len(retrieval.items),
+            "late": json_list(retrieval.late),
+            "tokens": retrieval.tokens,
+            "took_ms": retrieval.took_ms,
+            "now": now,
+        },
+    )
+    await transaction.many(
+        _SQL["add_item"],
+        [
+            {"retrieval": row["id"] if row else 0, "position": position, **_columns(item)}
+            for position, item in enumerate(retrieval.items)
+        ],
+    )
+
+
+def _columns(item: Considered) -> dict[str, object]:
+    return {
+        "section": item.candidate.section,
+        "ref": item.candidate.ref,
+        "sources": _compact(item.candidate.sources),
+        "signals": _compact(item.candidate.signals),
+        "score": round(item.candidate.score, 4),
+        "worth": item.candidate.worth,
+        "confidence": round(item.score, 4),
+        "kept": item.kept,
+        "reason": item.reason,
+    }
+
+
+def _compact(values: Mapping[str, float]) -> str:
+    return json.dumps(values, separators=(",", ":"))  # a hundred of these are kept for each turn
+
+
+def _explained(row: Row) -> Explained:
+    return Explained(
+        section=Section(row["section"]),
+        ref=row["ref"],
+        sources=json.loads(row["sources"]),
+        signals=json.loads(row["signals"]),
+        score=row["score"],
+        worth=row["worth"],
+        confidence=row["confidence"],
+        kept=bool(row["kept"]),
+        reason=row["reason"],
+    )

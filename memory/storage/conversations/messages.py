@@ -1,0 +1,276 @@
+"""Every message of every room, kept once, before anything else happens to it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from memory.language.text import search_text
+from memory.model.audience import Audience, Origin, Scope, audience_of
+from memory.model.messages import Arrival, AuthorKind, Message, MessageId, Unanswered
+from memory.model.people import Person, PersonId
+from memory.model.rooms import RoomId, SpaceId
+from memory.model.stores import Collection
+from memory.ports import Clock
+from memory.rules.forgetting.tombstones import Said
+from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.conversations.edits import forget_unfounded, observe_again, retell, take_back
+from memory.storage.database import Database, Transaction
+from memory.storage.forgetting.erasure import unquote
+from memory.storage.forgetting.tombstones import refused
+from memory.storage.people.aliases import keep_spoken
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+
+_SQL = queries("conversations/messages")
+
+
+class Messages:
+    """The messages table with its full-text index and the live rows of what is observed."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
+        """Store messages in one transaction; None stands for one that was there already.
+
+        It also stands for one that was said before the same was forgotten: of that a husk is kept,
+        so that it stays known.
+
+        Raises:
+            StorageFailed: nothing of the batch was stored.
+
+        """
+        now = millis(self._clock.now())
+
+        rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
+
+        async def work(transaction: Transaction) -> list[MessageId | None]:
+            forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
+            husks = [
+                _husk(row, now) if gone else row for row, gone in zip(rows, forgotten, strict=True)
+            ]
+            ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), husks)
+            return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
+
+        return await self._database.write(work)
+
+    async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
+        """How many of these messages were forgotten or taken back, and are known as husks only."""
+        keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
+        row = await self._database.one(_SQL["husks"], {"keys": keys})
+        return int(row["husks"]) if row else 0
+
+    async def is_known_beyond(self, platform: str, external_id: str, audience: Audience) -> bool:
+        """Whether a message is there for others than this audience."""
+        found = await self._database.one(_SQL["find"], _key(platform, external_id))
+        return found is not None and found["audience"] != audience
+
+    async def edit(self, platform: str, external_id: str, text: str) -> MessageId | None:
+        """Follow an edit into every copy; None when there is no such message or nothing changed.
+
+        The exchange that answered it says the new words; what was learnt from the old ones of an
+        observed message alone is forgotten, and the next digest reads the new ones.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> MessageId | None:
+            found = await transaction.one(_SQL["find"], _key(platform, external_id))
+            if found is None or found["text"] == text:
+                return None
+            if found["handling"] == "observed":
+                await unquote(transaction, [f"live:{UUID(int=found['id'])}@"], now)
+            await transaction.run(
+                _SQL["edit"],
+                {
+                    "id": found["id"],
+                    "text": text,
+                    "search_text": search_text(text),
+                    "now": millis(now),
+                },
+            )
+            if found["handling"] == "observed":
+                await forget_unfounded(transaction, found["id"], now)
+                await observe_again(transaction, found["id"])
+            if found["turn_id"] is not None:
+                await retell(transaction, found["turn_id"])
+            return MessageId(found["id"])
+
+        return await self._database.write(work)
+
+    async def withdraw(self, platform: str, external_id: str) -> MessageId | None:
+        """Follow a deletion into every copy; None if unknown.
+
+        The text is gone from the row, full text, live and the exchange that answered it, what rests
+        on no message that still stands is forgotten, and what was answered to others no longer
+        quotes it.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> MessageId | None:
+            found = await transaction.one(_SQL["find"], _key(platform, external_id))
+            if found is None:
+                return None
+            message = MessageId(found["id"])
+            await take_back(transaction, message, found["turn_id"], now)
+            return message
+
+        return await self._database.write(work)
+
+    async def unanswered(self, younger_than: timedelta) -> list[Unanswered]:
+        """Messages that wait for an answer; older ones are given up as stale."""
+        before = millis(self._clock.now() - younger_than)
+
+        async def work(transaction: Transaction) -> list[Row]:
+            await transaction.run(_SQL["stale"], {"before": before})
+            return await transaction.all(_SQL["pending"])
+
+        return [_unanswered(row) for row in await self._database.write(work)]
+
+    async def by_external_id(self, platform: str, external_id: str) -> Message | None:
+        """The message a platform id names, unless it is gone."""
+        row = await self._database.one(_SQL["by_external_id"], _key(platform, external_id))
+        return None if row is None else message_of(row)
+
+    async def recent(self, room: RoomId, limit: int) -> list[Message]:
+        """The last `limit` messages of a room, oldest first."""
+        rows = await self._database.all(_SQL["recent"], {"room": room, "limit": limit})
+        return [message_of(row) for row in rows]
+
+    async def visible(self, ids: Sequence[MessageId], scope: Scope) -> list[Message]:
+        """Those of `ids` that still exist and that the scope allows."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        return [message_of(row) for row in await self._database.all(_SQL["visible"], values)]
+
+    async def withdrawn(self, ids: Sequence[MessageId], scope: Scope) -> frozenset[MessageId]:
+        """Those of `ids` that their authors took back, where the scope allows them."""
+        values = {"ids": json_list(ids), "audiences": audiences(scope)}
+        rows = await self._database.all(_SQL["withdrawn"], values)
+        return frozenset(MessageId(row["id"]) for row in rows)
+
+
+async def add_messages(
+    transaction: Transaction, arrivals: Sequence[Arrival], now: int
+) -> list[MessageId | None]:
+    """Insert messages with their live rows inside a transaction; None for known ones."""
+    return await _add_rows(transaction, arrivals, [_row(arrival, now) for arrival in arrivals])
+
+
+async def _add_rows(
+    transaction: Transaction, arrivals: Sequence[Arrival], rows: Sequence[dict[str, Any]]
+) -> list[MessageId | None]:
+    keys = {"keys": json_list([arrival.platform, arrival.external_id] for arrival in arrivals)}
+    known = {(row[0], row[1]) for row in await transaction.all(_SQL["known"], keys)}
+    await transaction.many(_SQL["add"], rows)
+    await keep_spoken(transaction, rows)
+    ids = {
+        (row["platform"], row["external_id"]): MessageId(row["id"])
+        for row in await transaction.all(_SQL["ids_of"], keys)
+    }
+    fresh: list[MessageId | None] = []
+    for arrival in arrivals:
+        key = (arrival.platform, arrival.external_id)
+        fresh.append(None if key in known else ids[key])
+        known.add(key)
+    await _observe(transaction, arrivals, fresh)
+    return fresh
+
+
+async def _observe(
+    transaction: Transaction, arrivals: Sequence[Arrival], ids: Sequence[MessageId | None]
+) -> None:
+    observed = [
+        message
+        for arrival, message in zip(arrivals, ids, strict=True)
+        if message is not None and arrival.handling == "observed"
+    ]
+    if observed:
+        await transaction.run(_SQL["observe"], {"ids": json_list(observed)})
+        await announce(transaction, Collection.LIVE, [UUID(int=message) for message in observed])
+
+
+def _row(arrival: Arrival, now: int) -> dict[str, Any]:
+    origin = Origin(
+        visibility=arrival.room.visibility,
+        person=arrival.person,
+        room=arrival.room.id,
+        space=arrival.room.space,
+    )
+    return {
+        "platform": arrival.platform,
+        "external_id": arrival.external_id,
+        "room": arrival.room.id,
+        "person": arrival.person,
+        "author_kind": arrival.author_kind,
+        "author": arrival.author,
+        "text": arrival.text,
+        "search_text": search_text(arrival.text),
+        "audience": audience_of(origin),
+        "reply_to": arrival.reply_to,
+        "handling": arrival.handling,
+        "spaces": json_list(sorted(arrival.spaces)),
+        "turn": None if arrival.turn is None else str(arrival.turn),
+        "sent_at": millis(arrival.sent_at),
+        "received_at": now,
+        "deleted_at": None,
+    }
+
+
+def _said(arrival: Arrival, row: dict[str, Any]) -> Said:
+    return Said(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
+
+
+def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:
+    """What is kept of a message that was forgotten before it came in."""
+    return {
+        **row,
+        "author": "",
+        "text": "",
+        "search_text": "",
+        "handling": "kept",
+        "deleted_at": now,
+    }
+
+
+def _unforgotten(arrivals: Sequence[Arrival], forgotten: Sequence[bool]) -> list[Arrival]:
+    """The same messages; those that were forgotten are not observed."""
+    return [
+        replace(arrival, handling="kept") if gone else arrival
+        for arrival, gone in zip(arrivals, forgotten, strict=True)
+    ]
+
+
+def _key(platform: str, external_id: str) -> dict[str, str]:
+    return {"platform": platform, "external_id": external_id}
+
+
+def message_of(row: Row) -> Message:
+    """The message a row holds."""
+    return Message(
+        id=MessageId(row["id"]),
+        room=RoomId(row["room_id"]),
+        person=None if row["person_id"] is None else PersonId(row["person_id"]),
+        author_kind=AuthorKind(row["author_kind"]),
+        author=row["author"],
+        text=row["text"],
+        sent_at=moment(row["sent_at"]),
+        words=row["search_text"],
+        edited_at=maybe_moment(row["edited_at"]),
+    )
+
+
+def _unanswered(row: Row) -> Unanswered:
+    return Unanswered(
+        message=message_of(row),
+        person=Person(
+            id=PersonId(row["person_id"]), name=row["author"], observed=bool(row["observed"])
+        ),
+        reply_to=row["reply_to"],
+        platform=row["platform"],
+        external_id=row["external_id"],
+        spaces=frozenset(map(SpaceId, json.loads(row["spaces"]))),
+    )

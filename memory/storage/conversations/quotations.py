@@ -1,0 +1,164 @@
+"""Where the pet may have quoted rows that are forgotten: by the ledger, and by their words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Self
+from uuid import UUID
+
+from memory.language.text import stems
+from memory.model.stores import Collection, Store
+from memory.rules.forgetting.selection import Selection
+from memory.storage.columns import json_list, millis_in
+from memory.storage.database import Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/quotations")
+
+WINDOW = timedelta(hours=2)
+"""How long after an exchange an answer may repeat it from the window."""
+
+_AT_ONCE = 200
+"""Words of one full-text query, and rows of tools that are read at a time."""
+
+_TEXTS = {
+    Collection.LIVE: "message_texts",
+    Collection.CONVERSATIONS: "turn_texts",
+    Collection.KNOWLEDGE: "knowledge_texts",
+    **{store.collection: "memory_texts" for store in Store},
+}
+"""The query for what rows of a collection said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """An exchange that may quote what is forgotten; `recalled` when the ledger says so.
+
+    `own` is what its reply may say: the name and the words of whom it answers.
+    """
+
+    turn: str
+    own: str
+    reply: str
+    forgotten: str
+    recalled: bool
+
+
+async def quotes_of(
+    transaction: Transaction, refs: Iterable[str], going: Iterable[UUID] = ()
+) -> list[Quote]:
+    """The exchanges, beside those that go, that may quote these rows, with what they may quote."""
+    turns = json_list(map(str, going))
+    values = {"refs": json_list(refs), "turns": turns, "reach": millis_in(WINDOW)}
+    quoting = await transaction.all(_SQL["quoting"], values)
+    following = await transaction.all(_SQL["followers"], values)
+    refs = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
+    texts = await _texts(transaction, refs)
+    return [
+        *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
+        *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
+    ]
+
+
+def refs_of(selection: Selection) -> Iterator[str]:
+    """How the ledger names the rows of a selection, up to their revision."""
+    yield from (f"{store}:{memory}@" for memory, store in selection.memories.items())
+    yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
+    yield from map(_turn_ref, selection.turns)
+    yield from (f"knowledge:{row}@" for row in selection.knowledge)
+
+
+async def replying_to(transaction: Transaction, messages: Iterable[int]) -> list[str]:
+    """The exchanges in which somebody quoted one of these messages."""
+    rows = await transaction.all(_SQL["replying"], {"messages": json_list(messages)})
+    return [row["id"] for row in rows]
+
+
+async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:
+    """Whether one of these rows, as the ledger names them, has lost its words."""
+    texts = await _texts(transaction, {f"{ref.partition('@')[0]}@" for ref in refs})
+    return not all(text.strip() for text in texts.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The `stems` of what people said of something that goes, first at `since` (milliseconds)."""
+
+    stems: frozenset[str]
+    since: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Self:
+        """The words of rows that have stems or a text, and a moment."""
+        said = (stem for row in rows for stem in (*row["stems"].split(), *stems(row["text"])))
+        return cls(stems=frozenset(said), since=min((row["at"] for row in rows), default=0))
+
+
+async def words_going(transaction: Transaction, selection: Selection) -> Words:
+    """What people said of everything that is about to go."""
+    values = {
+        "messages": json_list(selection.messages),
+        "turns": json_list(map(str, selection.turns)),
+        "memories": json_list(map(str, selection.memories)),
+        "knowledge": json_list(map(str, selection.knowledge)),
+    }
+    return Words.of(await transaction.all(_SQL["words_going"], values))
+
+
+async def no_longer_said(transaction: Transaction, words: Words) -> frozenset[str]:
+    """Those of these stems that nobody says any more and that stand in nothing that is kept.
+
+    What the pet said before it heard them is no echo of them.
+    """
+    values = {"stems": json_list(sorted(words.stems)), "since": words.since}
+    rows = await transaction.all(_SQL["still_said"], values)
+    return words.stems - {row["stem"] for row in rows}
+
+
+async def answers_telling(transaction: Transaction, words: Iterable[str]) -> set[str]:
+    """The exchanges whose answer holds one of these stems."""
+    asked = frozenset(words)
+    rows: list[Row] = []
+    ordered = sorted(asked)
+    for start in range(0, len(ordered), _AT_ONCE):
+        match = " OR ".join(f'"{stem}"' for stem in ordered[start : start + _AT_ONCE])
+        rows += await transaction.all(_SQL["answers_by_words"], {"match": match})
+    if asked:
+        rows += await transaction.all(_SQL["answers_unfound"])
+    return {row["id"] for row in rows if not asked.isdisjoint(stems(row["reply"]))}
+
+
+async def tools_telling(transaction: Transaction, words: Iterable[str]) -> set[str]:
+    """The exchanges for which a tool was asked about, or told, one of these stems."""
+    asked = frozenset(words)
+    telling: set[str] = set()
+    place: dict[str, str | int] = {"turn": "", "position": -1, "limit": _AT_ONCE}
+    while asked and (rows := await transaction.all(_SQL["tools"], place)):
+        telling |= {row["id"] for row in rows if not asked.isdisjoint(stems(row["text"]))}
+        place |= {"turn": rows[-1]["id"], "position": rows[-1]["position"]}
+    return telling
+
+
+def _quote(row: Row, forgotten: str, *, recalled: bool) -> Quote:
+    return Quote(row["id"], row["text"], row["reply"], forgotten, recalled)
+
+
+def _turn_ref(turn: object) -> str:
+    return f"conversations:{turn}@"
+
+
+async def _texts(transaction: Transaction, refs: Iterable[str]) -> dict[str, str]:
+    """What rows say, by how the ledger names them up to their revision."""
+    named = [ref.rstrip("@").partition(":")[::2] for ref in refs]
+    texts: dict[str, str] = {}
+    for collection, query in _TEXTS.items():
+        keys = [_key(collection, key) for kind, key in named if kind == collection]
+        for row in await transaction.all(_SQL[query], {"ids": json_list(keys)}):
+            key = UUID(int=row["id"]) if collection == Collection.LIVE else row["id"]
+            texts[f"{collection}:{key}@"] = row["text"]
+    return texts
+
+
+def _key(collection: Collection, key: str) -> int | str:
+    return UUID(key).int if collection is Collection.LIVE else key

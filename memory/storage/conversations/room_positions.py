@@ -1,0 +1,92 @@
+"""What reading a platform's past starts from: where each room was left, and what stands there."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.rooms import RoomId
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("conversations/room_positions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftRoom:
+    """A room the pet knows. `last_at` is when the last message it saw there was sent.
+
+    `met_at` is when it got to know the room, and `last_at`, too, where it saw no message.
+    """
+
+    id: RoomId
+    external_id: str
+    last_at: datetime
+    met_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A stored message that was not taken back as far as the pet knows."""
+
+    external_id: str
+    text: str
+    sent_at: datetime
+
+
+class ReadBacks:
+    """The read_backs table, and the rooms and messages that reading back compares with."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(self, platform: str, now: datetime) -> datetime:
+        """When what was missed began to be read: now, or earlier if that was cut short."""
+        values = {"platform": platform, "now": millis(now)}
+
+        async def work(transaction: Transaction) -> datetime:
+            (row,) = await transaction.all(_SQL["begin"], values)
+            return moment(row["since"])
+
+        return await self._database.write(work)
+
+    async def finish(self, platform: str) -> None:
+        """Note that all of it was read."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["finish"], {"platform": platform})
+
+        await self._database.write(work)
+
+    async def rooms(self, platform: str, since: datetime) -> list[LeftRoom]:
+        """Every room of a platform as it was left before a moment, the latest first."""
+        values = {"platform": platform, "since": millis(since)}
+        return [
+            LeftRoom(
+                id=RoomId(row["id"]),
+                external_id=row["external_id"],
+                last_at=moment(row["last_at"]),
+                met_at=moment(row["created_at"]),
+            )
+            for row in await self._database.all(_SQL["rooms"], values)
+        ]
+
+    async def standing(
+        self, room: RoomId, start: datetime, *, before: datetime, limit: int
+    ) -> list[Standing]:
+        """The last `limit` messages sent since `start` and received up to `before`, oldest first.
+
+        The pet's own are not among them.
+        """
+        values = {
+            "room": room,
+            "start": millis(start),
+            "before": millis(before),
+            "limit": limit,
+        }
+        rows = await self._database.all(_SQL["standing"], values)
+        return [
+            Standing(
+                external_id=row["external_id"], text=row["text"], sent_at=moment(row["sent_at"])
+            )
+            for row in reversed(rows)
+        ]

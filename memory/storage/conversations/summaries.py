@@ -1,0 +1,350 @@
+"""Summaries: what left the window of a conversation, stretch by stretch."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from memory.model.audience import Audience, Scope, origin_of
+from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.messages import TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+from memory.ports import Clock
+from memory.rules.compaction import Checkpoint, Exchange, Place, Span, SpanState, summary_id
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
+from memory.tokens import tokens_in
+
+_SQL = queries("conversations/summaries")
+
+AT_ONCE = 50
+"""Stretches taken up in one run: a daemon that was away for weeks goes on with the next run."""
+
+FRESH = timedelta(days=7)
+"""How long ago the last conversation in a room may be for the next one to begin with its summary;
+what is older is looked up when something is asked about it."""
+
+LAST_SESSIONS = 5
+"""Conversations looked through for that summary: small talk has none."""
+
+MOST_SESSIONS = 200
+"""Conversations of one person in one room looked through for a month: seven a day."""
+
+
+class Summaries:
+    """The summaries table, with the knowledge row of each summary beside it."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def place(self, session: str) -> Place:
+        """Whose session it is, and where."""
+        (row,) = await self._database.all(_SQL["place"], {"session": session})
+        return Place(
+            session=row["id"],
+            person=PersonId(row["person_id"]),
+            room=RoomId(row["room_id"]),
+            room_name=row["room_name"],
+            started_at=moment(row["started_at"]),
+        )
+
+    async def tail(self, session: str, *, injections: bool) -> list[Exchange]:
+        """The turns of a session since its last checkpoint, oldest first.
+
+        `injections` says whether the window holds what was injected, so that it counts in its size.
+        """
+        rows = await self._database.all(_SQL["tail"], {"session": session})
+        return [_exchange(row, injections=injections) for row in rows]
+
+    async def unclosed(self) -> list[str]:
+        """Sessions that have ended with turns after their last checkpoint, oldest first."""
+        rows = await self._database.all(_SQL["unclosed"], {"most": AT_ONCE})
+        return [row["id"] for row in rows]
+
+    async def unsummarised(self, attempts: int, resting: timedelta) -> list[Span]:
+        """Stretches without a summary that failed fewer than `attempts` times, oldest first.
+
+        One that was tried in the last `resting` waits.
+        """
+        before = millis(self._clock.now() - resting)
+        values = {"attempts": attempts, "before": before, "most": AT_ONCE}
+        found = await self._database.all(_SQL["unsummarised"], values)
+        return [span for row in found if (span := await self._span(row)) is not None]
+
+    async def keep(self, span: Span, summary: str, before: Checkpoint | None) -> bool:
+        """Commit a stretch with its summary, or as empty when that is ""; False when it changed.
+
+        The window moves on with the same transaction. `before` is the summary it was made with.
+        """
+        row = _of_span(span, state=SpanState.SUMMARISED if summary else SpanState.EMPTY)
+
+        async def work(transaction: Transaction) -> bool:
+            standing = await _stands(transaction, span) and await _say(transaction, before)
+            if standing:
+                await self._kept(transaction, row, _told(span, summary) if summary else None)
+                await _move_on(transaction, span)
+            return standing
+
+        return await self._database.write(work)
+
+    async def failed(self, span: Span, error: str, *, blamed: bool) -> None:
+        """Commit a stretch as not summarised, so that the window can move on without it.
+
+        `blamed` counts as an attempt; a model that is away is no fault of the words.
+        """
+        row = _of_span(span, state=SpanState.UNSUMMARISED, error=error, attempts=int(blamed))
+
+        async def work(transaction: Transaction) -> None:
+            await self._kept(transaction, row, None)
+            await _move_on(transaction, span)
+
+        await self._database.write(work)
+
+    async def roll_up(self, members: Sequence[Checkpoint], summary: str) -> bool:
+        """Commit one summary in the place of several; False when one of them has changed.
+
+        They keep their rows and are found as before: only the prompt shows this one instead.
+        """
+        row, known = _of_roll_up(members), _rolled(members, summary)
+
+        async def work(transaction: Transaction) -> bool:
+            standing = await _say(transaction, *members)
+            if standing:
+                await self._kept(transaction, row, known)
+                ids = json_list(str(one.id) for one in members)
+                await transaction.run(_SQL["roll"], {"into": row["id"], "ids": ids})
+            return standing
+
+        return await self._database.write(work)
+
+    async def of_session(self, session: str, scope: Scope) -> list[Checkpoint]:
+        """Every checkpoint of a session, in order, also what was rolled up since."""
+        values = {"session": session, "audiences": audiences(scope)}
+        return [_checkpoint(row) for row in await self._database.all(_SQL["of_session"], values)]
+
+    async def before(self, session: str, scope: Scope) -> list[Checkpoint]:
+        """What a model is told of what came before the window, oldest first.
+
+        The end of the person's last conversation in the room, if that is fresh and was summarised
+        before this one began, so that what a conversation begins with does not change under it;
+        then the checkpoints of this one, rolled up where they are.
+        """
+        place = await self.place(session)
+        start = place.started_at - FRESH
+        others = await self.earlier(place, scope, start, place.started_at, LAST_SESSIONS)
+        last = [one for one in others if _closes(one, place.started_at)]
+        own = [one for one in await self.of_session(session, scope) if one.rolled_into is None]
+        return [*last[-1:], *(one for one in own if one.state is not SpanState.EMPTY)]
+
+    async def earlier(
+        self, place: Place, scope: Scope, start: datetime, end: datetime, limit: int = MOST_SESSIONS
+    ) -> list[Checkpoint]:
+        """Checkpoints of a person's other sessions in a room that ended in a time, oldest first."""
+        values = {
+            "person": place.person,
+            "room": place.room,
+            "session": place.session,
+            "start": millis(start),
+            "end": millis(end),
+            "most": limit,
+        }
+        found = await self._database.all(_SQL["sessions_before"], values)
+        return [one for row in reversed(found) for one in await self.of_session(row["id"], scope)]
+
+    async def listed(
+        self, scope: Scope, *, name: str | None, session: str | None, limit: int
+    ) -> list[Checkpoint]:
+        """Checkpoints of the latest sessions; of a person (case aside), or of one session."""
+        values = {"name": name, "session": session, "most": limit}
+        found = await self._database.all(_SQL["sessions_of"], values)
+        return [one for row in found for one in await self.of_session(row["id"], scope)]
+
+    async def _span(self, row: Row) -> Span | None:
+        """The stretch a row stands for; None when its turns are gone."""
+        values = {
+            "session": row["session_id"],
+            "first": row["first_seq"],
+            "last": row["last_seq"],
+        }
+        found = await self._database.all(_SQL["stretch"], values)
+        exchanges = tuple(_exchange(one, injections=False) for one in found)
+        place = await self.place(row["session_id"])
+        return Span(place=place, exchanges=exchanges) if exchanges else None
+
+    async def _kept(
+        self, transaction: Transaction, row: dict[str, Any], known: NewKnowledge | None
+    ) -> None:
+        now = self._clock.now()
+        if known is not None:
+            await keep_knowledge(transaction, [known], now)
+            row = {**row, "tokens": tokens_in(known.content)}
+        await transaction.run(_SQL["keep"], {**row, "now": millis(now)})
+
+
+async def reopen_summaries(
+    transaction: Transaction, turns: Iterable[UUID], ids: Iterable[UUID] = ()
+) -> list[KnowledgeId]:
+    """Unsay the summaries of these turns, and those of these ids, inside a transaction.
+
+    The ids of the rows that changed are returned.
+
+    Their text and their knowledge rows go at once, and so do those of later checkpoints of the
+    same sessions, which were made with them before their eyes, and every roll-up of any of them.
+    The stretches are summarised again from what still stands.
+    """
+    given = json_list(map(str, ids))
+    values = {"turns": json_list(map(str, turns)), "ids": given}
+    told = [row["id"] for row in await transaction.all(_SQL["told_from"], values)]
+    above = {"ids": json_list(told), "given": given}
+    rows = await transaction.all(_SQL["rolled_above"], above)
+    rolled = [row["id"] for row in rows]
+    await transaction.run(_SQL["unroll"], {"ids": json_list(rolled)})
+    await transaction.run(_SQL["reopen"], {"ids": json_list(told)})
+    await transaction.run(_SQL["drop"], {"ids": json_list(rolled)})
+    gone = [KnowledgeId(UUID(id_)) for id_ in (*told, *rolled)]
+    await drop_knowledge(transaction, gone)
+    return gone
+
+
+async def _stands(transaction: Transaction, span: Span) -> bool:
+    """Whether the turns of a span say what was read of them: one may be withdrawn meanwhile."""
+    values = {
+        "session": span.place.session,
+        "first": span.exchanges[0].seq,
+        "last": span.exchanges[-1].seq,
+    }
+    rows = await transaction.all(_SQL["stretch"], values)
+    now = [_exchange(row, injections=False) for row in rows]
+    return list(map(_words, now)) == list(map(_words, span.exchanges))
+
+
+async def _say(transaction: Transaction, *made: Checkpoint | None) -> bool:
+    """Whether these summaries still say what they said."""
+    read = {str(one.id): one.content for one in made if one is not None}
+    rows = await transaction.all(_SQL["standing"], {"ids": json_list(read)})
+    return {row["id"]: row["content"] for row in rows} == read
+
+
+async def _move_on(transaction: Transaction, span: Span) -> None:
+    """Let the window begin after a span."""
+    values = {"session": span.place.session, "last": span.exchanges[-1].seq}
+    await transaction.run(_SQL["move_on"], values)
+
+
+def _closes(one: Checkpoint, by: datetime) -> bool:
+    summarised = one.state is SpanState.SUMMARISED and one.level == 0
+    return summarised and one.created_at <= by
+
+
+def _words(one: Exchange) -> tuple[object, ...]:
+    return (one.seq, one.text, one.reply, one.is_found, one.audience)
+
+
+def _exchange(row: Row, *, injections: bool) -> Exchange:
+    injected = len(row["injection"]) if injections else 0
+    return Exchange(
+        seq=row["seq"],
+        turn=TurnId(UUID(row["id"])),
+        audience=Audience(row["audience"]),
+        channel=row["channel"],
+        speaker=row["speaker"],
+        text=row["text"],
+        reply=row["reply"],
+        chars=len(row["text"]) + len(row["reply"]) + injected,
+        at=moment(row["at"]),
+        is_found=row["search_text"] != "",
+    )
+
+
+def _of_span(
+    span: Span, *, state: SpanState, error: str | None = None, attempts: int = 0
+) -> dict[str, Any]:
+    return {
+        "id": str(span.id),
+        "session": span.place.session,
+        "level": 0,
+        "first": span.exchanges[0].seq,
+        "last": span.exchanges[-1].seq,
+        "state": state,
+        "knowledge": str(span.id) if state is SpanState.SUMMARISED else None,
+        "attempts": attempts,
+        "error": error,
+        "tokens": 0,
+    }
+
+
+def _of_roll_up(members: Sequence[Checkpoint]) -> dict[str, Any]:
+    first, last = members[0], members[-1]
+    id_ = str(summary_id(first.session, first.level + 1, first.first_seq))
+    return {
+        "id": id_,
+        "session": first.session,
+        "level": first.level + 1,
+        "first": first.first_seq,
+        "last": last.last_seq,
+        "state": SpanState.SUMMARISED,
+        "knowledge": id_,
+        "attempts": 0,
+        "error": None,
+        "tokens": 0,
+    }
+
+
+def _told(span: Span, summary: str) -> NewKnowledge:
+    first, last = span.exchanges[0], span.exchanges[-1]
+    return NewKnowledge(
+        id=span.id,
+        kind=KnowledgeKind.SUMMARY,
+        content=summary,
+        origin=origin_of(span.audience, span.place.room),
+        at=last.at,
+        since=first.at,
+        about=span.place.person,
+        channel=last.channel,
+    )
+
+
+def _rolled(members: Sequence[Checkpoint], summary: str) -> NewKnowledge:
+    first, last = members[0], members[-1]
+    return NewKnowledge(
+        id=summary_id(first.session, first.level + 1, first.first_seq),
+        kind=KnowledgeKind.SUMMARY,
+        content=summary,
+        origin=origin_of(first.audience, first.room),
+        at=last.at,
+        since=first.since,
+        about=first.person,
+        channel=last.channel,
+    )
+
+
+def _checkpoint(row: Row) -> Checkpoint:
+    into = row["rolled_into"]
+    return Checkpoint(
+        id=KnowledgeId(UUID(row["id"])),
+        session=row["session_id"],
+        level=row["level"],
+        first_seq=row["first_seq"],
+        last_seq=row["last_seq"],
+        state=SpanState(row["state"]),
+        audience=Audience(row["whose"]),
+        person=PersonId(row["speaker_id"]),
+        speaker=row["speaker"],
+        room=RoomId(row["place_id"]),
+        room_name=row["room_name"],
+        channel=row["via"],
+        content=row["content"],
+        since=moment(row["begun"]),
+        at=moment(row["ended"]),
+        messages=row["messages"],
+        attempts=row["attempts"],
+        error=row["error"],
+        tokens=row["tokens"],
+        created_at=moment(row["created_at"]),
+        rolled_into=None if into is None else KnowledgeId(UUID(into)),
+    )

@@ -1,0 +1,307 @@
+"""Conversations: sessions, and turns with what was injected, answered and delivered."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from memory.language.text import search_text
+from memory.model.audience import Origin, Scope, audience_of
+from memory.model.conversations import NewTurn, PlatformMessage, Session, ToolUse, Turn
+from memory.model.messages import Arrival, AuthorKind, TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+from memory.model.stores import Collection
+from memory.ports import Clock
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.conversations.edits import standing
+from memory.storage.conversations.ledger import add_retrieval
+from memory.storage.conversations.messages import add_messages
+from memory.storage.conversations.quotations import any_erased
+from memory.storage.database import Database, Transaction
+from memory.storage.people.merged_people import heir_of
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+from memory.storage.statements.statements import count_accesses
+
+_SQL = queries("conversations/turns")
+
+
+class Turns:
+    """The sessions and turns tables."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
+        """The open session of a person in a room, or a new one after `idle` of silence."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Session:
+            who = await heir_of(transaction, person)
+            values = {"person": who, "room": room, "now": millis(now)}
+            row = await transaction.one(_SQL["open_session"], values)
+            if row is not None and row["last_at"] >= millis(now - idle):
+                return _session(row["id"], who, room, moment(row["started_at"]))
+            if row is not None:
+                await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
+            fresh = uuid4().hex
+            await transaction.run(_SQL["start_session"], {**values, "id": fresh})
+            return _session(fresh, who, room, now)
+
+        return await self._database.write(work)
+
+    async def end_idle(self, idle: timedelta) -> int:
+        """End the sessions that have been silent for `idle`; how many."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> int:
+            values = {"now": millis(now), "before": millis(now - idle)}
+            return len(await transaction.all(_SQL["end_idle"], values))
+
+        return await self._database.write(work)
+
+    async def keep(self, new: NewTurn) -> Turn:
+        """Store a turn with its reply, its retrieval and the messages it answers, all or nothing.
+
+        From here on the reply survives a crash: `undelivered` finds it until `delivered` is said.
+        """
+        now = self._clock.now()
+        turn = TurnId(uuid4())
+
+        async def work(transaction: Transaction) -> Turn:
+            told = await _as_it_stands(transaction, new)
+            await transaction.run(_SQL["add"], _columns(turn, told, millis(now)))
+            await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
+            await transaction.run(
+                _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
+            )
+            await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
+            await transaction.run(
+                _SQL["touch_session"], {"id": told.session.id, "now": millis(now)}
+            )
+            if told.retrieval is not None:
+                await add_retrieval(transaction, turn, told.retrieval, millis(now))
+                await count_accesses(transaction, told.retrieval.injected, millis(now))
+            return _new_turn(turn, told, now)
+
+        return await self._database.write(work)
+
+    async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
+        """The platform took the first `parts` parts of the reply; what the last one became there.
+
+        Whoever quotes that message quotes the reply.
+        """
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["part_sent"], {"id": str(turn), "parts": parts})
+            if became is not None:
+                platform, external_id = became
+                values = {"platform": platform, "external_id": external_id}
+                await transaction.run(
+                    _SQL["add_part"], {**values, "turn": str(turn), "part": parts - 1}
+                )
+
+        await self._database.write(work)
+
+    async def answered(self, turn: TurnId) -> str | None:
+        """The platform's id of the last message that a turn answers, unless it is gone."""
+        row = await self._database.one(_SQL["last_answered"], {"id": str(turn)})
+        return None if row is None else str(row["external_id"])
+
+    async def delivered(self, turn: TurnId) -> None:
+        """The platform took the whole reply; the exchange becomes searchable."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["delivered"], {"id": str(turn)})
+            await announce(transaction, Collection.CONVERSATIONS, [turn])
+
+        await self._database.write(work)
+
+    async def refused(self, turn: TurnId) -> None:
+        """The platform will never take the reply; it is not sent again, nor searchable."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["refused"], {"id": str(turn)})
+
+        await self._database.write(work)
+
+    async def undelivered(self) -> list[Turn]:
+        """Turns whose reply the platform may not have taken whole, oldest first."""
+        return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
+
+    async def window(self, session: str) -> list[Turn]:
+        """The turns of a session since its last checkpoint, oldest first."""
+        values = {"session": session}
+        return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
+
+    async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
+        """Those turns whose injection holds what is recalled no more.
+
+        A statement was forgotten, was replaced or has expired, a lobby message was taken back or
+        reworded, an exchange is found no more.
+        """
+        values = {"turns": json_list(map(str, turns)), "now": millis(self._clock.now())}
+        rows = await self._database.all(_SQL["stale"], values)
+        overheard = await self._database.all(_SQL["overheard_for"], values)
+        heard = json_list((row["turn_id"], _message_in(row["ref"])) for row in overheard)
+        rows += await self._database.all(_SQL["unsaid"], {"heard": heard})
+        return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
+
+    async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
+        """One turn, or None where there is none that the scope allows."""
+        return await self._one("by_id", scope, id=str(turn))
+
+    async def starting(self, beginning: str, scope: Scope, limit: int) -> list[Turn]:
+        """Turns whose id, in lower case and with its hyphens, begins like this, latest first."""
+        values = {"beginning": beginning, "audiences": audiences(scope), "limit": limit}
+        return [_turn(row) for row in await self._database.all(_SQL["starting"], values)]
+
+    async def latest(
+        self, scope: Scope, *, speaker: str | None = None, room: str | None = None
+    ) -> Turn | None:
+        """The last turn; of a person, or in a room, by the names these go by (case aside)."""
+        return await self._one("latest", scope, speaker=speaker, room=room)
+
+    async def previous(self, person: PersonId, room: RoomId, scope: Scope) -> Turn | None:
+        """The last turn of a person's open session in a room, or else of somebody's there."""
+        return await self._one("previous", scope, person=person, room=room)
+
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:
+        """Those of `ids` that are found no more, where the scope allows them."""
+        values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
+        return frozenset(UUID(row["id"]) for row in await self._database.all(_SQL["gone"], values))
+
+    async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Turn]:
+        """Those of `ids` that the scope allows."""
+        values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
+        return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
+
+    async def _one(self, query: str, scope: Scope, **values: str | None) -> Turn | None:
+        bound = {**values, "audiences": audiences(scope)}
+        row = await self._database.one(_SQL[query], bound)
+        return None if row is None else _turn(row)
+
+
+async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
+
+    The tools were asked about words that nobody stands by any more, so what they said goes too.
+    """
+    new = await _unless_forgotten(transaction, new)
+    said = await standing(transaction, new.messages)
+    if not (said.withdrawn or said.edited) or said.text == new.text:
+        return new
+    looked_up = new.retrieval and replace(new.retrieval, query="")
+    is_found = new.searchable and not said.withdrawn
+    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
+
+
+async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn; without its injection if a row of it was forgotten while the model thought."""
+    if new.retrieval is None:
+        return new
+    refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
+    if not await any_erased(transaction, refs):
+        return new
+    looked_up = replace(new.retrieval, query="")
+    return replace(new, injection="", searchable=False, retrieval=looked_up, tools=())
+
+
+def _message_in(ref: str) -> int:
+    """The lobby message that a reference names, which SQL cannot read from an id of 128 bits."""
+    return UUID(ref.partition(":")[2].partition("@")[0]).int
+
+
+def _session(session: str, person: PersonId, room: RoomId, started_at: datetime) -> Session:
+    return Session(id=session, person=person, room=room, started_at=started_at)
+
+
+def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
+    origin = Origin(
+        visibility=new.room.visibility,
+        person=new.session.person,
+        room=new.room.id,
+        space=new.room.space,
+    )
+    return {
+        "id": str(turn),
+        "session": new.session.id,
+        "room": new.room.id,
+        "person": new.session.person,
+        "channel": new.channel,
+        "speaker": new.speaker,
+        "text": new.text,
+        "injection": new.injection,
+        "reply": new.reply,
+        "expression": new.expression,
+        "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
+        "visibility": new.room.visibility,
+        "audience": audience_of(origin),
+        "error": new.error,
+        "now": now,
+    }
+
+
+def _tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
+    return [
+        {
+            "turn": str(turn),
+            "position": position,
+            "name": use.name,
+            "arguments": use.arguments,
+            "result": use.result,
+            "failed": use.failed,
+        }
+        for position, use in enumerate(tools)
+    ]
+
+
+def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
+    return Arrival(
+        platform="eko",
+        external_id=str(turn),
+        room=new.room,
+        author=new.pet_name,
+        author_kind=AuthorKind.PET,
+        person=new.session.person,
+        text=new.reply,
+        sent_at=now,
+        handling="kept",
+        turn=turn,
+    )
+
+
+def _new_turn(turn: TurnId, new: NewTurn, now: datetime) -> Turn:
+    return Turn(
+        id=turn,
+        session=new.session.id,
+        room=new.room.id,
+        person=new.session.person,
+        speaker=new.speaker,
+        text=new.text,
+        injection=new.injection,
+        reply=new.reply,
+        expression=new.expression,
+        parts_sent=0,
+        at=now,
+    )
+
+
+def _turn(row: Row) -> Turn:
+    return Turn(
+        id=TurnId(UUID(row["id"])),
+        session=row["session_id"],
+        room=RoomId(row["room_id"]),
+        person=PersonId(row["person_id"]),
+        speaker=row["speaker"],
+        text=row["text"],
+        injection=row["injection"],
+        reply=row["reply"],
+        expression=row["expression"],
+        parts_sent=row["parts_sent"],
+        at=moment(row["at"]),
+        words=row["search_text"],
+    )

@@ -1,0 +1,396 @@
+"""Forgettings as they are kept: asked for, confirmed, undone, purged, each in one transaction."""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.audit import OPERATOR_ACTOR, Actor, Deed
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.stores import Collection, Store
+from memory.ports import Clock
+from memory.rules.forgetting.receipt import (
+    CONFIRM_WITHIN,
+    UNDO_WITHIN,
+    Counts,
+    Kind,
+    NothingToConfirm,
+    NothingToUndo,
+    Preview,
+    Receipt,
+    State,
+    Undone,
+)
+from memory.rules.forgetting.selection import Selection, given_back
+from memory.rules.forgetting.selector import Asker, Request, Selector, read_selector, written
+from memory.storage.audit import record
+from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment, scope_in
+from memory.storage.database import Database, Transaction
+from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
+from memory.storage.forgetting.selection import Rows, Selecting
+from memory.storage.forgetting.tombstones import bury, lift
+from memory.storage.forgetting.undo_journal import (
+    PlayedBack,
+    clear_journal,
+    journalled,
+    play_back,
+    words_in_journal,
+)
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+
+_SQL = queries("forgetting/requests")
+
+
+class Forgettings:
+    """The forgettings table, and what becomes of everything else by them."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def preview(self, request: Request) -> Preview:
+        """What would be forgotten now; nothing is changed and nothing is kept of the question."""
+        return (await _previewed(self._database, request))[0]
+
+    async def ask(self, request: Request) -> Preview:
+        """The same, to be confirmed by its token unless it is empty; an earlier one is dropped."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Preview:
+            await _drop_previews(transaction, now, request.asker)
+            preview, _ = await _previewed(transaction, request)
+            if preview.is_empty:
+                return preview  # confirming it could only take what was never shown
+            token = secrets.token_hex(4)
+            await _add(transaction, request, preview, token, now)
+            return Preview(
+                counts=preview.counts, samples=preview.samples, kept=preview.kept, token=token
+            )
+
+        return await self._database.write(work)
+
+    async def waiting(
+        self, asker: Asker, token: str, message: MessageId | None
+    ) -> tuple[int, Selector, Asker]:
+        """The previewed forgetting that a person confirms in a message of theirs.
+
+        Who asks has the power with which it was previewed, and never more than `asker`: what they
+        may have forgotten here and could not there was never shown.
+
+        Raises:
+            NothingToConfirm: there is none, it is too old, or it was asked for just now.
+
+        """
+        since = millis(self._clock.now() - CONFIRM_WITHIN)
+        values = {
+            "person": asker.person,
+            "own_only": asker.own_only,
+            "token": token,
+            "message": message,
+            "since": since,
+        }
+        row = await self._database.one(_SQL["waiting"], values)
+        if row is None:
+            raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
+        shown = _asker(row)
+        asked = replace(asker, own_only=shown.own_only, scope=asker.scope.within(shown.scope))
+        return row["id"], read_selector(row["selector"]), asked
+
+    async def confirm(self, forgetting: int, request: Request) -> Receipt:
+        """Forget what a selector chooses now, all of it or nothing."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Receipt:
+            return await _forget(transaction, forgetting, request, now)
+
+        return await self._database.write(work)
+
+    async def forget(self, request: Request) -> Receipt:
+        """Forget at once what a selector chooses; it can be undone as any other."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Receipt:
+            preview = Preview(counts={}, samples=(), kept=())
+            forgetting = await _add(transaction, request, preview, "", now)
+            return await _forget(transaction, forgetting, request, now)
+
+        return await self._database.write(work)
+
+    async def undoable(self, forgetting: int | None, asker: Asker, *, anybody: bool) -> int:
+        """The number of a forgetting that can be undone, or of the latest one of the asker.
+
+        Raises:
+            NothingToUndo: there is none, or it is older than a day.
+
+        """
+        values = {
+            "id": forgetting,
+            "person": asker.person,
+            "anybody": anybody,
+            "since": millis(self._clock.now() - UNDO_WITHIN),
+        }
+        row = await self._database.one(_SQL["undoable"], values)
+        if row is None:
+            raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
+        return int(row["id"])
+
+    async def after(self, forgetting: int) -> list[tuple[int, Selector, Asker]]:
+        """The forgettings in force that came after one, oldest first, and who asked for each."""
+        rows = await self._database.all(_SQL["after"], {"id": forgetting})
+        return [(row["id"], read_selector(row["selector"]), _asker(row)) for row in rows]
+
+    async def undo(
+        self, forgetting: int, asker: Asker, later: Sequence[tuple[int, Request]]
+    ) -> Undone:
+        """Give back what a forgetting took, but for what `later` ones would have taken of it.
+
+        Raises:
+            NothingToUndo: it was undone or purged meanwhile.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Undone:
+            (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+            if row["state"] != State.FORGOTTEN:
+                raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
+            await record(transaction, _deed("forgetting.undone", forgetting, asker), now)
+            undone, played = await _undo(transaction, forgetting, now)
+            for other, request in later:
+                await _forget_again(transaction, other, request, played, now)
+            return undone
+
+        return await self._database.write(work)
+
+    async def receipt(self, forgetting: int) -> Receipt | None:
+        """The receipt of one forgetting."""
+        row = await self._database.one(_SQL["by_id"], {"id": forgetting})
+        return None if row is None else _receipt(row)
+
+    async def receipts(self, limit: int) -> list[Receipt]:
+        """The latest receipts, newest first; previews are none."""
+        rows = await self._database.all(_SQL["latest"], {"limit": limit})
+        return [_receipt(row) for row in rows]
+
+    async def beginning(self, beginning: str) -> list[tuple[str, UUID]]:
+        """The rows whose id begins like this, each with its table."""
+        rows = await self._database.all(_SQL["beginning"], {"beginning": beginning})
+        return [(row["tbl"], UUID(row["id"])) for row in rows]
+
+    async def drop_previews(self, asker: Asker | None = None) -> None:
+        """Let go of an asker's previews, and of those too old to be confirmed: they hold words."""
+        before = millis(self._clock.now() - CONFIRM_WITHIN)
+        person = None if asker is None else asker.person
+
+        async def work(transaction: Transaction) -> None:
+            values = {"before": before, "person": person, "replaced": asker is not None}
+            await transaction.run(_SQL["drop_previews"], values)
+
+        await self._database.write(work)
+
+    async def due(self) -> list[int]:
+        """The forgettings that can no longer be undone and are to be purged, oldest first."""
+        before = millis(self._clock.now() - UNDO_WITHIN)
+        return [row["id"] for row in await self._database.all(_SQL["due"], {"before": before})]
+
+    async def before(self, forgetting: int) -> list[int]:
+        """The forgettings in force that came before one: they may keep the same words for undo."""
+        rows = await self._database.all(_SQL["before"], {"id": forgetting})
+        return [row["id"] for row in rows]
+
+    async def begin_purge(self, forgetting: int, asker: Asker | None = None) -> bool:
+        """Let go of what could undo a forgetting and of what it was about; whether it could.
+
+        Answers that repeat it and came after it was confirmed go as well. Who asks for it before
+        its day is written down.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> bool:
+            row = await transaction.one(_SQL["by_id"], {"id": forgetting})
+            if row is None or row["state"] != State.FORGOTTEN:
+                return False
+            await transaction.run(_SQL["purging"], {"id": forgetting})
+            if asker is not None:
+                await record(transaction, _deed("forgetting.purged", forgetting, asker), now)
+            words = await words_in_journal(transaction, forgetting)
+            await erase_echoes(transaction, words, now)
+            await clear_journal(transaction, forgetting)
+            return True
+
+        return await self._database.write(work)
+
+    async def in_purge(self) -> list[int]:
+        """The forgettings whose bytes are still to be removed."""
+        return [row["id"] for row in await self._database.all(_SQL["in_purge"])]
+
+    async def soiled(self) -> str | None:
+        """The mark of when something was last taken back whose bytes are still in the files."""
+        row = await self._database.one(_SQL["soiled"])
+        return None if row is None else str(row["value"])
+
+    async def cleaned(self, mark: str) -> None:
+        """Say that the files were cleaned of what was taken back until this mark."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["cleaned"], {"mark": mark})
+
+        await self._database.write(work)
+
+    async def purged(self, forgettings: Sequence[int]) -> None:
+        """Say that nothing of these forgettings is left in any file."""
+        values = {"ids": json_list(forgettings), "now": millis(self._clock.now())}
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["purged"], values)
+
+        await self._database.write(work)
+
+
+async def _previewed(rows: Rows, request: Request) -> tuple[Preview, Selection]:
+    selecting = Selecting(rows, request)
+    selection = await with_facts(rows, await selecting.chosen())
+    live = await selecting.live_among(selection.messages)
+    preview = Preview(
+        counts=counted(selection, live=live),
+        samples=await selecting.samples(selection),
+        kept=selection.kept,
+    )
+    return preview, selection
+
+
+async def _add(
+    transaction: Transaction,
+    request: Request,
+    preview: Preview,
+    token: str,
+    now: datetime,
+) -> int:
+    (row,) = await transaction.all(
+        _SQL["add"],
+        {
+            "kinds": json_list(request.selector.kinds),
+            "selector": written(request.selector),
+            "token": token,
+            "person": request.asker.person,
+            "audiences": audiences(request.asker.scope),
+            "own_only": request.asker.own_only,
+            "counts": json.dumps(preview.counts),
+            "now": millis(now),
+        },
+    )
+    return int(row["id"])
+
+
+async def _drop_previews(transaction: Transaction, now: datetime, asker: Asker) -> None:
+    values = {
+        "before": millis(now - CONFIRM_WITHIN),
+        "person": asker.person,
+        "replaced": True,
+    }
+    await transaction.run(_SQL["drop_previews"], values)
+
+
+async def _forget(
+    transaction: Transaction,
+    forgetting: int,
+    request: Request,
+    now: datetime,
+) -> Receipt:
+    (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+    if row["state"] != State.PREVIEWED:
+        raise NothingToConfirm("That was confirmed already.")
+    chosen = await Selecting(transaction, request).chosen()
+    selection = await with_facts(transaction, chosen)
+    since = {"ids": json_list(selection.messages), "after": row["after_message"]}
+    (said,) = await transaction.all(_SQL["said_since"], since)
+    await bury(transaction, forgetting, selection, now)
+    async with journalled(transaction, forgetting):
+        counts = await erase(transaction, selection, now)
+    await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
+    await record(transaction, _deed("forgetting.confirmed", forgetting, request.asker, counts), now)
+    (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
+    return _receipt(row, more=said["more"])
+
+
+async def _forget_again(
+    transaction: Transaction, forgetting: int, request: Request, played: PlayedBack, now: datetime
+) -> None:
+    """Let a forgetting take what it would have taken of what is back, to be undone alike."""
+    (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
+    if row["state"] != State.FORGOTTEN:
+        return
+    chosen = await Selecting(transaction, request).chosen()
+    selection = given_back(await with_facts(transaction, chosen), played.rows)
+    await bury(transaction, forgetting, selection, now)
+    async with journalled(transaction, forgetting):
+        await erase(transaction, selection, now)
+
+
+async def _undo(
+    transaction: Transaction, forgetting: int, now: datetime
+) -> tuple[Undone, PlayedBack]:
+    played = await play_back(transaction, forgetting)
+    await _announce(transaction, played)
+    await lift(transaction, forgetting)
+    await clear_journal(transaction, forgetting)
+    values = {"id": forgetting, "now": millis(now)}
+    (row,) = await transaction.all(_SQL["undone"], values)
+    undone = Undone(
+        receipt=_receipt(row), restored=played.restored, changed_since=played.changed_since
+    )
+    return undone, played
+
+
+async def _announce(transaction: Transaction, played: PlayedBack) -> None:
+    """Tell the index of what is back."""
+    points: dict[Collection, set[UUID]] = {}
+    for row in played.rows.get("messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["id"]))
+    for row in played.rows.get("live_messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["message_id"]))
+    for row in played.rows.get("turns", ()):
+        points.setdefault(Collection.CONVERSATIONS, set()).add(UUID(row["id"]))
+    for row in played.rows.get("memories", ()):
+        points.setdefault(Store(row["store"]).collection, set()).add(UUID(row["id"]))
+    for row in played.rows.get("knowledge", ()):
+        points.setdefault(Collection.KNOWLEDGE, set()).add(UUID(row["id"]))
+    for collection, ids in points.items():
+        await announce(transaction, collection, sorted(ids))
+
+
+def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = None) -> Deed:
+    actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
+    detail = json.dumps(counts) if counts else ""
+    return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
+
+
+def _asker(row: Row) -> Asker:
+    """Who asked for a forgetting, with the power they had."""
+    person = None if row["person_id"] is None else PersonId(row["person_id"])
+    scope = scope_in(row["audiences"])
+    return Asker(scope=scope, person=person, own_only=bool(row["own_only"]))
+
+
+def _counts(row: Row) -> Counts:
+    return {Kind(kind): count for kind, count in json.loads(row["counts"]).items()}
+
+
+def _receipt(row: Row, more: int = 0) -> Receipt:
+    return Receipt(
+        id=row["id"],
+        state=State(row["state"]),
+        kinds=tuple(json.loads(row["kinds"])),
+        person=None if row["person_id"] is None else PersonId(row["person_id"]),
+        counts=_counts(row),
+        previewed_at=moment(row["previewed_at"]),
+        forgotten_at=maybe_moment(row["forgotten_at"]),
+        undone_at=maybe_moment(row["undone_at"]),
+        purged_at=maybe_moment(row["purged_at"]),
+        more=more,
+    )

@@ -1,0 +1,267 @@
+"""Which rows a selector chooses, as far as the power of whoever asks reaches."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+from uuid import UUID
+
+from memory.language.text import fold
+from memory.model.audience import Audience
+from memory.model.knowledge import KnowledgeKind
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.stores import Store
+from memory.rules.forgetting.erasure import Fate, Ground, Someone, Stated, Wanted, fate_of
+from memory.rules.forgetting.receipt import KeptRow, Kind, Sample
+from memory.rules.forgetting.selection import Selection, shared_part
+from memory.rules.forgetting.selector import Request
+from memory.rules.forgetting.topic import Topic
+from memory.storage.columns import audiences, json_list, maybe_millis, moment
+from memory.storage.queries import queries
+from memory.storage.readers import Row, Values
+
+_SQL = queries("forgetting/selection")
+
+SAMPLES = 5
+"""Rows of each kind that a preview shows: enough to see what is meant."""
+
+_LONGEST = 3_900
+"""Characters of stems past which full text may not hold all of a row (memory/language.py)."""
+
+_KNOWLEDGE = {
+    KnowledgeKind.SUMMARY: Kind.SUMMARIES,
+    KnowledgeKind.FACT: Kind.FACTS,
+    KnowledgeKind.NOTE: Kind.NOTES,
+}
+
+
+class Rows(Protocol):
+    """Reads rows: the database, or a transaction on it."""
+
+    async def all(self, sql: str, values: Values | None = None) -> list[Row]:
+        """Every row of a query."""
+        ...
+
+
+class Selecting:
+    """Reads what one request chooses."""
+
+    def __init__(self, rows: Rows, request: Request) -> None:
+        self._rows = rows
+        self._selector = request.selector
+        self._asker = request.asker
+        self._topic = request.topic
+        self._asking = request.asking
+
+    async def chosen(self) -> Selection:
+        """Everything that goes, and what was looked at and stays."""
+        found = await self._messages()
+        turns, whole = await self._turns(found)
+        messages = found | await self._messages_of(turns, whole)
+        stated = await self._statements(messages)
+        wanted = await self._wanted()
+        fates = [(one, fate_of(one, wanted)) for one in stated]
+        return Selection(
+            messages=frozenset(map(MessageId, messages)),
+            turns=frozenset(map(UUID, turns)),
+            memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
+            shared=tuple(shared_part(one) for one, fate in fates if _is_shared(one, fate)),
+            knowledge=await self._knowledge(),
+            kept=tuple(
+                KeptRow(one.content, fate.why)
+                for one, fate in fates
+                if fate.why and self._may_show(one)
+            ),
+            erased=self._selector.person if self._selector.erase else None,
+        )
+
+    async def samples(self, selection: Selection) -> tuple[Sample, ...]:
+        """The latest few rows of each kind that whoever asks may read."""
+        messages = await self._newest("newest_messages", selection.messages)
+        turns = await self._newest("newest_turns", map(str, selection.turns))
+        rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
+        shown = [row for row in rows if self._may_show(_stated(row))]
+        known = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
+        return (
+            *(Sample(Kind.MESSAGES, row["text"], moment(row["at"])) for row in messages),
+            *(Sample(Kind.EXCHANGES, row["text"], moment(row["at"])) for row in turns),
+            *(
+                Sample(Kind.STATEMENTS, row["content"], moment(row["valid_from"]))
+                for row in shown[:SAMPLES]
+            ),
+            *(
+                Sample(_KNOWLEDGE[KnowledgeKind(row["kind"])], row["content"], moment(row["at"]))
+                for row in known[:SAMPLES]
+            ),
+        )
+
+    def _may_show(self, stated: Stated) -> bool:
+        """Whether a statement is in the scope of whoever asks, or rests on words of theirs.
+
+        What others said of them out of their hearing they can have forgotten, but not read.
+        """
+        own = any(one.person == self._asker.limit for one in stated.grounds)
+        return self._asker.scope.allows(stated.audience) or (self._asker.own_only and own)
+
+    async def live_among(self, messages: Iterable[int]) -> int:
+        """How many of these messages wait for a digest."""
+        rows = await self._rows.all(_SQL["live_among"], {"ids": json_list(messages)})
+        return int(rows[0]["found"])
+
+    async def _messages(self) -> set[int]:
+        named = await self._by_id("messages_by_id", self._selector.messages)
+        if not self._selector.chooses:
+            return {row["id"] for row in named}
+        found = await self._chosen("messages", "messages_by_words")
+        if self._topic is not None:
+            long = await self._all("long_messages")
+            found += [row for row in long if _speaks_of(self._topic, row["text"])]
+        return {row["id"] for row in (*named, *found)} - self._asking
+
+    async def _turns(self, messages: Iterable[int]) -> tuple[set[str], set[str]]:
+        """The exchanges that are touched, and those of them that go as a whole."""
+        named = {row["id"] for row in await self._by_id("turns_by_id", self._turn_ids())}
+        values = {"ids": json_list(messages)}
+        answering = {row["id"] for row in await self._rows.all(_SQL["turns_of"], values)}
+        if not self._selector.chooses:
+            return named | answering, named
+        found = {row["id"] for row in await self._chosen("turns", "turns_by_words")}
+        if self._topic is None:
+            return named | answering | found, named | found
+        found |= {
+            row["id"]
+            for row in await self._all("turns_unfound")
+            if _speaks_of(self._topic, f"{row['text']}\n{row['reply']}")
+        }
+        return named | answering | found, named
+
+    async def _messages_of(self, turns: set[str], whole: set[str]) -> set[int]:
+        """The pet's answers of the exchanges, and all that was said in those that go as a whole."""
+        answers = {"turns": json_list(turns - whole), "all": False}
+        every = {"turns": json_list(whole), "all": True}
+        rows = await self._rows.all(_SQL["messages_of"], answers)
+        rows += await self._rows.all(_SQL["messages_of"], every)
+        return {row["id"] for row in rows}
+
+    async def _statements(self, messages: Iterable[int]) -> list[Stated]:
+        found: list[Row] = []
+        if self._topic is not None:
+            found = await self._all("statements_by_words", match=self._topic.match)
+        elif self._selector.person is not None:
+            names = json_list(await self._names_of(self._selector.person))
+            found = await self._all("statements_of", names=names)
+        elif self._selector.chooses:
+            found = await self._all("statements_there")
+        rows = await self._all(
+            "statements",
+            messages=json_list(messages),
+            found=json_list(row["id"] for row in found),
+            ids=json_list(map(str, self._selector.memories)),
+        )
+        return [_stated(row) for row in rows]
+
+    async def _knowledge(self) -> dict[UUID, Kind]:
+        rows = await self._by_id("knowledge_by_id", map(str, self._selector.knowledge))
+        if self._selector.chooses:
+            rows += await self._chosen("knowledge", "knowledge_by_words")
+        return {UUID(row["id"]): _KNOWLEDGE[KnowledgeKind(row["kind"])] for row in rows}
+
+    async def _wanted(self) -> Wanted:
+        selector, asker = self._selector, self._asker.limit
+        return Wanted(
+            topic=self._topic,
+            person=None if selector.person is None else await self._someone(selector.person),
+            about=selector.about,
+            asker=None if asker is None else await self._asking_person(asker),
+        )
+
+    async def _asking_person(self, person: PersonId) -> Someone:
+        """By the names that are theirs alone: anybody can take another's, and their power."""
+        someone = await self._someone(person)
+        rows = await self._rows.all(_SQL["names_of_others"], {"person": person})
+        taken = {fold(row["name"]) for row in rows}
+        own = frozenset(name for name in someone.names if fold(name) not in taken)
+        return replace(someone, names=own)
+
+    async def _someone(self, person: PersonId) -> Someone:
+        names = await self._names_of(person)
+        known = {row["name"] for row in await self._rows.all(_SQL["all_names"])}
+        own = {fold(name) for name in names}
+        return Someone(
+            id=person,
+            names=frozenset(names),
+            others=frozenset(name for name in known if fold(name) not in own),
+        )
+
+    async def _names_of(self, person: PersonId) -> list[str]:
+        rows = await self._rows.all(_SQL["names_of"], {"person": person})
+        return [row["name"] for row in rows if row["name"]]
+
+    async def _chosen(self, every: str, by_words: str) -> list[Row]:
+        if self._topic is None:
+            return await self._all(every)
+        return await self._all(by_words, match=self._topic.match)
+
+    async def _by_id(self, query: str, ids: Iterable[Any]) -> list[Row]:
+        return await self._all(query, ids=json_list(ids))
+
+    async def _newest(self, query: str, ids: Iterable[Any]) -> list[Row]:
+        return await self._rows.all(_SQL[query], {"ids": json_list(ids), "limit": SAMPLES})
+
+    async def _all(self, query: str, **values: object) -> list[Row]:
+        selector, asker = self._selector, self._asker
+        bound = {
+            "person": selector.person,
+            "room": selector.room,
+            "start": maybe_millis(selector.start),
+            "end": maybe_millis(selector.end),
+            "asker": asker.limit,
+            "audiences": None if asker.own_only else audiences(asker.scope),
+            "longest": _LONGEST,
+            **values,
+        }
+        return await self._rows.all(_SQL[query], bound)
+
+    def _turn_ids(self) -> Sequence[str]:
+        return [str(turn) for turn in self._selector.turns]
+
+
+def _statement_ids(ids: Iterable[str]) -> Mapping[str, str]:
+    return {"messages": "[]", "found": "[]", "ids": json_list(ids)}
+
+
+def _speaks_of(topic: Topic, text: str) -> bool:
+    """Whether any stretch of a text speaks of a topic, however long the text is."""
+    return any(
+        topic.is_in(text[start : start + _LONGEST * 2])
+        for start in range(0, max(1, len(text)), _LONGEST)
+    )
+
+
+def _is_shared(stated: Stated, fate: Fate) -> bool:
+    return not fate.goes and bool(stated.lost)
+
+
+def _stated(row: Row) -> Stated:
+    return Stated(
+        id=UUID(row["id"]),
+        store=row["store"],
+        content=row["content"],
+        subjects=tuple(json.loads(row["subjects"])),
+        said_by=row["said_by"],
+        person=row["person_id"],
+        about=row["about_person"],
+        audience=Audience(row["audience"]),
+        grounds=tuple(
+            Ground(
+                message=one["message"],
+                person=one["person"],
+                author=one["author"],
+                text=one["text"],
+                goes=bool(one["goes"]),
+            )
+            for one in json.loads(row["grounds"])
+        ),
+        named=bool(row["named"]),
+    )

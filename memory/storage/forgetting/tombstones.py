@@ -1,0 +1,135 @@
+"""Tombstones: what was forgotten is known again when it comes back, and is not let in."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from memory.model.audience import Audience
+from memory.rules.forgetting.selection import Selection
+from memory.rules.forgetting.tombstones import Marks, Said, Stone, marks_of, says_again
+from memory.storage.columns import json_list, maybe_millis, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.forgetting.selection import Rows
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("forgetting/tombstones")
+_KEY = "tombstones.key"
+
+
+class Tombstones:
+    """The tombstones table, for whoever writes by ways of their own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+        """For each text whether it was said before it, or what says the same, was forgotten."""
+        return await refused(self._database, said)
+
+
+async def refused(rows: Rows, said: Sequence[Said]) -> list[bool]:
+    """The same, inside a transaction too. Where nothing was forgotten it costs one look-up."""
+    audiences = json_list({one.audience for one in said})
+    found = await rows.all(_SQL["latest"], {"audiences": audiences})
+    latest = {row["audience"]: moment(row["forgotten_at"]) for row in found}
+    doubtful = [_is_before(one, latest.get(one.audience)) for one in said]
+    if not any(doubtful):
+        return doubtful
+    key = await _key(rows)
+    return [
+        doubt and await _is_buried(rows, one, key)
+        for one, doubt in zip(said, doubtful, strict=True)
+    ]
+
+
+async def bury(
+    transaction: Transaction, forgetting: int, selection: Selection, now: datetime
+) -> None:
+    """Put up a tombstone for every text of a selection, before it is erased."""
+    await transaction.run(_SQL["make_key"], {"key": _KEY})
+    key = await _key(transaction)
+    for kind, query, ids in (
+        ("message", "message_texts", sorted(selection.messages)),
+        ("memory", "memory_texts", list(map(str, selection.memories))),
+        ("knowledge", "knowledge_texts", list(map(str, selection.knowledge))),
+    ):
+        rows = await transaction.all(_SQL[query], {"ids": json_list(ids)})
+        marked = await asyncio.to_thread(_marked, rows, key)
+        values = {"forgetting": forgetting, "kind": kind, "now": millis(now)}
+        await _put_up(transaction, marked, values)
+
+
+async def lift(transaction: Transaction, forgetting: int) -> None:
+    """Take the tombstones of a forgetting away: what it took may be learned again."""
+    await transaction.run(_SQL["lift"], {"forgetting": forgetting})
+
+
+async def _put_up(
+    transaction: Transaction, marked: Sequence[tuple[Audience, Marks]], values: dict[str, object]
+) -> None:
+    """Put up stones, thousands at once: their numbers are given here, so that stems can follow."""
+    (row,) = await transaction.all(_SQL["last"])
+    numbered = list(enumerate(marked, row["last"] + 1))
+    await transaction.many(
+        _SQL["bury"],
+        [
+            {
+                **values,
+                "id": number,
+                "audience": audience,
+                "content": marks.content,
+                "stems": len(marks.stems),
+                "telling": json_list(marks.telling),
+            }
+            for number, (audience, marks) in numbered
+        ],
+    )
+    await transaction.many(
+        _SQL["bury_stem"],
+        [
+            {"stem": stem, "tombstone": number}
+            for number, (_, marks) in numbered
+            for stem in sorted(marks.stems)
+        ],
+    )
+
+
+async def _is_buried(rows: Rows, said: Said, key: bytes) -> bool:
+    marks = marks_of(said.text, key)
+    if marks is None:
+        return False
+    values = {
+        "stems": json_list(marks.stems),
+        "audience": said.audience,
+        "at": maybe_millis(said.at),
+    }
+    found = await rows.all(_SQL["alike"], values)
+    return any(says_again(marks, _stone(row)) for row in found)
+
+
+def _is_before(said: Said, latest: datetime | None) -> bool:
+    """Whether something was forgotten there since a text was said."""
+    return latest is not None and (said.at is None or said.at < latest)
+
+
+async def _key(rows: Rows) -> bytes:
+    (row,) = await rows.all(_SQL["key"], {"key": _KEY})
+    return bytes.fromhex(row["value"])
+
+
+def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
+    """Each text once for each audience; those that say nothing are left out."""
+    once = dict.fromkeys((Audience(row["audience"]), row["text"]) for row in rows)
+    marked = [(audience, marks_of(text, key)) for audience, text in once]
+    return [(audience, marks) for audience, marks in marked if marks is not None]
+
+
+def _stone(row: Row) -> Stone:
+    return Stone(
+        content=row["content"],
+        stems=row["stems"],
+        telling=frozenset(json.loads(row["telling"])),
+        shared=row["shared"],
+    )

@@ -1,0 +1,1 @@
+"""People, their accounts and aliases, and joining two of them into one."""

@@ -1,0 +1,133 @@
+"""Who goes by which names: learned from who speaks and from statements, found within a scope."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from memory.language.names import Link, Named, name_key, name_keys, named
+from memory.model.audience import Scope, audience_of
+from memory.model.messages import AuthorKind
+from memory.model.people import PersonId
+from memory.model.statements import MemoryId, MemoryType, NewMemory
+from memory.model.stores import Store
+from memory.ports import Clock
+from memory.statements.readings.alias import StatedAlias, stated_aliases
+from memory.storage.columns import audiences, json_list, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Snapshot
+
+_SQL = queries("people/aliases")
+
+_STEPS = 4
+"""From the names in the text to those they stand for, to the people, to all names of theirs."""
+_MOST_LINKS = 200
+"""Rows of one step: nobody goes by more names, and a name of a thousand people tells nothing."""
+
+
+class Aliases:
+    """The aliases table: every name somebody spoke under or was said to go by."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def named_in(self, text: str, scope: Scope) -> tuple[Named, ...]:
+        """Whom the text names, see `read_named`."""
+        return await self._database.read(lambda snapshot: self.read_named(snapshot, text, scope))
+
+    def read_named(self, snapshot: Snapshot, text: str, scope: Scope) -> tuple[Named, ...]:
+        """Whom the text names, each with every other name they go by within the scope.
+
+        A longer name hides a shorter one it contains. Costs one look-up where nobody is named.
+        """
+        links: set[Link] = set()
+        names, people = set(name_keys(text)), set[PersonId]()
+        asked, met = set[str](), set[PersonId]()
+        for _ in range(_STEPS):
+            found = self._touching(snapshot, names - asked, people - met, scope)
+            asked |= names
+            met |= people
+            links |= found
+            names = {link.other or link.name for link in found}
+            people = {link.person for link in found if link.person is not None}
+            if names <= asked and people <= met:
+                break
+        return named(text, links)
+
+    def read_names(self, snapshot: Snapshot, person: PersonId, scope: Scope) -> tuple[str, ...]:
+        """Every name that a person spoke under or said to be theirs, as it was written."""
+        links = self._touching(snapshot, (), (person,), scope)
+        return tuple(sorted({link.spelling for link in links}))
+
+    def _touching(
+        self, snapshot: Snapshot, names: Iterable[str], people: Iterable[PersonId], scope: Scope
+    ) -> set[Link]:
+        values = {
+            "names": json_list(names),
+            "people": json_list(people),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+            "limit": _MOST_LINKS,
+        }
+        return {
+            Link(
+                name=row["name"],
+                spelling=row["spelling"],
+                person=row["person_id"],
+                other=row["other"],
+            )
+            for row in snapshot.all(_SQL["touching"], values)
+        }
+
+
+async def keep_spoken(transaction: Transaction, messages: Sequence[Mapping[str, Any]]) -> None:
+    """Learn the names under which people wrote these message rows, for where they wrote them."""
+    spoken = {
+        (name_key(row["author"]), row["author"], row["person"], row["audience"])
+        for row in messages
+        if row["person"] is not None and row["author_kind"] == AuthorKind.PERSON
+    }
+    columns = ("name", "spelling", "person", "audience")
+    rows = [dict(zip(columns, values, strict=True)) for values in sorted(spoken) if values[0]]
+    await transaction.many(_SQL["add_spoken"], rows)
+
+
+async def keep_stated(transaction: Transaction, memory: MemoryId, new: NewMemory) -> None:
+    """Learn the aliases that a new statement tells, for whoever may know the statement."""
+    if new.store is not Store.MEMORY:
+        return
+    for stated in stated_aliases(new.content):
+        if await _is_believed(transaction, stated, new):
+            ends = [{**row, "memory": str(memory)} for row in _rows(stated, new)]
+            await transaction.many(_SQL["add_stated"], ends)
+
+
+async def _is_believed(transaction: Transaction, stated: StatedAlias, new: NewMemory) -> bool:
+    if stated.sure or stated.other is None or new.memory_type is MemoryType.IDENTITY:
+        return True
+    values = {"name": name_key(stated.other), "audience": audience_of(new.origin)}
+    return await transaction.one(_SQL["is_person"], values) is not None
+
+
+def _rows(stated: StatedAlias, new: NewMemory) -> Iterator[dict[str, str | None]]:
+    """Both ways round; one row where it is the person who speaks."""
+    audience = audience_of(new.origin)
+    if stated.other is None and new.origin.person is not None:
+        yield _row(stated.name, audience, person=new.origin.person)
+        return
+    other = stated.other or new.said_by
+    if other and name_key(other) not in {"", name_key(stated.name)}:
+        yield _row(stated.name, audience, other=name_key(other))
+        yield _row(other, audience, other=name_key(stated.name))
+
+
+def _row(
+    name: str, audience: str, *, person: PersonId | None = None, other: str | None = None
+) -> dict[str, str | None]:
+    return {
+        "name": name_key(name),
+        "spelling": name,
+        "audience": audience,
+        "person": person,
+        "other": other,
+    }

@@ -1,0 +1,149 @@
+"""Two people become one: every row of the one is the other's, in one transaction.
+
+Whoever ENTERS a code is merged into whoever OFFERED it. Of the merged person stays a husk without a
+name that says who they are now (`people.merged_into`): what was under way meanwhile still has an
+id to name, and what it writes under that id is the other's at once (the triggers `*_to_heirs`).
+What it reads in that moment is nobody's, so at worst one answer recalls nothing private.
+
+What can be undone still can, by the one person: the journals name them now. What one of them was
+only asked to confirm is dropped, and must be asked for anew. A husk is given no name by an undo,
+and an undo does not take back that one of them is not to be observed.
+
+Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
+batch that was gathered under the husk's id is answered on its own, beside what the other says.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from memory.model.audience import person_audience
+from memory.model.knowledge import KnowledgeId
+from memory.model.people import PSEUDONYM, PersonId
+from memory.model.statements import Association, MemoryId
+from memory.rules.profile import Core, Held, Outlived, outlived, relation_of_one
+from memory.storage.columns import millis, moment
+from memory.storage.database import Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.knowledge import drop_knowledge, retire_knowledge
+from memory.storage.statements.statements import memory_of
+from memory.storage.statements.supersession import supersede
+
+_SQL = queries("people/merging")
+
+STEPS = (
+    "announce_live",
+    "announce_turns",
+    "announce_memories",
+    "announce_knowledge",
+    "end_session",
+    "move_identities",
+    "move_sessions",
+    "move_messages",
+    "move_turns",
+    "move_spans",
+    "move_chunks",
+    "move_memories",
+    "move_knowledge",
+    "move_facts",
+    "drop_known_names",
+    "move_names",
+    "move_notes",
+    "move_usage",
+    "move_deeds",
+    "move_tombstones",
+    "drop_previews",
+    "move_forgettings",
+    "drop_husk_changes",
+    "keep_unobserved",
+    "drop_code",
+    "move_codes",
+    "move_husks",
+    "share_observed",
+    "make_husk",
+)
+"""Every table that names a person or says who may know a row; a test asks the schema for them."""
+
+
+async def merge(transaction: Transaction, merged: PersonId, heir: PersonId, now: datetime) -> None:
+    """Let all that belongs to `merged` belong to `heir`, inside a transaction."""
+    ended = await _ended(transaction, merged, heir)
+    values = _names(merged, heir) | {"now": millis(now), "pseudonym": PSEUDONYM}
+    for step in STEPS:
+        await transaction.run(_SQL[step], values)
+    await _move_changes(transaction, merged, heir)
+    for one in ended:
+        await _end(transaction, one, now)
+
+
+def _names(merged: PersonId, heir: PersonId) -> dict[str, object]:
+    return {
+        "merged": merged,
+        "heir": heir,
+        "merged_audience": person_audience(merged),
+        "heir_audience": person_audience(heir),
+    }
+
+
+async def _move_changes(transaction: Transaction, merged: PersonId, heir: PersonId) -> None:
+    """Let what forgettings could give back be the other's too."""
+    keys = (person_audience(merged), person_audience(heir))
+    for column, (old, new) in {
+        "person_id": (merged, heir),
+        "about_person": (merged, heir),
+        "audience": keys,
+    }.items():
+        await transaction.run(_SQL["move_changes"], {"column": column, "old": old, "new": new})
+
+
+async def _ended(transaction: Transaction, merged: PersonId, heir: PersonId) -> list[Outlived]:
+    """Which values hold no more once both are one: one key has one, before each audience."""
+    rows = await transaction.all(_SQL["facts_of_both"], _names(merged, heir))
+    alike = groupby(sorted(rows, key=_place), key=_place)
+    return [one for _, values in alike for one in outlived(_held(values))]
+
+
+def _place(row: Row) -> tuple[str, str]:
+    return row["audience"], row["key"]
+
+
+def _held(rows: Iterable[Row]) -> list[Held]:
+    return [
+        Held(
+            id=KnowledgeId(UUID(row["id"])),
+            core=Core(subject="", key=row["key"], value=row["value"]),
+            since=moment(row["valid_from"]),
+            memory=MemoryId(UUID(row["memory_id"])),
+        )
+        for row in rows
+    ]
+
+
+async def _end(transaction: Transaction, one: Outlived, now: datetime) -> None:
+    """Let a value be history, and the statement behind it where the later one takes its place."""
+    fact = one.fact.id
+    if one.repeats:
+        await transaction.run(_SQL["drop_fact"], {"id": str(fact)})
+        await drop_knowledge(transaction, [fact])
+        return
+    await _supersede(transaction, one, now)
+    values = {"id": str(fact), "until": millis(one.by.since)}
+    await transaction.run(_SQL["end_fact"], values)
+    await retire_knowledge(transaction, [fact], now)
+
+
+async def _supersede(transaction: Transaction, one: Outlived, now: datetime) -> None:
+    old, new = one.fact.memory, one.by.memory
+    rows = [await transaction.one(_SQL["statement"], {"id": str(each)}) for each in (new, old)]
+    later, earlier = (None if row is None else memory_of(row) for row in rows)
+    if later is None or earlier is None or old == new:
+        return
+    relation = relation_of_one(later, earlier)
+    if relation is None:
+        return
+    await supersede(transaction, [old], by=new, until=one.by.since, now=now)
+    tie = Association(start=new, end=old, relation=relation, weight=1.0)
+    await associate(transaction, [tie], Found.WRITE, now)

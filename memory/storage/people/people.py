@@ -1,0 +1,159 @@
+"""Who people are and where they talk, by the ids of their platforms."""
+
+from uuid import NAMESPACE_URL, uuid5
+
+from memory.model.people import Person, PersonId
+from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
+from memory.ports import Clock
+from memory.storage.columns import millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("people/people")
+
+
+class People:
+    """The people and rooms the pet has met; answers repeat visits from memory."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._people: dict[tuple[str, str], Person] = {}
+        self._rooms: dict[RoomId, Room] = {}
+
+    async def person(
+        self, platform: str, external_id: str, name: str, *, renames: bool = True
+    ) -> Person:
+        """The person behind an account, met for the first time if need be; follows renames.
+
+        What was recorded long ago `renames` nobody.
+        """
+        known = self._people.get((platform, external_id))
+        if known is not None and (known.name == name or not renames):
+            return known
+        person = await self._met(platform, external_id, name, renames=renames)
+        self._people[platform, external_id] = person
+        return person
+
+    async def glimpsed(self, platform: str, external_id: str, name: str) -> Person:
+        """Who an account belongs to; somebody new is not met by it, and nothing is kept."""
+        values = {"platform": platform, "external_id": external_id}
+        row = await self._database.one(_SQL["person_of"], values)
+        if row is not None:
+            return _person(row)
+        return Person(id=PersonId(_first_id(platform, external_id)), name=name)
+
+    async def known(self, platform: str, external_id: str) -> PersonId | None:
+        """Whose account this is, if anybody has spoken from it yet."""
+        row = await self._database.one(
+            _SQL["person_of"], {"platform": platform, "external_id": external_id}
+        )
+        return None if row is None else PersonId(row["id"])
+
+    async def observe(self, person: PersonId, *, observed: bool) -> None:
+        """Let a person be observed in lobbies, or stop it, from the next message on."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["set_observed"], {"id": person, "observed": observed})
+
+        await self._database.write(work)
+        self._people = {key: one for key, one in self._people.items() if one.id != person}
+
+    def refresh(self) -> None:
+        """Read people and rooms anew: their names may have been forgotten, or given back."""
+        self._people.clear()
+        self._rooms.clear()
+
+    async def named(self, name: str) -> list[PersonId]:
+        """Everybody who goes by a name, or whose id it is."""
+        rows = await self._database.all(_SQL["named"], {"name": name})
+        return [PersonId(row["id"]) for row in rows]
+
+    async def rooms_named(self, name: str) -> list[RoomId]:
+        """Every room of this name or id."""
+        rows = await self._database.all(_SQL["rooms_named"], {"name": name})
+        return [RoomId(row["id"]) for row in rows]
+
+    async def keep_room(self, room: Room) -> None:
+        """Remember a room as its platform and the settings describe it now."""
+        if self._rooms.get(room.id) == room:
+            return
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(
+                _SQL["put_room"],
+                {
+                    "id": room.id,
+                    "platform": room.platform,
+                    "external_id": room.external_id,
+                    "name": room.name,
+                    "kind": room.kind,
+                    "role": room.role,
+                    "proposed": room.proposed,
+                    "space": room.space,
+                    "confidential": room.confidential,
+                    "parent": room.parent,
+                    "now": millis(self._clock.now()),
+                },
+            )
+
+        await self._database.write(work)
+        self._rooms[room.id] = room
+
+    async def room(self, room: RoomId) -> Room | None:
+        """A room met before, or None."""
+        if room in self._rooms:
+            return self._rooms[room]
+        row = await self._database.one(_SQL["room"], {"id": room})
+        return None if row is None else _room(row)
+
+    async def groups(self, space: SpaceId | None) -> list[Room]:
+        """The rooms of several people that were met in a space, or in all of them."""
+        rows = await self._database.all(_SQL["groups_of"], {"space": space})
+        return [_room(row) for row in rows]
+
+    async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
+        """The person as kept now: read and written together, so that no opt-out is overtaken."""
+        values = {
+            "platform": platform,
+            "external_id": external_id,
+            "name": name,
+            "now": millis(self._clock.now()),
+        }
+
+        async def work(transaction: Transaction) -> Person:
+            found = await transaction.one(_SQL["person_of"], values)
+            if found and not renames:
+                return _person(found)
+            id_ = found["id"] if found else _first_id(platform, external_id)
+            await transaction.run(_SQL["add_person"], {**values, "id": id_})
+            await transaction.run(_SQL["add_identity"], {**values, "id": id_})
+            observed = bool(found["observed"]) if found else True
+            return Person(id=PersonId(id_), name=name, observed=observed)
+
+        return await self._database.write(work)
+
+
+def _person(row: Row) -> Person:
+    return Person(id=PersonId(row["id"]), name=row["name"], observed=bool(row["observed"]))
+
+
+def _first_id(platform: str, external_id: str) -> str:
+    # Derived, so that two messages of a newcomer racing each other make one person.
+    return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
+
+
+def _room(row: Row) -> Room:
+    return Room(
+        id=RoomId(row["id"]),
+        platform=row["platform"],
+        external_id=row["external_id"],
+        name=row["name"],
+        kind=RoomKind(row["kind"]),
+        role=RoomRole(row["role"]),
+        proposed=None if row["proposed"] is None else RoomRole(row["proposed"]),
+        space=SpaceId(row["space"]),
+        confidential=bool(row["confidential"]),
+        parent=None if row["parent"] is None else RoomId(row["parent"]),
+    )

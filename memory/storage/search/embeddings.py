@@ -1,0 +1,127 @@
+"""Embeddings beside the rows they belong to, so that no rebuild of an index computes them again."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+from memory.model.stores import Collection
+from memory.ports import Clock, Fingerprint, Vectors
+from memory.storage.columns import blob_vectors, json_list, millis, vector_blob
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Snapshot
+
+_SQL = queries("search/embeddings")
+
+
+class Embeddings:
+    """The embeddings made with one fingerprint; others are as if they were not there."""
+
+    def __init__(self, database: Database, fingerprint: Fingerprint, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self.fingerprint = fingerprint
+
+    async def of(self, collection: Collection, ids: Sequence[UUID]) -> Mapping[UUID, Vectors]:
+        """The embeddings kept for these entries."""
+        return await self._database.read(lambda snapshot: self.read(snapshot, collection, ids))
+
+    def read(
+        self, snapshot: Snapshot, collection: Collection, ids: Sequence[UUID]
+    ) -> Mapping[UUID, Vectors]:
+        """The embeddings kept for these entries, from a snapshot."""
+        values = {
+            "collection": collection,
+            "ids": json_list(map(str, ids)),
+            "fingerprint": str(self.fingerprint),
+        }
+        rows = snapshot.all(_SQL["embeddings_of"], values) if ids else []
+        vectors = blob_vectors([row["vector"] for row in rows])
+        return {UUID(row["point_id"]): one for row, one in zip(rows, vectors, strict=True)}
+
+    async def sample(self, collection: Collection, size: int) -> Vectors | None:
+        """Up to `size` different embeddings of a collection, shape (n, dimension); None if none.
+
+        See `spots`.
+        """
+
+        def work(snapshot: Snapshot) -> Vectors | None:
+            return self.at(snapshot, collection, self.spots(snapshot, collection, size))
+
+        return await self._database.read(work)
+
+    def spots(self, snapshot: Snapshot, collection: Collection, size: int) -> tuple[int, ...]:
+        """Which embeddings are the sample of a collection: those with the lowest hashes.
+
+        So it depends on what is kept and on nothing else, neither on chance nor on when it is
+        taken, and it changes little as the store grows (a bottom-k sample, Cohen and Kaplan 2007).
+        """
+        values = {
+            "collection": collection,
+            "fingerprint": str(self.fingerprint),
+            "now": millis(self._clock.now()),
+            "size": size,
+        }
+        return tuple(row["spot"] for row in snapshot.all(_SQL["spots"], values))
+
+    def at(
+        self, snapshot: Snapshot, collection: Collection, spots: Sequence[int]
+    ) -> Vectors | None:
+        """The embeddings with these hashes, shape (n, dimension); None if there are none."""
+        if not spots:
+            return None
+        values = {
+            "collection": collection,
+            "fingerprint": str(self.fingerprint),
+            "spots": json_list(spots),
+            "last": max(spots),
+        }
+        rows = snapshot.all(_SQL["at_spots"], values)
+        return blob_vectors([row["vector"] for row in rows]) if rows else None
+
+
+async def keep_embedding(
+    transaction: Transaction,
+    collection: Collection,
+    entry: UUID,
+    fingerprint: Fingerprint,
+    vector: Vectors,
+) -> None:
+    """Keep an embedding that is known already, with the row it belongs to."""
+    await transaction.run(_SQL["embed"], _row(collection, entry, fingerprint, vector))
+
+
+async def keep_embeddings(
+    transaction: Transaction,
+    collection: Collection,
+    vectors: Mapping[UUID, Vectors],
+    fingerprint: Fingerprint,
+) -> None:
+    """Keep many embeddings of a collection at once."""
+    await transaction.many(
+        _SQL["embed"],
+        [_row(collection, entry, fingerprint, vector) for entry, vector in vectors.items()],
+    )
+
+
+async def drop_embeddings(
+    transaction: Transaction, collection: Collection, ids: Sequence[UUID]
+) -> None:
+    """Forget the embeddings of entries whose text is gone or another one now."""
+    values = {"collection": collection, "ids": json_list(map(str, ids))}
+    await transaction.run(_SQL["unembed"], values)
+
+
+def _row(
+    collection: Collection, entry: UUID, fingerprint: Fingerprint, vector: Vectors
+) -> dict[str, Any]:
+    blob = vector_blob(vector)
+    return {
+        "collection": collection,
+        "id": str(entry),
+        "fingerprint": str(fingerprint),
+        # Half of what SQLite can hold, since hashes have no sign.
+        "spot": int.from_bytes(blake2b(blob, digest_size=8).digest()) >> 1,
+        "vector": blob,
+    }

@@ -1,0 +1,259 @@
+"""What the vector store still has to learn, and the truth it is compared with."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memory.model.stores import Collection
+from memory.ports import Clock, Fingerprint, Payload, Vectors
+from memory.storage.columns import json_list, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_embeddings
+
+_SQL = queries("search/outbox")
+_FINGERPRINT = "embedder"
+_INT_IDS = frozenset({Collection.LIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of the index that may differ from the truth."""
+
+    seq: int
+    collection: Collection
+    id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What the truth says an entry of the index should be; `vector` is None until embedded."""
+
+    id: UUID
+    text: str
+    payload: Payload
+    vector: Vectors | None = None
+
+
+async def announce(
+    transaction: Transaction, collection: Collection, ids: Sequence[UUID], *, changed: bool = False
+) -> None:
+    """Tell the index, with the transaction, that these entries may have changed.
+
+    `changed` also drops the embeddings kept for them, because their text is another one now.
+    """
+    if changed:
+        await drop_embeddings(transaction, collection, ids)
+    await transaction.many(
+        _SQL["announce"], [{"collection": collection, "id": str(id_)} for id_ in ids]
+    )
+
+
+class Outbox:
+    """Reads what changed, what it should become, and strikes it off when the index has it."""
+
+    def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
+        self._database = database
+        self._embeddings = embeddings
+        self._clock = clock
+
+    async def waiting(self) -> int:
+        """How many changes the index does not have yet."""
+        row = await self._database.one(_SQL["waiting"])
+        return int(row["waiting"]) if row else 0
+
+    async def committed(self) -> None:
+        """Wait until something was written since this was last asked."""
+        await self._database.changed.wait()
+        self._database.changed.clear()
+
+    async def head(self, limit: int) -> list[Change]:
+        """The oldest `limit` changes, in order."""
+        rows = await self._database.all(_SQL["head"], {"limit": limit})
+        return [
+            Change(row["seq"], Collection(row["collection"]), UUID(row["point_id"])) for row in rows
+        ]
+
+    async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
+        """What these entries should be now; those missing should not be in the index."""
+        values = {"ids": json_list(_keys(collection, ids)), "now": millis(self._clock.now())}
+        rows = await self._database.all(_entries_query(collection), values)
+        vectors = await self._embeddings.of(collection, ids)
+        return [_entry(collection, row, vectors) for row in rows]
+
+    async def embedded(self, collection: Collection, entries: Sequence[Entry]) -> None:
+        """Keep the embeddings of entries whose text is still the one that was embedded.
+
+        A text that changed meanwhile has announced itself again and is embedded then.
+        """
+        keys = {"ids": json_list(_keys(collection, [entry.id for entry in entries]))}
+
+        async def work(transaction: Transaction) -> None:
+            values = {**keys, "now": millis(self._clock.now())}
+            rows = await transaction.all(_entries_query(collection), values)
+            texts = {entry.id: entry.text for entry in (_entry(collection, r, {}) for r in rows)}
+            unchanged = {
+                entry.id: entry.vector
+                for entry in entries
+                if entry.vector is not None and texts.get(entry.id) == entry.text
+            }
+            await keep_embeddings(transaction, collection, unchanged, self._embeddings.fingerprint)
+
+        await self._database.write(work)
+
+    async def applied(self, changes: Sequence[Change]) -> None:
+        """Strike off changes that the index has taken."""
+
+        async def work(transaction: Transaction) -> None:
+            seqs = json_list(change.seq for change in changes)
+            await transaction.run(_SQL["clear"], {"seqs": seqs})
+
+        await self._database.write(work)
+
+    async def expected(self, collection: Collection) -> frozenset[UUID]:
+        """Every id that the truth wants in this collection."""
+        values = {"collection": collection, "now": millis(self._clock.now())}
+        rows = await self._database.all(_ids_query(collection), values)
+        if collection in _INT_IDS:
+            return frozenset(UUID(int=row["id"]) for row in rows)
+        return frozenset(UUID(row["id"]) for row in rows)
+
+    async def announce_all(self) -> None:
+        """Put every entry of every collection into the outbox, for a new or repaired index."""
+
+        async def work(transaction: Transaction) -> None:
+            for name in (
+                "announce_live",
+                "announce_memories",
+                "announce_turns",
+                "announce_knowledge",
+            ):
+                await transaction.run(_SQL[name])
+
+        await self._database.write(work)
+
+    async def announce_ids(self, collection: Collection, ids: Sequence[UUID]) -> None:
+        """Put single entries into the outbox again."""
+
+        async def work(transaction: Transaction) -> None:
+            await announce(transaction, collection, ids)
+
+        await self._database.write(work)
+
+    async def fingerprint(self) -> str | None:
+        """The fingerprint the index was last filled with."""
+        row = await self._database.one(_SQL["get_meta"], {"key": _FINGERPRINT})
+        return None if row is None else str(row["value"])
+
+    async def set_fingerprint(self, fingerprint: Fingerprint) -> None:
+        """Record what the index is filled with from now on."""
+
+        async def work(transaction: Transaction) -> None:
+            values = {"key": _FINGERPRINT, "value": str(fingerprint)}
+            await transaction.run(_SQL["set_meta"], values)
+
+        await self._database.write(work)
+
+
+def _keys(collection: Collection, ids: Sequence[UUID]) -> list[int] | list[str]:
+    if collection in _INT_IDS:
+        return [id_.int for id_ in ids]
+    return [str(id_) for id_ in ids]
+
+
+_TABLES = {
+    Collection.LIVE: "live",
+    Collection.CONVERSATIONS: "turn",
+    Collection.KNOWLEDGE: "knowledge",
+}
+"""What the queries of a collection begin with; the three stores of statements share theirs."""
+
+
+def _entries_query(collection: Collection) -> str:
+    table = _TABLES.get(collection, "memory")
+    return _SQL[f"{table}_entries"]
+
+
+def _ids_query(collection: Collection) -> str:
+    table = _TABLES.get(collection, "memory")
+    return _SQL[f"{table}_ids"]
+
+
+def _entry(collection: Collection, row: Row, vectors: Mapping[UUID, Vectors]) -> Entry:
+    match collection:
+        case Collection.LIVE:
+            id_, text, payload = UUID(int=row["id"]), row["text"], _live_payload(row)
+        case Collection.CONVERSATIONS:
+            id_, text, payload = UUID(row["id"]), _exchange_text(row), _turn_payload(row)
+        case Collection.KNOWLEDGE:
+            id_, text, payload = UUID(row["id"]), row["content"], _knowledge_payload(row)
+        case _:
+            id_, text, payload = UUID(row["id"]), row["content"], _memory_payload(row)
+    return Entry(id=id_, text=text, payload=payload, vector=vectors.get(id_))
+
+
+def _exchange_text(row: Row) -> str:
+    return f"{row['speaker']}: {row['text']}\n{row['reply']}"
+
+
+def _live_payload(row: Row) -> Payload:
+    return {
+        "content": row["text"],
+        "author": row["author"],
+        "author_id": row["person_id"],
+        "room": row["room_id"],
+        "space": row["space"],
+        "timestamp": row["sent_at"],
+        "message_id": row["external_id"],
+        "audience": row["audience"],
+    }
+
+
+def _turn_payload(row: Row) -> Payload:
+    return {
+        "role": "exchange",
+        "channel": row["channel"],
+        "room": row["room_id"],
+        "space": row["space"],
+        "person": row["person_id"],
+        "user_message": row["text"],
+        "assistant_message": row["reply"],
+        "timestamp": row["at"],
+        "visibility": row["visibility"],
+        "audience": row["audience"],
+    }
+
+
+def _knowledge_payload(row: Row) -> Payload:
+    return {
+        "type": row["kind"],
+        "key": row["title"],
+        "channel": row["channel"],
+        "content": row["content"],
+        "person": row["about_person"],
+        "room": row["room_id"],
+        "space": row["space"],
+        "visibility": row["visibility"],
+        "timestamp": row["at"],
+        "audience": row["audience"],
+    }
+
+
+def _memory_payload(row: Row) -> Payload:
+    return {
+        "content": row["content"],
+        "category": row["category"],
+        "subjects": json.loads(row["subjects"]),
+        "memory_type": row["memory_type"],
+        "importance": row["importance"],
+        "source": row["source"],
+        "person": row["person_id"],
+        "room": row["room_id"],
+        "space": row["space"],
+        "visibility": row["visibility"],
+        "timestamp": row["created_at"],
+        "expires_at": row["expires_at"],
+        "audience": row["audience"],
+    }

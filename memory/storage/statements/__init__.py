@@ -1,0 +1,4 @@
+"""Statements and knowledge, their history and their associations.
+
+Start with `statements.py`.
+"""

@@ -1,0 +1,78 @@
+"""The archive: statements that have expired, which are never deleted and can be brought back."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from memory.errors import NotArchived
+from memory.model.audience import Scope
+from memory.model.audit import Actor, Deed
+from memory.model.history import Archived
+from memory.model.statements import MemoryId
+from memory.model.stores import Store
+from memory.model.ttl import ttl_text
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import audiences, maybe_millis, maybe_moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+
+_SQL = queries("statements/archive")
+
+
+class Archive:
+    """Lists what a sweep has archived, and brings it back. Every reading takes a scope."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Archived]:
+        """The latest that were archived, of one store or of all, newest first."""
+        values = {"store": store, "audiences": audiences(scope), "limit": limit}
+        return [_archived(row) for row in await self._database.all(_SQL["latest"], values)]
+
+    async def restore(
+        self, beginning: str, scope: Scope, ttl: timedelta | None, by: Actor
+    ) -> Archived:
+        """Recall a statement again, for a time from now on or for ever.
+
+        Raises:
+            NotArchived: no archived statement, or more than one, has an id that begins like this.
+
+        """
+        values = {"beginning": beginning.lower(), "audiences": audiences(scope)}
+        found = await self._database.all(_SQL["starting"], values)
+        if len(found) != 1:
+            several = "Several archived memories begin" if found else "No archived memory begins"
+            raise NotArchived(f'{several} with "{beginning[:40]}": see `eko memories --archived`.')
+        return await self._restored(found[0]["id"], ttl, by)
+
+    async def _restored(self, id_: str, ttl: timedelta | None, by: Actor) -> Archived:
+        now = self._clock.now()
+        values = {"id": id_, "expires_at": maybe_millis(now + ttl if ttl else None)}
+        lasts = f"for {ttl_text(ttl)}" if ttl else "for ever"
+        deed = Deed(actor=by, action="memory.restored", target=id_, detail=lasts)
+
+        async def work(transaction: Transaction) -> Archived:
+            row = await transaction.one(_SQL["restore"], values)
+            if row is None:
+                raise NotArchived("It was forgotten or replaced meanwhile.")
+            restored = _archived(row)
+            await announce(transaction, restored.store.collection, [restored.id])
+            await record(transaction, deed, now)
+            return restored
+
+        return await self._database.write(work)
+
+
+def _archived(row: Row) -> Archived:
+    return Archived(
+        id=MemoryId(UUID(row["id"])),
+        store=Store(row["store"]),
+        content=row["content"],
+        kind=row["category"] or row["memory_type"],
+        expires_at=maybe_moment(row["expires_at"]),
+        archived_at=maybe_moment(row["archived_at"]),
+    )

@@ -1,0 +1,174 @@
+"""Which statement is tied to which, and to the messages it came from; read within a scope."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from memory.model.audience import Audience, Scope
+from memory.model.messages import MessageId
+from memory.model.statements import Association, MemoryId, Relation
+from memory.model.stores import Collection
+from memory.ports import Clock
+from memory.storage.columns import audiences, json_list, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Snapshot
+
+_SQL = queries("statements/associations")
+_CURSOR = "associations.walked"
+
+MOST_TIES = 16
+"""Ties of one statement in either direction, for each relation: what everything resembles tells
+nothing, and reading around a row stays quick however much is kept."""
+
+MOST_REASONS = 3
+"""Reasons, and wholes, of one statement: a fourth is one of the others in other words."""
+
+
+class Found(StrEnum):
+    """When an association was found."""
+
+    WRITE = "write"
+    BACKGROUND = "pass"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walked:
+    """A statement on the way of the background pass, with who may know it."""
+
+    seq: int
+    id: MemoryId
+    audience: Audience
+    is_tied: bool
+
+
+class Associations:
+    """The associations table beside what memories rest on. Every reading takes a scope."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def messages_behind(
+        self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """Which messages these statements rest on, where the scope shows both."""
+        return await self._database.read(
+            lambda snapshot: self.read_messages_behind(snapshot, memories, scope, limit)
+        )
+
+    def read_messages_behind(
+        self, snapshot: Snapshot, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[tuple[MemoryId, MessageId]]:
+        """What `messages_behind` says, from a snapshot."""
+        values = self._values(memories, scope, limit)
+        rows = snapshot.all(_SQL["messages_behind"], values) if memories else []
+        return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
+
+    def read_around(
+        self, snapshot: Snapshot, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[Association]:
+        """Associations of these statements in either direction, closest first.
+
+        Only those whose two ends are recalled now and visible in the scope.
+        """
+        rows = snapshot.all(_SQL["around"], self._values(ids, scope, limit)) if ids else []
+        return [
+            Association(
+                start=MemoryId(UUID(row["from_id"])),
+                end=MemoryId(UUID(row["to_id"])),
+                relation=Relation(row["relation"]),
+                weight=row["weight"],
+            )
+            for row in rows
+        ]
+
+    def read_outdated(
+        self, snapshot: Snapshot, messages: Sequence[MessageId], turns: Sequence[UUID]
+    ) -> frozenset[UUID]:
+        """Those messages and exchanges of which all that was learnt holds no more.
+
+        Each statement was replaced or has expired; where nothing was learnt nothing is outdated.
+        """
+        values = {
+            "messages": json_list(messages),
+            "turns": json_list(map(str, turns)),
+            "now": millis(self._clock.now()),
+        }
+        return frozenset(
+            UUID(int=row["id"]) if row["collection"] == Collection.LIVE else UUID(row["id"])
+            for row in snapshot.all(_SQL["outdated"], values)
+        )
+
+    async def walk(self, limit: int) -> list[Walked]:
+        """The next statements that the background pass has not looked at, oldest first."""
+        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
+        return [
+            Walked(
+                seq=row["seq"],
+                id=MemoryId(UUID(row["id"])),
+                audience=Audience(row["audience"]),
+                is_tied=bool(row["tied"]),
+            )
+            for row in rows
+        ]
+
+    async def keep(self, found: Sequence[Association], walked_to: int) -> int:
+        """Keep what the pass found up to a row, and that it came so far; how many were new."""
+
+        async def work(transaction: Transaction) -> int:
+            kept = await associate(transaction, found, Found.BACKGROUND, self._clock.now())
+            await transaction.run(_SQL["walked"], {"key": _CURSOR, "seq": walked_to})
+            return kept
+
+        return await self._database.write(work)
+
+    def _values(
+        self, ids: Sequence[MemoryId], scope: Scope, limit: int
+    ) -> dict[str, str | int | None]:
+        return {
+            "ids": json_list(map(str, ids)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+
+
+async def associate(
+    transaction: Transaction, found: Sequence[Association], origin: Found, now: datetime
+) -> int:
+    """Keep associations inside a transaction; how many were new.
+
+    Those whose ends are gone, forgotten or for different audiences are left out.
+    """
+    return sum(
+        [
+            await transaction.run(
+                _SQL["add"],
+                {
+                    "from": str(one.start),
+                    "to": str(one.end),
+                    "relation": one.relation,
+                    "weight": one.weight,
+                    "origin": origin,
+                    "now": millis(now),
+                    "most_inward": MOST_TIES,
+                    "most_outward": _most_outward(one.relation),
+                },
+            )
+            for one in found
+        ]
+    )
+
+
+async def inherit(transaction: Transaction, old: MemoryId, by: MemoryId, now: datetime) -> None:
+    """Tie a statement to all that the one it sharpens was tied to, inside a transaction."""
+    values = {"old": str(old), "by": str(by), "now": millis(now)}
+    await transaction.run(_SQL["inherit_outward"], values)
+    await transaction.run(_SQL["inherit_inward"], values)
+
+
+def _most_outward(relation: Relation) -> int:
+    return MOST_TIES if relation is Relation.RELATED_TO else MOST_REASONS

@@ -1,0 +1,101 @@
+"""What held when: statements at a past moment, what took whose place, and how a store grew."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.audience import Scope
+from memory.model.history import Counted, Held, Month, Replaced
+from memory.model.statements import Memory, MemoryId, Relation, Source
+from memory.model.stores import Store
+from memory.ports import Clock
+from memory.storage.columns import audiences, millis
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.statements.statements import memory_of
+
+_SQL = queries("statements/history")
+
+
+class Lifetimes:
+    """Reads statements that held once beside those that do. Every reading takes a scope."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def as_of(
+        self, at: datetime, store: Store | None, scope: Scope, limit: int
+    ) -> list[Memory]:
+        """What had been said and still held at a moment, latest first; nothing forgotten."""
+        values = {
+            "at": millis(at),
+            "store": store,
+            "audiences": audiences(scope),
+            "limit": limit,
+        }
+        return [memory_of(row) for row in await self._database.all(_SQL["as_of"], values)]
+
+    async def called(self, beginning: str, scope: Scope) -> Sequence[MemoryId]:
+        """The statements whose id begins like this; two when it is not one alone."""
+        values = {"beginning": beginning, "audiences": audiences(scope)}
+        rows = await self._database.all(_SQL["called"], values)
+        return [MemoryId(UUID(row["id"])) for row in rows]
+
+    async def history(self, memory: MemoryId, scope: Scope) -> list[Held]:
+        """What a statement took the place of and what took its place, as they were said."""
+        values = {"id": str(memory), "audiences": audiences(scope)}
+        return [
+            Held(
+                memory=memory_of(row),
+                heir=MemoryId(UUID(row["superseded_by"])) if row["superseded_by"] else None,
+                relation=Relation(row["relation"]) if row["relation"] else None,
+            )
+            for row in await self._database.all(_SQL["history"], values)
+        ]
+
+    async def months(self, store: Store, scope: Scope) -> list[Month]:
+        """How much was said of each category in each month, oldest first."""
+        values = {
+            "store": store,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+        }
+        return [
+            Month(
+                month=row["month"],
+                category=row["category"],
+                said=row["said"],
+                holds=row["holds"],
+            )
+            for row in await self._database.all(_SQL["months"], values)
+        ]
+
+    async def latest_of_each(self, store: Store, scope: Scope) -> list[Memory]:
+        """The latest statement of each category that holds."""
+        values = {
+            "store": store,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+        }
+        return [memory_of(row) for row in await self._database.all(_SQL["latest_of_each"], values)]
+
+    async def replaced(self, store: Store, scope: Scope, limit: int) -> list[Replaced]:
+        """What was superseded, the latest first, with what took its place."""
+        values = {"store": store, "audiences": audiences(scope), "limit": limit}
+        rows = await self._database.all(_SQL["replaced"], values)
+        return [Replaced(memory=memory_of(row), heir=row["heir"]) for row in rows]
+
+    async def census(self, scope: Scope) -> list[Counted]:
+        """How many statements there are of what, but for what was forgotten."""
+        values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
+        return [
+            Counted(
+                store=Store(row["store"]),
+                kind=row["kind"],
+                source=Source(row["source"]),
+                state=row["state"],
+                statements=row["statements"],
+            )
+            for row in await self._database.all(_SQL["census"], values)
+        ]

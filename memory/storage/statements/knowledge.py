@@ -1,0 +1,129 @@
+"""Summaries, core facts and notes: kept by derived ids, and found within a scope."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from memory.language.knowledge_words import knowledge_words
+from memory.language.text import search_text
+from memory.model.audience import Origin, Scope, audience_of
+from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.statements import Fate
+from memory.model.stores import Collection
+from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
+from memory.storage.database import Database, Transaction, Work
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
+
+_SQL = queries("statements/knowledge")
+T = TypeVar("T")
+
+
+class KnowledgeRows:
+    """The knowledge table. Every reading takes the scope it is read in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def write(self, work: Work[T]) -> T:
+        """Run work on knowledge in one transaction, see `keep_knowledge`."""
+        return await self._database.write(work)
+
+    async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Knowledge]:
+        """Those of `ids` that are found at all and that the scope allows."""
+        return await self._read("visible", scope, ids=json_list(map(str, ids)))
+
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+        """What became of those of `ids` that were retired, where the scope allows them."""
+        values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
+        rows = await self._database.all(_SQL["gone"], values)
+        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
+
+    async def about(
+        self, person: PersonId, kind: KnowledgeKind, scope: Scope, limit: int
+    ) -> list[Knowledge]:
+        """What there is of one kind about a person, newest first."""
+        return await self._read("about", scope, about=person, kind=kind, limit=limit)
+
+    async def _read(self, query: str, scope: Scope, **values: Any) -> list[Knowledge]:
+        bound = {**values, "audiences": audiences(scope)}
+        return [_knowledge(row) for row in await self._database.all(_SQL[query], bound)]
+
+
+async def keep_knowledge(
+    transaction: Transaction, news: Iterable[NewKnowledge], now: datetime
+) -> list[KnowledgeId]:
+    """Insert or replace rows by id inside a transaction; the ids of those that changed.
+
+    One that is the same as before changes nothing; a changed one gets a new revision, and its
+    embedding is made again.
+    """
+    changed = []
+    for new in news:
+        changed += await transaction.all(_SQL["keep"], _columns(new, millis(now)))
+    return await _announced(transaction, changed)
+
+
+async def retire_knowledge(
+    transaction: Transaction, ids: Sequence[KnowledgeId], now: datetime
+) -> None:
+    """Stop finding rows, inside a transaction; they are kept as history."""
+    values = {"ids": json_list(map(str, ids)), "now": millis(now)}
+    await _announced(transaction, await transaction.all(_SQL["retire"], values))
+
+
+async def drop_knowledge(transaction: Transaction, ids: Sequence[KnowledgeId]) -> None:
+    """Delete rows, inside a transaction, once nothing refers to them any more."""
+    values = {"ids": json_list(map(str, ids))}
+    await _announced(transaction, await transaction.all(_SQL["drop"], values))
+
+
+async def _announced(transaction: Transaction, rows: Sequence[Row]) -> list[KnowledgeId]:
+    ids = [KnowledgeId(UUID(row["id"])) for row in rows]
+    await announce(transaction, Collection.KNOWLEDGE, ids, changed=True)
+    return ids
+
+
+def _columns(new: NewKnowledge, now: int) -> dict[str, Any]:
+    return {
+        "id": str(new.id),
+        "kind": new.kind,
+        "title": new.title,
+        "content": new.content,
+        "search_text": search_text(knowledge_words(new.kind, new.title, new.content)),
+        "channel": new.channel,
+        "about": new.about,
+        "person": new.origin.person,
+        "room": new.origin.room,
+        "space": new.origin.space,
+        "visibility": new.origin.visibility,
+        "audience": audience_of(new.origin),
+        "since": maybe_millis(new.since),
+        "at": millis(new.at),
+        "now": now,
+    }
+
+
+def _knowledge(row: Row) -> Knowledge:
+    return Knowledge(
+        id=KnowledgeId(UUID(row["id"])),
+        kind=KnowledgeKind(row["kind"]),
+        title=row["title"],
+        content=row["content"],
+        origin=Origin(
+            visibility=Visibility(row["visibility"]),
+            person=None if row["person_id"] is None else PersonId(row["person_id"]),
+            room=None if row["room_id"] is None else RoomId(row["room_id"]),
+            space=SpaceId(row["space"]),
+        ),
+        at=moment(row["at"]),
+        since=maybe_moment(row["since"]),
+        about=None if row["about_person"] is None else PersonId(row["about_person"]),
+        channel=row["channel"],
+        revision=row["revision"],
+        words=row["search_text"],
+    )

@@ -1,0 +1,134 @@
+"""Proposals: two statements that say the same, kept once until somebody decides."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+from memory.errors import NotProposed
+from memory.model.audience import Audience, Scope
+from memory.model.audit import Actor, Deed
+from memory.model.proposals import Found, Likeness, Passed, Proposal
+from memory.model.statements import MemoryId
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import audiences, millis
+from memory.storage.database import Database, Transaction, Work
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("statements/merge_proposals")
+
+_CURSOR = "tidied_to"
+"""How far the nightly pass has come, in `meta`."""
+
+
+class Proposals:
+    """The proposals table, and how far the pass that fills it has come."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def write(self, work: Work[Any]) -> Any:
+        """Run work on proposals in one transaction, see `decide`."""
+        return await self._database.write(work)
+
+    async def walk(self, limit: int) -> list[Passed]:
+        """The next statements that the pass has not looked at, oldest first."""
+        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
+        return [
+            Passed(seq=row["seq"], id=MemoryId(UUID(row["id"])), audience=Audience(row["audience"]))
+            for row in rows
+        ]
+
+    async def keep(self, found: Sequence[Found], walked_to: int) -> int:
+        """Keep what the pass found up to a row, and that it came so far; how many were new."""
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> int:
+            new = [await transaction.run(_SQL["propose"], _columns(one, now)) for one in found]
+            await transaction.run(_SQL["walked"], {"key": _CURSOR, "seq": walked_to})
+            return sum(new)
+
+        return await self._database.write(work)
+
+    async def open(self, scope: Scope, limit: int) -> list[Proposal]:
+        """Those that wait for a decision, oldest first, as long as both statements are recalled."""
+        return await self._open(scope, None, limit)
+
+    async def one(self, id_: int, scope: Scope) -> Proposal:
+        """One that waits for a decision.
+
+        Raises:
+            NotProposed: there is none of that number.
+
+        """
+        found = await self._open(scope, id_, 1)
+        if not found:
+            raise NotProposed(f"There is no open proposal {id_}: see `eko tidy`.")
+        return found[0]
+
+    async def dismiss(self, id_: int, scope: Scope, by: Actor) -> None:
+        """Let both statements stay, and never ask about these two again.
+
+        Raises:
+            NotProposed: there is none of that number.
+
+        """
+        proposal = await self.one(id_, scope)
+
+        async def work(transaction: Transaction) -> None:
+            await decide(transaction, proposal, "dismissed", by, self._clock)
+
+        await self._database.write(work)
+
+    async def _open(self, scope: Scope, id_: int | None, limit: int) -> list[Proposal]:
+        values = {
+            "id": id_,
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+        return [_proposal(row) for row in await self._database.all(_SQL["open"], values)]
+
+
+async def decide(
+    transaction: Transaction,
+    proposal: Proposal,
+    state: Literal["accepted", "dismissed"],
+    by: Actor,
+    clock: Clock,
+) -> None:
+    """Close a proposal inside a transaction, with its entry in the audit log.
+
+    Raises:
+        NotProposed: somebody decided it meanwhile.
+
+    """
+    now = clock.now()
+    values = {"id": proposal.id, "state": state, "now": millis(now), "by": by}
+    if not await transaction.run(_SQL["decide"], values):
+        raise NotProposed(f"Proposal {proposal.id} was decided meanwhile.")
+    told = f"keep {proposal.keep}, drop {proposal.drop}"
+    deed = Deed(actor=by, action=f"proposal.{state}", target=str(proposal.id), detail=told)
+    await record(transaction, deed, now)
+
+
+def _columns(one: Found, now: int) -> dict[str, Any]:
+    return {
+        "keep": str(one.duplicate.keep.id),
+        "drop": str(one.duplicate.drop.id),
+        "why": one.duplicate.why,
+        "similarity": one.similarity,
+        "now": now,
+    }
+
+
+def _proposal(row: Row) -> Proposal:
+    return Proposal(
+        id=row["id"],
+        keep=MemoryId(UUID(row["keep_id"])),
+        drop=MemoryId(UUID(row["drop_id"])),
+        why=Likeness(row["why"]),
+        similarity=row["similarity"],
+    )

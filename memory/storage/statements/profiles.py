@@ -1,0 +1,192 @@
+"""Core facts: what people said of themselves that has one value, and since when it holds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from memory.language.names import name_key
+from memory.model.audience import Audience, Scope, audience_of
+from memory.model.knowledge import CoreFact, KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.people import PersonId
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory, MemoryId, NewMemory
+from memory.rules.profile import Core, core_of
+from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
+
+_SQL = queries("statements/profiles")
+
+
+class CoreFacts:
+    """The core facts, for whoever asks what is known about somebody."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def listed(
+        self, scope: Scope, *, name: str | None = None, history: bool = False
+    ) -> list[CoreFact]:
+        """The core facts in force, or all there ever were, of everybody or of those named so."""
+        values = {"name": name, "history": history, "audiences": audiences(scope)}
+        return [_core_fact(row) for row in await self._database.all(_SQL["listed"], values)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Telling:
+    """A statement in which a person says something of themselves, and when."""
+
+    memory: MemoryId
+    new: NewMemory
+    person: PersonId
+    audience: Audience
+    said_at: datetime
+    now: datetime
+
+
+async def keep_core_fact(
+    transaction: Transaction, memory: MemoryId, new: NewMemory, said_at: datetime, now: datetime
+) -> None:
+    """Learn what a statement says of its own speaker, inside a transaction that stores it.
+
+    It takes the place of the value before it; one that was said before what is in force is history
+    at once. What others say about somebody is no core fact.
+    """
+    core = core_of(new)
+    if core is None:
+        return
+    audience = audience_of(new.origin)
+    person = await _speaker(transaction, new, audience)
+    if person is None or not await _is_about(transaction, core, new, person, audience):
+        return
+    telling = _Telling(
+        memory=memory, new=new, person=person, audience=audience, said_at=said_at, now=now
+    )
+    values = {
+        "person": person,
+        "key": core.key,
+        "audience": audience,
+        "said_at": millis(said_at),
+    }
+    since = await transaction.all(_SQL["since"], values)
+    if not any(core.is_value(row["value"]) for row in since):
+        others = [row for row in since if not core.may_stand_beside(row["value"])]
+        await _put(transaction, core, telling, others)
+
+
+async def move_core_facts(
+    transaction: Transaction, old: MemoryId, kept: Memory, now: datetime
+) -> None:
+    """Let what holds by one statement rest on another that says the same, inside a transaction.
+
+    It holds since when it did, in the words of the one that is kept.
+    """
+    rows = await transaction.all(_SQL["move"], {"old": str(old), "kept": str(kept.id)})
+    told = [
+        NewKnowledge(
+            id=KnowledgeId(UUID(row["id"])),
+            kind=KnowledgeKind.FACT,
+            title=row["key"],
+            content=kept.content,
+            origin=kept.origin,
+            at=moment(row["valid_from"]),
+            about=PersonId(row["person_id"]),
+        )
+        for row in rows
+    ]
+    await keep_knowledge(transaction, told, now)
+
+
+async def _put(
+    transaction: Transaction, core: Core, telling: _Telling, others: Sequence[Row]
+) -> None:
+    """Keep a value in the place of the others, of which some may have been said since."""
+    said_at = millis(telling.said_at)
+    until = min((row["valid_from"] for row in others if row["valid_from"] > said_at), default=None)
+    await _end(transaction, [row for row in others if row["valid_from"] <= said_at], telling)
+    # Derived, so that the same statement gives the same fact however often it is said.
+    fact = KnowledgeId(uuid5(telling.memory, core.key))
+    await keep_knowledge(transaction, [_knowledge(fact, core, telling)], telling.now)
+    await transaction.run(_SQL["keep"], _columns(fact, core, telling, until))
+    if until is not None:
+        await retire_knowledge(transaction, [fact], telling.now)
+
+
+async def _end(transaction: Transaction, rows: Sequence[Row], telling: _Telling) -> None:
+    ids = [KnowledgeId(UUID(row["id"])) for row in rows]
+    values = {"ids": json_list(map(str, ids)), "until": millis(telling.said_at)}
+    await transaction.run(_SQL["end"], values)
+    await retire_knowledge(transaction, ids, telling.now)
+
+
+async def _speaker(transaction: Transaction, new: NewMemory, audience: Audience) -> PersonId | None:
+    """Who said it: who wrote the messages behind it, or the only one who goes by that name there.
+
+    Several people may share a name, so the messages come first; without any, whoever speaks of
+    themselves by id is who they are.
+    """
+    rows = await transaction.all(_SQL["authors"], {"messages": json_list(new.messages)})
+    wrote = {row["person_id"] for row in rows}
+    if len(wrote) > 1:
+        wrote = {row["person_id"] for row in rows if row["author"] == new.said_by}
+    if not rows and new.about_person is not None and new.about_person == new.origin.person:
+        return new.about_person
+    if not rows:
+        values = {"name": name_key(new.said_by or ""), "audience": audience}
+        named = await transaction.all(_SQL["people_named"], values)
+        wrote = {row["person_id"] for row in named}
+    return PersonId(wrote.pop()) if len(wrote) == 1 else None
+
+
+async def _is_about(
+    transaction: Transaction, core: Core, new: NewMemory, person: PersonId, audience: Audience
+) -> bool:
+    """Whether its subject is who said it, by the name they spoke under or another of theirs."""
+    if core.subject == name_key(new.said_by or ""):
+        return True
+    values = {"name": core.subject, "person": person, "audience": audience}
+    return await transaction.one(_SQL["goes_by"], values) is not None
+
+
+def _knowledge(fact: KnowledgeId, core: Core, telling: _Telling) -> NewKnowledge:
+    return NewKnowledge(
+        id=fact,
+        kind=KnowledgeKind.FACT,
+        title=core.key,
+        content=telling.new.content,
+        origin=telling.new.origin,
+        at=telling.said_at,
+        about=telling.person,
+    )
+
+
+def _columns(
+    fact: KnowledgeId, core: Core, telling: _Telling, until: int | None
+) -> dict[str, object]:
+    return {
+        "id": str(fact),
+        "person": telling.person,
+        "audience": telling.audience,
+        "key": core.key,
+        "value": core.value,
+        "said_at": millis(telling.said_at),
+        "until": until,
+        "memory": str(telling.memory),
+    }
+
+
+def _core_fact(row: Row) -> CoreFact:
+    return CoreFact(
+        id=KnowledgeId(UUID(row["id"])),
+        person=row["person"],
+        key=row["key"],
+        value=row["value"],
+        content=row["content"],
+        visibility=Visibility(row["visibility"]),
+        since=moment(row["valid_from"]),
+        until=maybe_moment(row["valid_until"]),
+        memory=MemoryId(UUID(row["memory_id"])),
+    )

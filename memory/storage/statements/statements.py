@@ -1,0 +1,344 @@
+"""Durable statements: kept, superseded, forgotten, and found within a scope."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID, uuid4
+
+from memory.language.text import search_text
+from memory.model.audience import Origin, Scope, audience_of
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.statements import Fate, Memory, MemoryId, MemoryType, NewMemory, Source, Statement
+from memory.model.stores import Collection, Store
+from memory.ports import Clock, Fingerprint, Vectors
+from memory.rules.forgetting.receipt import Kind
+from memory.rules.forgetting.selector import Asker, Request, Selector
+from memory.rules.forgetting.tombstones import Said
+from memory.rules.supersession import slot_of
+from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
+from memory.storage.database import Database, Transaction, Work
+from memory.storage.forgetting.requests import Forgettings
+from memory.storage.forgetting.tombstones import refused
+from memory.storage.people.aliases import keep_stated
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.search.embeddings import keep_embedding, keep_embeddings
+from memory.storage.search.outbox import announce
+from memory.storage.search.term_counts import Vocabulary
+from memory.storage.statements.supersession import supersede
+
+_SQL = queries("statements/statements")
+T = TypeVar("T")
+
+
+class Memories:
+    """The memories table. Every reading takes the scope it is read in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._vocabulary = Vocabulary(database, "memories")
+        self._forgettings = Forgettings(database, clock)
+
+    async def write(self, work: Work[T]) -> T:
+        """Run work on statements in one transaction, see `add_memory` and `touch_memory`."""
+        return await self._database.write(work)
+
+    async def forget(
+        self, memory: MemoryId, scope: Scope, *, asked_by: PersonId | None = None
+    ) -> bool:
+        """Forget a statement and what quotes it; whether there was one. `asked_by` may undo it."""
+        request = Request(
+            selector=Selector(memories=(memory,)), asker=Asker(scope=scope, person=asked_by)
+        )
+        receipt = await self._forgettings.forget(request)
+        return Kind.STATEMENTS in receipt.counts
+
+    async def accessed(self, memories: Sequence[MemoryId]) -> None:
+        """Count these as used now: a tool has listed them."""
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> None:
+            await count_accesses(transaction, memories, now)
+
+        await self._database.write(work)
+
+    async def sweep(self) -> int:
+        """Archive what has expired and take it out of the index; how many statements there were."""
+
+        async def work(transaction: Transaction) -> int:
+            rows = await transaction.all(_SQL["archive"], {"now": millis(self._clock.now())})
+            for row in rows:
+                await announce(
+                    transaction, Collection(row["store"]), [UUID(row["id"])], changed=True
+                )
+            return len(rows)
+
+        return await self._database.write(work)
+
+    async def rivals(
+        self, new: Statement, near: Sequence[MemoryId], limit: int = 10
+    ) -> list[Memory]:
+        """Statements the new one may repeat, replace or be tied to: near, alike, or of one slot.
+
+        Only rows of exactly its own audience, so nobody's statement replaces another audience's.
+        A kept statement is among its own rivals.
+        """
+        values = {
+            "store": new.store,
+            "audience": audience_of(new.origin),
+            "ids": json_list(map(str, near)),
+            "match": await self._vocabulary.match(new.content),
+            "slot": slot_of(new),
+            "said_by": new.said_by,
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+        rows = await self._database.all(_SQL["rivals"], values)
+        if values["slot"]:
+            rows += await self._database.all(_SQL["rivals_by_slot"], values)
+        if values["match"]:
+            rows += await self._database.all(_SQL["rivals_by_text"], values)
+        return list({row["id"]: memory_of(row) for row in rows}.values())
+
+    async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
+        """Those of `ids` that are recalled at all and that the scope allows."""
+        return await self._read("visible", scope, ids=json_list(map(str, ids)))
+
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+        """What became of those of `ids` that are recalled no more, without what they said."""
+        values = {
+            "ids": json_list(map(str, ids)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        rows = await self._database.all(_SQL["gone"], values)
+        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
+
+    async def by_text(
+        self,
+        match: str,
+        stores: Sequence[Store],
+        scope: Scope,
+        limit: int,
+        *,
+        category: str | None = None,
+    ) -> list[Memory]:
+        """Statements of these stores that an FTS5 query finds, best first (bm25)."""
+        if not match:
+            return []
+        return await self._read(
+            "by_text",
+            scope,
+            match=match,
+            stores=json_list(stores),
+            category=category,
+            limit=limit,
+        )
+
+    async def alike(
+        self, content: str, store: Store, scope: Scope, limit: int, *, category: str | None = None
+    ) -> list[Memory]:
+        """Statements that share words with a text, best first."""
+        match = await self._vocabulary.match(content)
+        return await self.by_text(match, [store], scope, limit, category=category)
+
+    async def recent(
+        self,
+        store: Store,
+        scope: Scope,
+        since: datetime,
+        limit: int,
+        *,
+        room: RoomId | None = None,
+        category: str | None = None,
+    ) -> list[Memory]:
+        """The latest statements since a moment, newest first, in one room or in all of them."""
+        return await self._read(
+            "recent",
+            scope,
+            store=store,
+            since=millis(since),
+            room=room,
+            category=category,
+            limit=limit,
+        )
+
+    async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
+        """The latest statements of one store or of all, newest first."""
+        return await self._read("latest", scope, store=store, limit=limit)
+
+    async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
+        bound = {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
+        return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
+
+
+async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
+    """Count statements as used, inside a transaction: only what was injected or listed is."""
+    if memories:
+        await transaction.run(_SQL["accessed"], {"ids": json_list(map(str, memories)), "now": now})
+
+
+async def add_memory(
+    transaction: Transaction,
+    new: NewMemory,
+    now: datetime,
+    *,
+    embedding: tuple[Fingerprint, Vectors] | None = None,
+    supersedes: Sequence[MemoryId] = (),
+) -> tuple[MemoryId, bool]:
+    """Insert a statement inside a transaction; its id and whether it is new.
+
+    One whose given id exists, forgotten or not, is left as it is; one that was said before the same
+    was forgotten is not kept.
+    """
+    memory = new.id or MemoryId(uuid4())
+    if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
+        return memory, False
+    if await _is_forgotten(transaction, new, now):
+        return memory, False
+    await _insert(transaction, [(memory, new)], now)
+    await keep_stated(transaction, memory, new)
+    if embedding is not None:
+        await keep_embedding(transaction, new.store.collection, memory, *embedding)
+    await supersede(transaction, supersedes, by=memory, until=new.said_at or now, now=now)
+    await announce(transaction, new.store.collection, [memory])
+    return memory, True
+
+
+async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
+    said = Said(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
+    return (await refused(transaction, [said]))[0]
+
+
+async def add_memories(
+    transaction: Transaction,
+    news: Sequence[NewMemory],
+    now: datetime,
+    embeddings: tuple[Fingerprint, Vectors],
+) -> list[MemoryId]:
+    """Insert statements that are all new, inside a transaction, a tenth as dear as one by one.
+
+    `embeddings` holds one row for each of them, shape (len(news), dimension). Their ids, in order.
+    """
+    rows = [(new.id or MemoryId(uuid4()), new) for new in news]
+    await _insert(transaction, rows, now)
+    for memory, new in rows:
+        await keep_stated(transaction, memory, new)
+    fingerprint, vectors = embeddings
+    of_store: dict[Store, dict[UUID, Vectors]] = {}
+    for (memory, new), vector in zip(rows, vectors, strict=True):
+        of_store.setdefault(new.store, {})[memory] = vector
+    for store, embedded in of_store.items():
+        await keep_embeddings(transaction, store.collection, embedded, fingerprint)
+        await announce(transaction, store.collection, list(embedded))
+    return [memory for memory, _ in rows]
+
+
+async def touch_memory(
+    transaction: Transaction, memory: MemoryId, again: NewMemory, now: datetime
+) -> bool:
+    """Freshen a statement inside a transaction as said again; whether it still holds."""
+    touched = await transaction.run(
+        _SQL["touch"],
+        {
+            "id": str(memory),
+            "said_at": millis(again.said_at or now),
+            "importance": _importance(again),
+            "expires_at": _expiry(again, now),
+        },
+    )
+    if not touched:
+        return False
+    await transaction.many(
+        _SQL["add_source"], [{"id": str(memory), "message": message} for message in again.messages]
+    )
+    await announce(transaction, again.store.collection, [memory])
+    return True
+
+
+async def _insert(
+    transaction: Transaction, rows: Sequence[tuple[MemoryId, NewMemory]], now: datetime
+) -> None:
+    """Insert statements with their subjects and sources."""
+    await transaction.many(_SQL["add"], [_columns(memory, new, now) for memory, new in rows])
+    await transaction.many(
+        _SQL["add_subject"],
+        [
+            {"id": str(memory), "position": position, "subject": subject}
+            for memory, new in rows
+            for position, subject in enumerate(new.subjects)
+        ],
+    )
+    await transaction.many(
+        _SQL["add_source"],
+        [
+            {"id": str(memory), "message": message}
+            for memory, new in rows
+            for message in new.messages
+        ],
+    )
+
+
+def _importance(new: NewMemory) -> float:
+    return new.memory_type.default_importance if new.importance is None else new.importance
+
+
+def _expiry(new: NewMemory, now: datetime) -> int | None:
+    return maybe_millis((new.said_at or now) + new.ttl if new.ttl else None)
+
+
+def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
+    return {
+        "id": str(memory),
+        "store": new.store,
+        "content": new.content,
+        "search_text": search_text(" ".join((new.content, *new.subjects))),
+        "memory_type": new.memory_type,
+        "category": new.category,
+        "importance": _importance(new),
+        "source": new.source,
+        "said_by": new.said_by,
+        "about_person": new.about_person,
+        "person": new.origin.person,
+        "room": new.origin.room,
+        "space": new.origin.space,
+        "visibility": new.origin.visibility,
+        "audience": audience_of(new.origin),
+        "now": millis(now),
+        "said_at": millis(new.said_at or now),
+        "expires_at": _expiry(new, now),
+        "slot": slot_of(new),
+    }
+
+
+def memory_of(row: Row) -> Memory:
+    """A statement from a row of `active_memories` or of another query with its subjects."""
+    return Memory(
+        id=MemoryId(UUID(row["id"])),
+        store=Store(row["store"]),
+        content=row["content"],
+        memory_type=MemoryType(row["memory_type"]),
+        category=row["category"],
+        subjects=tuple(json.loads(row["subjects"])),
+        importance=row["importance"],
+        source=Source(row["source"]),
+        said_by=row["said_by"],
+        about_person=None if row["about_person"] is None else PersonId(row["about_person"]),
+        origin=Origin(
+            visibility=Visibility(row["visibility"]),
+            person=None if row["person_id"] is None else PersonId(row["person_id"]),
+            room=None if row["room_id"] is None else RoomId(row["room_id"]),
+            space=SpaceId(row["space"]),
+        ),
+        created_at=moment(row["created_at"]),
+        updated_at=moment(row["updated_at"]),
+        expires_at=maybe_moment(row["expires_at"]),
+        revision=row["revision"],
+        words=row["search_text"],
+        uses=row["access_count"],
+        valid_from=moment(row["valid_from"]),
+        valid_until=maybe_moment(row["valid_until"]),
+    )

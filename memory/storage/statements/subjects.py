@@ -1,0 +1,36 @@
+"""How much is known about what: the subjects of current statements, counted."""
+
+from collections.abc import Iterable, Mapping
+
+from memory.model.audience import Audience
+from memory.ports import Clock
+from memory.storage.columns import json_list, millis
+from memory.storage.database import Database
+from memory.storage.queries import queries
+
+_SQL = queries("statements/subjects")
+
+MOST_COUNTED = 200
+"""A subject with as many is as dense as can be; counting all of ten thousand takes 10 ms."""
+
+
+class Subjects:
+    """The subjects of the statements about people and their world."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def counts(self, subjects: Iterable[str], audience: Audience) -> Mapping[str, int]:
+        """How many current statements one audience has about each subject, at most 200.
+
+        Only what exactly this audience knows counts, so nobody learns how much others know.
+        """
+        values = {
+            "subjects": json_list(dict.fromkeys(subjects)),
+            "audience": audience,
+            "now": millis(self._clock.now()),
+            "most": MOST_COUNTED,
+        }
+        rows = await self._database.all(_SQL["counts"], values)
+        return {row["subject"]: row["known"] for row in rows}

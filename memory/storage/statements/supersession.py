@@ -1,0 +1,59 @@
+"""Which statement took whose place, and until when each held."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.audience import audience_of
+from memory.model.statements import MemoryId, NewMemory
+from memory.model.stores import Collection
+from memory.storage.columns import json_list, millis
+from memory.storage.database import Transaction
+from memory.storage.queries import queries
+from memory.storage.search.outbox import announce
+
+_SQL = queries("statements/supersession")
+
+
+async def supersede(
+    transaction: Transaction,
+    old: Sequence[MemoryId],
+    *,
+    by: MemoryId,
+    until: datetime,
+    now: datetime,
+) -> None:
+    """Let a statement take the place of others, of whatever store, inside a transaction.
+
+    They held until it was said.
+    """
+    for one in old:
+        values = {"id": str(one), "by": str(by), "until": millis(until), "now": millis(now)}
+        for row in await transaction.all(_SQL["supersede"], values):
+            # Without its embedding the old one does not pass for something said in the window,
+            # which would keep the new one, so much like it, from being shown.
+            await announce(transaction, Collection(row["store"]), [one], changed=True)
+
+
+async def overtake(
+    transaction: Transaction, late: MemoryId, *, by: MemoryId, until: datetime, now: datetime
+) -> None:
+    """Let a statement that was learnt late be history at once, inside a transaction."""
+    await supersede(transaction, [late], by=by, until=until, now=now)
+    await transaction.run(_SQL["end_with_next"], {"id": str(late)})
+    await transaction.run(_SQL["end_those_before"], {"id": str(late)})
+
+
+async def history_of(transaction: Transaction, new: NewMemory) -> MemoryId | None:
+    """The statement that says the same by the same message and is history already, if any.
+
+    Whoever reads a message again, later, learns nothing that was not learnt and replaced since.
+    """
+    values = {
+        "store": new.store,
+        "audience": audience_of(new.origin),
+        "content": new.content,
+        "messages": json_list(new.messages),
+    }
+    row = await transaction.one(_SQL["history_of"], values)
+    return None if row is None else MemoryId(UUID(row["id"]))

@@ -1,0 +1,119 @@
+"""Everything SQLite keeps, as the composition root hands it on."""
+
+from dataclasses import dataclass
+
+from memory.ports import Clock, Embedder
+from memory.storage.audit import AuditLog
+from memory.storage.community.announced_commands import AnnouncedCommands
+from memory.storage.community.greetings import GreetedSpaces
+from memory.storage.community.invocations import Invocations
+from memory.storage.community.pauses import Pauses
+from memory.storage.community.room_roles import RoomRoles
+from memory.storage.community.settings import MemorySettings
+from memory.storage.conversations.digests import Digests
+from memory.storage.conversations.evaluations import Evaluations
+from memory.storage.conversations.extractions import Extractions
+from memory.storage.conversations.ledger import Ledger
+from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.room_positions import ReadBacks
+from memory.storage.conversations.summaries import Summaries
+from memory.storage.conversations.turns import Turns
+from memory.storage.database import Database
+from memory.storage.forgetting.requests import Forgettings
+from memory.storage.health import Health
+from memory.storage.people.link_codes import Linking
+from memory.storage.people.people import People
+from memory.storage.search.embeddings import Embeddings
+from memory.storage.search.outbox import Outbox
+from memory.storage.statements.archive import Archive
+from memory.storage.statements.associations import Associations
+from memory.storage.statements.history import Lifetimes
+from memory.storage.statements.knowledge import KnowledgeRows
+from memory.storage.statements.merge_proposals import Proposals
+from memory.storage.statements.notes import Notes
+from memory.storage.statements.person_view import Dossiers
+from memory.storage.statements.profiles import CoreFacts
+from memory.storage.statements.statements import Memories
+from memory.storage.transfer.exports import Exports
+from memory.storage.transfer.imports import Imports
+from memory.storage.vacuum import Scrubber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """Everything SQLite keeps, table by table."""
+
+    people: People
+    room_roles: RoomRoles
+    pauses: Pauses
+    invocations: Invocations
+    read_backs: ReadBacks
+    greeted_spaces: GreetedSpaces
+    announced: AnnouncedCommands
+    messages: Messages
+    turns: Turns
+    memories: Memories
+    knowledge: KnowledgeRows
+    summaries: Summaries
+    core_facts: CoreFacts
+    notes: Notes
+    associations: Associations
+    lifetimes: Lifetimes
+    digests: Digests
+    extractions: Extractions
+    ledger: Ledger
+    outbox: Outbox
+    embeddings: Embeddings
+    health: Health
+    evaluations: Evaluations
+    exports: Exports
+    imports: Imports
+    scrubber: Scrubber
+    forgettings: Forgettings
+    settings: MemorySettings
+    audit: AuditLog
+    archive: Archive
+    proposals: Proposals
+    dossiers: Dossiers
+    linking: Linking
+
+
+def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
+    """Every table of a database, for what this embedder makes of texts."""
+    embeddings = Embeddings(database, embedder.fingerprint, clock)
+    people = People(database, clock)
+    return Truth(
+        people=people,
+        room_roles=RoomRoles(database, clock),
+        pauses=Pauses(database, clock),
+        invocations=Invocations(database, clock),
+        read_backs=ReadBacks(database),
+        greeted_spaces=GreetedSpaces(database, clock),
+        announced=AnnouncedCommands(database),
+        messages=Messages(database, clock),
+        turns=Turns(database, clock),
+        memories=Memories(database, clock),
+        knowledge=KnowledgeRows(database),
+        summaries=Summaries(database, clock),
+        core_facts=CoreFacts(database),
+        notes=Notes(database),
+        associations=Associations(database, clock),
+        lifetimes=Lifetimes(database, clock),
+        digests=Digests(database, clock),
+        extractions=Extractions(database),
+        ledger=Ledger(database, clock),
+        outbox=Outbox(database, embeddings, clock),
+        embeddings=embeddings,
+        health=Health(database),
+        evaluations=Evaluations(database, clock),
+        exports=Exports(database),
+        imports=Imports(database),
+        scrubber=Scrubber(database),
+        forgettings=Forgettings(database, clock),
+        settings=MemorySettings(database, clock),
+        audit=AuditLog(database),
+        archive=Archive(database, clock),
+        proposals=Proposals(database, clock),
+        dossiers=Dossiers(database, clock),
+        linking=Linking(database, people, clock),
+    )

@@ -1,0 +1,163 @@
+"""What the lines of an export may refer to: what stands before them, under its name here."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from memory.model.audience import Audience, audience_of
+from memory.model.export import (
+    AssociationEntry,
+    CoreFactEntry,
+    KnowledgeEntry,
+    MemoryEntry,
+    MessageEntry,
+    PersonEntry,
+    Row,
+    SessionEntry,
+    TurnEntry,
+    origin_of_entry,
+)
+from memory.model.messages import AuthorKind
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+
+Naming = Callable[[str], str]
+"""What somebody is called here who goes by this name: nobody forges a line or is the pet."""
+
+
+class EntryRefused(Exception):
+    """One entry cannot be taken; its text is the reason."""
+
+
+class NamedSoFar:
+    """What a file has named so far, with its name in this database."""
+
+    def __init__(self, naming: Naming) -> None:
+        self.naming = naming
+        self.people: dict[str, PersonId] = {}
+        self.rooms: dict[str, RoomId] = {}
+        self.sessions: set[str] = set()
+        self.turns: set[UUID] = set()
+        self.memories: dict[UUID, Audience] = {}
+        self.knowledge: dict[UUID, Audience] = {}
+        self._placers: dict[type[Row], Callable[[Any], Row]] = {
+            SessionEntry: self._session,
+            TurnEntry: self._turn,
+            MessageEntry: self._message,
+            MemoryEntry: self._memory,
+            AssociationEntry: self._tie,
+            KnowledgeEntry: self._knowledge,
+            CoreFactEntry: self._core_fact,
+        }
+
+    def here(self, row: Row) -> Row:
+        """The row with the people, rooms and audience of this database.
+
+        Raises:
+            EntryRefused: it refers to what the file has not named.
+
+        """
+        place = self._placers.get(type(row))
+        return row if place is None else place(row)
+
+    def called(self, row: PersonEntry) -> PersonEntry:
+        """Somebody new, under the names they have here."""
+        accounts = tuple(
+            each.model_copy(update={"name": self.naming(each.name)}) for each in row.accounts
+        )
+        return row.model_copy(update={"name": self.naming(row.name), "accounts": accounts})
+
+    def lose(self, row: Row) -> None:
+        """Take back that a row is there, since it was not taken in."""
+        match row:
+            case TurnEntry():
+                self.turns.discard(row.id)
+            case MemoryEntry():
+                self.memories.pop(row.id, None)
+            case KnowledgeEntry():
+                self.knowledge.pop(row.id, None)
+
+    def has_taken_over(self, row: Row) -> bool:
+        """Whether the statement that took this one's place is there."""
+        return isinstance(row, MemoryEntry) and row.superseded_by in self.memories
+
+    def _session(self, row: SessionEntry) -> SessionEntry:
+        placed = row.model_copy(update=self._places(row))
+        self.sessions.add(row.id)
+        return placed
+
+    def _turn(self, row: TurnEntry) -> TurnEntry:
+        if row.session not in self.sessions:
+            raise EntryRefused("session: the file does not name it before")
+        speaker = self.naming(row.speaker)
+        update = {**self._places(row), "audience": self._audience(row), "speaker": speaker}
+        self.turns.add(row.id)
+        return row.model_copy(update=update)
+
+    def _message(self, row: MessageEntry) -> MessageEntry:
+        turn = row.turn if row.turn in self.turns else None
+        update = {**self._places(row), "audience": self._audience(row), "turn": turn}
+        if row.author_kind is AuthorKind.PERSON:
+            update["author"] = self.naming(row.author)
+        return row.model_copy(update=update)
+
+    def _knowledge(self, row: KnowledgeEntry) -> KnowledgeEntry:
+        placed = row.model_copy(update=self._origin(row))
+        self.knowledge[row.id] = audience_of(origin_of_entry(placed))
+        return placed
+
+    def _core_fact(self, row: CoreFactEntry) -> CoreFactEntry:
+        person, audience = self._person(row.person, "person"), self._audience(row)
+        if not audience == self.knowledge.get(row.id) == self.memories.get(row.memory):
+            raise EntryRefused("id, memory: the file does not name both before, for whom it is")
+        return row.model_copy(update={"person": person, "audience": audience})
+
+    def _memory(self, row: MemoryEntry) -> MemoryEntry:
+        said_by = None if row.said_by is None else self.naming(row.said_by)
+        placed = row.model_copy(update={**self._origin(row), "said_by": said_by})
+        self.memories[row.id] = audience_of(origin_of_entry(placed))
+        return placed
+
+    def _origin(self, row: MemoryEntry | KnowledgeEntry) -> dict[str, object]:
+        return {
+            "person": self._person(row.person, "person"),
+            "about": self._person(row.about, "about"),
+            "room": self._room(row.room),
+        }
+
+    def _tie(self, row: AssociationEntry) -> AssociationEntry:
+        ends = [self.memories.get(row.start), self.memories.get(row.end)]
+        if None in ends:
+            raise EntryRefused("start, end: the file does not name both before")
+        if ends[0] != ends[1] or row.start == row.end:
+            raise EntryRefused("start, end: nothing ties what different people may know")
+        return row
+
+    def _places(self, row: SessionEntry | TurnEntry | MessageEntry) -> dict[str, object]:
+        return {"person": self._person(row.person, "person"), "room": self._room(row.room)}
+
+    def _person(self, person: str | None, where: str) -> PersonId | None:
+        if person is None:
+            return None
+        if person not in self.people:
+            raise EntryRefused(f"{where}: the file does not name this person before")
+        return self.people[person]
+
+    def _room(self, room: str | None) -> RoomId | None:
+        if room is None:
+            return None
+        if room not in self.rooms:
+            raise EntryRefused("room: the file does not name this room before")
+        return self.rooms[room]
+
+    def _audience(self, row: TurnEntry | MessageEntry | CoreFactEntry) -> Audience:
+        kind, _, whose = row.audience.partition(":")
+        match kind:
+            case "person" if whose:
+                return Audience(f"person:{self._person(whose, 'audience')}")
+            case "room" if whose:
+                return Audience(f"room:{self._room(whose)}")
+            case "space" if whose:
+                return Audience(row.audience)
+            case _:
+                raise EntryRefused("audience: there is no such audience")

@@ -1,0 +1,191 @@
+"""Brings the vector store up to the truth: idempotent, resumable, woken by commits only."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+import structlog
+
+from memory.errors import (
+    EmbeddingFailed,
+    StorageFailed,
+    VectorRefused,
+    VectorStoreUnavailable,
+)
+from memory.model.stores import Collection
+from memory.ports import Embedder, Point, VectorIndex
+from memory.storage.search.outbox import Entry, Outbox
+
+log = structlog.get_logger()
+
+BATCH = 64
+"""Changes applied at a time: one embedding call, one upsert, about 10 ms with the offline parts."""
+
+LONGEST_WAIT_S = 60.0
+"""Ceiling of the back-off while the vector store, the embedder or the disk is away."""
+
+_OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
+"""What passes by itself or once somebody makes room; nothing is struck off before it is done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What one collection of the index has too little or too much of, against the truth."""
+
+    collection: Collection
+    expected: int
+    missing: frozenset[UUID]
+    surplus: frozenset[UUID]
+
+
+class Indexer:
+    """Applies the outbox to the vector store and compares the two."""
+
+    def __init__(self, outbox: Outbox, embedder: Embedder, index: VectorIndex) -> None:
+        self._outbox = outbox
+        self._embedder = embedder
+        self._index = index
+        self._applying = asyncio.Lock()
+        self._tidied = False
+
+    async def run(self) -> None:
+        """Apply what comes until cancelled; outages are waited out, nothing is skipped."""
+        wait_s = 0.0
+        while True:
+            try:
+                await self._notice_new_embedder()
+                await self.settle()
+                await self._drop_outdated()
+            except _OUTAGES as error:
+                if not wait_s:
+                    log.warning("index.paused", error=type(error).__name__)
+                wait_s = min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
+                await asyncio.sleep(wait_s)
+                continue
+            if wait_s:
+                log.info("index.resumed")
+            wait_s = 0.0
+            await self._outbox.committed()
+
+    async def settle(self, *, at_most: int | None = None) -> int:
+        """Apply everything that waits now, or about `at_most` of it; how many changes that was.
+
+        Raises:
+            EmbeddingFailed: nothing of the current batch is lost, call again.
+            VectorStoreUnavailable: the same.
+            StorageFailed: the same.
+
+        """
+        applied = 0
+        async with self._applying:
+            while (at_most is None or applied < at_most) and (
+                changes := await self._outbox.head(BATCH)
+            ):
+                for collection in dict.fromkeys(change.collection for change in changes):
+                    ids = {one.id for one in changes if one.collection is collection}
+                    await self._bring(collection, list(ids))
+                await self._outbox.applied(changes)
+                applied += len(changes)
+        return applied
+
+    async def differences(self) -> list[Difference]:
+        """Where index and truth differ, collection by collection, once the outbox is empty."""
+        await self.settle()
+        found = []
+        for collection in Collection:
+            expected = await self._expected(collection)
+            there = await self._index.ids(collection)
+            found.append(
+                Difference(
+                    collection=collection,
+                    expected=len(expected),
+                    missing=expected - there,
+                    surplus=there - expected,
+                )
+            )
+        return found
+
+    async def mend(self) -> None:
+        """Repair what a power cut, a new store or a deleted folder left different.
+
+        Raises:
+            EmbeddingFailed: call again, what is mended stays mended.
+            VectorStoreUnavailable: the same.
+            StorageFailed: the same.
+
+        """
+        differences = await self.differences()
+        wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
+        if wrong:
+            log.warning("index.mended", entries=wrong)
+            await self.repair(differences)
+
+    async def repair(self, differences: Sequence[Difference]) -> int:
+        """Bring every differing entry to what the truth says; how many there were."""
+        for difference in differences:
+            wrong = list(difference.missing | difference.surplus)
+            await self._outbox.announce_ids(difference.collection, wrong)
+        return await self.settle()
+
+    async def _expected(self, collection: Collection) -> frozenset[UUID]:
+        if not self._embedder.fingerprint.embeds:
+            return frozenset()
+        return await self._outbox.expected(collection)
+
+    async def _notice_new_embedder(self) -> None:
+        fingerprint = self._embedder.fingerprint
+        known = await self._outbox.fingerprint()
+        if known == str(fingerprint):
+            return
+        if known is not None:
+            log.warning("embedder.changed", before=known, now=str(fingerprint))
+            await self._outbox.announce_all()
+        await self._outbox.set_fingerprint(fingerprint)
+
+    async def _drop_outdated(self) -> None:
+        """Once all that is known is in the index of this embedder, the earlier ones' can go."""
+        if self._tidied:
+            return
+        self._tidied = True  # else a server that refuses it would hold up everything else
+        try:
+            await self._index.drop_outdated()
+        except VectorStoreUnavailable:
+            log.warning("outdated_collections.kept")
+
+    async def _bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
+        if not self._embedder.fingerprint.embeds:
+            return  # the changes are struck off; a later embedder finds everything announced anew
+        entries = await self._embedded(collection, await self._outbox.entries(collection, ids))
+        wanted = {entry.id for entry in entries}
+        gone = [id_ for id_ in ids if id_ not in wanted]
+        if gone:
+            await self._index.delete(collection, gone)
+        if entries:
+            await self._upsert(collection, list(map(_point, entries)))
+
+    async def _upsert(self, collection: Collection, points: Sequence[Point]) -> None:
+        """Upsert all but those the store will never take; `verify` shows what is missing."""
+        try:
+            await self._index.upsert(collection, points)
+        except VectorRefused:
+            if len(points) == 1:
+                log.exception("point.refused", id=str(points[0].id))
+                return
+            for point in points:
+                await self._upsert(collection, [point])
+
+    async def _embedded(self, collection: Collection, entries: Sequence[Entry]) -> list[Entry]:
+        new = [entry for entry in entries if entry.vector is None]
+        if not new:
+            return list(entries)
+        vectors = await self._embedder.embed([entry.text for entry in new], "document")
+        fresh = [replace(entry, vector=v) for entry, v in zip(new, vectors, strict=True)]
+        await self._outbox.embedded(collection, fresh)
+        return [entry for entry in entries if entry.vector is not None] + fresh
+
+
+def _point(entry: Entry) -> Point:
+    if entry.vector is None:  # pragma: no cover - _embedded has filled it
+        raise EmbeddingFailed("An entry reached the index without its embedding.")
+    return Point(id=entry.id, vector=entry.vector, payload=entry.payload)

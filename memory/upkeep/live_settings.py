@@ -1,0 +1,96 @@
+"""The panel: serves the settings in force and changes them while the pet runs."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from memory.errors import UnknownSetting, WrongValue
+from memory.model.audit import Actor
+from memory.model.settings import KEYS, Tuning, changed, restored, written
+from memory.storage.community.settings import KeptSetting, MemorySettings
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting as text: in force, by default, and what changed it, None when nothing did."""
+
+    key: str
+    value: str
+    default: str
+    kept: KeptSetting | None
+
+
+class Panel:
+    """The tuning in memory, so that no turn reads it; every change is kept before it holds.
+
+    `defaults` are what the settings file says.
+    """
+
+    def __init__(self, settings: MemorySettings, defaults: Tuning) -> None:
+        self._settings = settings
+        self._defaults = defaults
+        self._tuning = defaults
+        self._kept: dict[str, KeptSetting] = {}
+
+    def current(self) -> Tuning:
+        """What is in force now."""
+        return self._tuning
+
+    async def load(self) -> None:
+        """Take up what was chosen before; what this version does not understand is left alone."""
+        for kept in await self._settings.kept():
+            try:
+                self._tuning = changed(self._tuning, kept.key, kept.value)
+            except (UnknownSetting, WrongValue) as error:
+                log.warning("setting.ignored", key=kept.key, reason=str(error))
+            else:
+                self._kept[kept.key] = kept
+
+    def setting(self, key: str) -> Setting:
+        """One setting as it is.
+
+        Raises:
+            UnknownSetting: there is no such key.
+
+        """
+        return Setting(
+            key=key,
+            value=written(self._tuning, key),
+            default=written(self._defaults, key),
+            kept=self._kept.get(key),
+        )
+
+    def settings(self) -> list[Setting]:
+        """Every setting as it is."""
+        return [self.setting(key) for key in KEYS]
+
+    async def set(self, key: str, text: str, by: Actor) -> Setting:
+        """Change one setting; from the next question on it holds.
+
+        Raises:
+            UnknownSetting: there is no such key.
+            WrongValue: the key cannot have that value.
+
+        """
+        value = written(changed(self._tuning, key, text), key)
+        was = self.setting(key)
+        if was.kept is None or was.value != value:
+            self._kept[key] = await self._settings.keep(key, value, was=was.value, by=by)
+            self._tuning = changed(self._tuning, key, value)
+        return self.setting(key)
+
+    async def reset(self, key: str, by: Actor) -> Setting:
+        """Let one setting be what the settings file says.
+
+        Raises:
+            UnknownSetting: there is no such key.
+
+        """
+        was = self.setting(key)
+        if was.kept is not None:
+            await self._settings.drop(key, was=was.value, default=was.default, by=by)
+            self._kept.pop(key, None)
+            self._tuning = restored(self._tuning, self._defaults, key)
+        return self.setting(key)

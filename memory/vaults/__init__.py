@@ -1,0 +1,4 @@
+"""Vaults of notes: a folder, or the REST plug-in of Obsidian.
+
+Both are adapters of `observers.ports.NoteSource`.
+"""
