@@ -109,7 +109,7 @@ def named(sql: str) -> str:
 def _names() -> Mapping[str, str]:
     found: dict[str, list[str]] = {}
     room = Path(memory.storage.__file__).parent
-    for file in room.glob("*/*.sql"):
+    for file in room.rglob("*.sql"):
         if file.parent.name != "migrations":
             for name, sql in queries(str(file.relative_to(room).with_suffix(""))).items():
                 found.setdefault(sql, []).append(f"{file.stem}.{name}")

@@ -214,16 +214,22 @@ def test_migrations_are_numbered_without_a_gap() -> None:
 
 
 SQL = Path(database_module.__file__).parent
+_QUERIES = sorted(path for path in SQL.rglob("*.sql") if path.parent.name != "migrations")
+
+
+def _file(path: Path) -> str:
+    """Its name as a module asks for it."""
+    return path.relative_to(SQL).with_suffix("").as_posix()
 
 
 def test_every_query_is_used_and_every_name_exists() -> None:
     """A query nobody runs is dead; a name without a query fails when it is least wanted."""
     named = {
-        (path.stem, name)
-        for path in (SQL / "sql").glob("*.sql")
+        (_file(path), name)
+        for path in _QUERIES
         for name in re.findall(r"^-- name: (\w+)$", path.read_text("utf-8"), re.MULTILINE)
     }
-    used = {(file, name) for path in SQL.glob("*.py") for file, name in _used(path, named)}
+    used = {(file, name) for path in SQL.rglob("*.py") for file, name in _used(path, named)}
     assert sorted(used - named) == []
     assert sorted(named - used) == []
 
@@ -231,7 +237,7 @@ def test_every_query_is_used_and_every_name_exists() -> None:
 def _used(path: Path, named: set[tuple[str, str]]) -> set[tuple[str, str]]:
     """The queries a module names: as a key of _SQL, or as a string that can only be one."""
     source = path.read_text("utf-8")
-    files = re.findall(r'queries\("(\w+)"\)', source)
+    files = re.findall(r'queries\("([\w/]+)"\)', source)
     if not files:
         return set()
     keyed = {(files[0], name) for name in re.findall(r'_SQL\["(\w+)"\]', source)}
@@ -248,8 +254,8 @@ def _used(path: Path, named: set[tuple[str, str]]) -> set[tuple[str, str]]:
 
 async def test_every_query_is_sound_sql(database: Database) -> None:
     """Each one is understood by the schema as it is now."""
-    for path in sorted((SQL / "sql").glob("*.sql")):
-        for name, sql in queries(path.stem).items():
+    for path in _QUERIES:
+        for name, sql in queries(_file(path)).items():
             if "PRAGMA" in sql:
                 continue
             values = dict.fromkeys(re.findall(r":(\w+)", sql))

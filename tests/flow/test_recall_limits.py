@@ -254,9 +254,9 @@ async def test_vectors_that_never_come_are_late_and_the_words_still_find(
 
 
 LATE = {
-    "candidates/overheard_by_text": sorted(["live_text", *VECTORS]),
-    "candidates/statements": VECTORS,
-    "associations/around": ["company"],
+    "search.candidates/overheard_by_text": sorted(["live_text", *VECTORS]),
+    "search.candidates/statements": VECTORS,
+    "statements.associations/around": ["company"],
 }
 """Queries that may hang, with what is done without then."""
 
@@ -282,9 +282,9 @@ async def test_a_look_up_that_hangs_is_interrupted_and_costs_what_it_would_have_
 @pytest.mark.parametrize(
     ("query", "limits"),
     [
-        ("aliases/touching", {"embed_timeout_s": 0.5}),
-        ("embeddings/embeddings_of", {"deadline_s": 0.5}),
-        ("associations/outdated", {"deadline_s": 0.5}),
+        ("people.aliases/touching", {"embed_timeout_s": 0.5}),
+        ("search.embeddings/embeddings_of", {"deadline_s": 0.5}),
+        ("statements.associations/outdated", {"deadline_s": 0.5}),
     ],
 )
 async def test_reading_or_judging_that_hangs_is_interrupted_and_costs_the_injection(
