@@ -20,7 +20,7 @@ from memory.clock import FrozenClock
 from memory.model.audience import Origin
 from memory.model.conversations import NewTurn
 from memory.model.digests import LiveRow
-from memory.model.messages import Arrival, MessageId
+from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import Person
 from memory.model.retrieval import Candidate, Considered, Retrieval, Section
 from memory.model.rooms import RoomRole, Visibility
@@ -141,7 +141,7 @@ def _arrival(town: Town, ago: timedelta) -> Arrival:
         person=person.id,
         text=town.talk.line(),
         sent_at=town.clock.now() - ago,
-        handling="observed",
+        handling=Handling.OBSERVED,
     )
 
 

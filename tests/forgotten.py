@@ -101,7 +101,7 @@ class Household:
         name: str,
         text: str,
         *,
-        handling: Handling = "observed",
+        handling: Handling = Handling.OBSERVED,
         room: Room | None = None,
         at: datetime | None = None,
         external_id: str | None = None,
@@ -135,7 +135,7 @@ class Household:
     ) -> Turn:
         """Somebody says something to the pet, which had these rows before it and answers."""
         room = room_of(CORNER)
-        message = await self.says(name, text, handling="pending", room=room)
+        message = await self.says(name, text, handling=Handling.PENDING, room=room)
         person = self.people[name]
         session = await self.truth.turns.session(person.id, room.id, timedelta(minutes=15))
         turn = await self.truth.turns.keep(

@@ -151,7 +151,7 @@ async def open_truth(
         )
 
 
-def arrival(text: str, external_id: str, handling: Handling = "observed") -> Arrival:
+def arrival(text: str, external_id: str, handling: Handling = Handling.OBSERVED) -> Arrival:
     """A message on its way into the lobby."""
     return Arrival(
         platform=PLATFORM,

@@ -4,22 +4,35 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
 import structlog
 
-from bot.commands.framework.dispatcher import Commands
-from bot.conversation.addressing import addressed, without_name
 from bot.conversation.attachments import noted
+from bot.conversation.placement import (
+    Admission,
+    Commanded,
+    Dropped,
+    Filed,
+    ForPet,
+    InboxRules,
+    Incoming,
+    Placement,
+    Timing,
+    Undecided,
+    admission,
+    placement,
+)
 from bot.conversation.rooms import Register, room_id
+from bot.model.commands import Caller
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent, InboundKind, Typing
 from bot.model.turns import Heard
 from bot.texts.sanitizing import plain
 from memory.model.audience import room_audience
 from memory.model.messages import Arrival, AuthorKind, Handling, MessageId, Unanswered
 from memory.model.people import Person, PersonId
-from memory.model.rooms import Room, RoomId, RoomRole
+from memory.model.rooms import Room, RoomId
 from memory.storage.conversations.messages import Messages
 
 log = structlog.get_logger()
@@ -30,14 +43,6 @@ LONGEST = 200_000
 MOST_AHEAD = 1000
 """Edits and deletions that are kept in mind of messages that have not come in. They come ahead of
 what is being read back: a platform lists it for minutes, and people go on meanwhile."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxRules:
-    """The names the pet answers to, and how old a message may be to be answered."""
-
-    names: tuple[str, ...]
-    pending_max_age: timedelta
 
 
 class Listener(Protocol):
@@ -64,6 +69,22 @@ class Attention(Listener, Protocol):
         ...
 
 
+class CommandSink(Protocol):
+    """Knows commands, and answers those that are typed beside everything else."""
+
+    def knows(self, text: str) -> bool:
+        """Whether the text is one of the commands, whoever types it."""
+        ...
+
+    def takes(self, text: str, person: Person, room: Room, *, called: bool = False) -> bool:
+        """Whether the text is a command as what this person says next in a room."""
+        ...
+
+    def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
+        """Answer a typed command soon; `answers` is the platform's id of its message."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
     """What became of a batch of messages: newly stored, known already, or forgotten before."""
@@ -81,7 +102,7 @@ class Inbox:
         messages: Messages,
         register: Register,
         listener: Attention,
-        commands: Commands,
+        commands: CommandSink,
         rules: InboxRules,
     ) -> None:
         self._messages = messages
@@ -124,13 +145,9 @@ class Inbox:
         was missed, and is handed in at `missed_at`, is answered unless it is too old; commands in
         it are for then, too.
         """
-        timing = _Timing(recorded=recorded, missed_at=missed_at)
-        taken = [
-            placed
-            for inbound in inbounds
-            if not inbound.author.is_bot
-            and (placed := await self._placed(inbound, timing)) is not None
-        ]
+        timing = Timing(recorded=recorded, missed_at=missed_at)
+        placed = [await self._placed(inbound, timing) for inbound in inbounds]
+        taken = [one for one in placed if not isinstance(one, Dropped)]
         arrivals = [one.arrival for one in taken]
         ids = await self._messages.accept(arrivals)
         for one, message in zip(taken, ids, strict=True):
@@ -158,67 +175,59 @@ class Inbox:
             log.info("messages.resumed", messages=resumed)
         return resumed
 
-    async def _placed(self, inbound: Inbound, timing: "_Timing") -> "_Placed | None":
-        """The message with its place and treatment; None when nothing may be kept of it."""
+    async def _placed(self, inbound: Inbound, timing: Timing) -> "_Placed | Dropped":
+        """What becomes of a message; its author is looked up only where that may be something."""
         text = noted(clean(inbound.text), inbound.attachments)
         room = self._register.room(inbound.room)
-        if not text or room.role is RoomRole.IGNORED:
-            return None
-        is_message = inbound.kind is InboundKind.MESSAGE
-        line = self._line(text)
-        if self._register.is_away(room, inbound.sent_at, live=timing.is_now) and not (
-            is_message and timing.is_now and self._commands.knows(line)
-        ):
-            return None
+        incoming = Incoming(inbound=inbound, room=room, text=text, timing=timing)
+        admitted = self._admitted(incoming)
+        if isinstance(admitted, Dropped):
+            return admitted
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
-        is_command = (
-            is_message
-            and not timing.recorded
-            and self._commands.takes(line, person, room, called=line != text)
+        place = self._decided(incoming, admitted, person)
+        if isinstance(place, Dropped):
+            return place
+        arrival = _arrival(incoming, person, self._handling(place, person, room))
+        return _Placed(incoming, person, place, arrival)
+
+    def _admitted(self, incoming: Incoming) -> Admission:
+        room, timing = incoming.room, incoming.timing
+        return admission(
+            incoming,
+            self._rules,
+            is_away=self._register.is_away(room, incoming.inbound.sent_at, live=timing.is_now),
+            names_command=self._commands.knows(incoming.line(self._rules.names)),
         )
-        handling: Handling | None
-        if is_command:
-            handling = "kept"
-        elif is_message:
-            is_for_pet = not timing.recorded and self._is_for_pet(inbound, text, room)
-            handling = self._handling(inbound, timing, room, person, is_for_pet=is_for_pet)
-        else:
-            handling = "pending" if room.role is RoomRole.PET and timing.is_now else "kept"
-        if handling is None:
-            return None
-        command = line if is_command and timing.is_now else ""
-        arrival = _arrival(inbound, text, room, person, handling)
-        return _Placed(inbound, person, room, command, arrival)
 
-    def _line(self, text: str) -> str:
-        """The text as a command is read: "@Eko /help" calls the pet, then the command."""
-        if text.startswith("/"):
-            return text
-        called = without_name(text, self._rules.names)
-        return called if called.startswith("/") else text
+    def _decided(
+        self, incoming: Incoming, admitted: Filed | Undecided, person: Person
+    ) -> Placement:
+        """The placement; the desk is asked first, whose offers end with what is said next."""
+        if isinstance(admitted, Filed):
+            return admitted
+        line = incoming.line(self._rules.names)
+        is_for_desk = admitted.for_desk and self._commands.takes(
+            line, person, incoming.room, called=line != incoming.text
+        )
+        return placement(incoming, admitted, person, self._rules, is_for_desk=is_for_desk)
 
-    def _handling(
-        self, inbound: Inbound, timing: "_Timing", room: Room, person: Person, *, is_for_pet: bool
-    ) -> Handling | None:
-        is_observed = room.role is RoomRole.LOBBY and person.observed
-        if is_for_pet and timing.is_too_old(inbound.sent_at, self._rules.pending_max_age):
-            return "observed" if is_observed else "stale"
-        if is_for_pet:
-            return "pending" if self._listener.heeds(person.id, room.id) else "stale"
-        return "observed" if is_observed else None
-
-    def _is_for_pet(self, inbound: Inbound, text: str, room: Room) -> bool:
-        if room.role is RoomRole.PET or inbound.mentions_pet:
-            return True
-        return addressed(text, self._rules.names)
+    def _handling(self, place: Filed | Commanded | ForPet, person: Person, room: Room) -> Handling:
+        match place:
+            case Filed(handling):
+                return handling
+            case Commanded():
+                return Handling.KEPT
+            case ForPet():
+                is_heeded = self._listener.heeds(person.id, room.id)
+                return Handling.PENDING if is_heeded else Handling.STALE
 
     async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
-        inbound = placed.inbound
-        if placed.command:
-            caller = self._register.typed_by(inbound, placed.person, placed.room, message)
-            self._commands.take(caller, placed.command, answers=inbound.external_id)
-        elif placed.arrival.handling == "pending":
+        inbound, room = placed.incoming.inbound, placed.incoming.room
+        if isinstance(placed.placement, Commanded):
+            caller = self._register.typed_by(inbound, placed.person, room, message)
+            self._commands.take(caller, placed.placement.line, answers=inbound.external_id)
+        elif placed.arrival.handling is Handling.PENDING:
             self._listener.hear(_heard(placed, message))
 
     async def _was_closed(self, edited: Edited) -> bool:
@@ -253,42 +262,24 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", plain(text[:LONGEST])).strip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Timing:
-    """When messages are handed in: as they are said, from a record, or after they were missed."""
-
-    recorded: bool
-    missed_at: datetime | None
-
-    @property
-    def is_now(self) -> bool:
-        return not self.recorded and self.missed_at is None
-
-    def is_too_old(self, sent_at: datetime, max_age: timedelta) -> bool:
-        return self.missed_at is not None and self.missed_at - sent_at > max_age
-
-
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    inbound: Inbound
+    incoming: Incoming
     person: Person
-    room: Room
-    command: str
+    placement: Filed | Commanded | ForPet
     arrival: Arrival
 
 
-def _arrival(
-    inbound: Inbound, text: str, room: Room, person: Person, handling: Handling
-) -> Arrival:
-    is_system = inbound.kind is InboundKind.SYSTEM
+def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
+    inbound = incoming.inbound
     return Arrival(
         platform=inbound.author.platform,
         external_id=inbound.external_id,
-        room=room,
+        room=incoming.room,
         author=person.name,
-        author_kind=AuthorKind.SYSTEM if is_system else AuthorKind.PERSON,
+        author_kind=AuthorKind.PERSON if incoming.is_message else AuthorKind.SYSTEM,
         person=person.id,
-        text=text,
+        text=incoming.text,
         sent_at=inbound.sent_at,
         handling=handling,
         reply_to=inbound.reply_to,
@@ -297,17 +288,18 @@ def _arrival(
 
 
 def _heard(placed: _Placed, message: MessageId) -> Heard:
+    inbound = placed.incoming.inbound
     return Heard(
         message=message,
-        kind=placed.inbound.kind,
+        kind=inbound.kind,
         person=placed.person,
-        room=placed.room,
-        channel=placed.inbound.author.platform,
-        external_id=placed.inbound.external_id,
-        text=placed.arrival.text,
-        reply_to=placed.inbound.reply_to,
-        spaces=placed.inbound.spaces,
-        attachments=placed.inbound.attachments,
+        room=placed.incoming.room,
+        channel=inbound.author.platform,
+        external_id=inbound.external_id,
+        text=placed.incoming.text,
+        reply_to=inbound.reply_to,
+        spaces=inbound.spaces,
+        attachments=inbound.attachments,
     )
 
 

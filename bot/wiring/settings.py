@@ -12,7 +12,7 @@ from bot.agent.recall_deeply import BranchRules
 from bot.commands.export import ExportRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules
-from bot.conversation.inbox import InboxRules
+from bot.conversation.placement import InboxRules
 from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RegisterRules, RoomRule

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal, NewType
+from typing import NewType
 from uuid import UUID
 
 from memory.model.people import Person, PersonId
@@ -38,8 +38,18 @@ class Message:
     edited_at: datetime | None = None
 
 
-Handling = Literal["kept", "observed", "pending", "answered", "stale"]
-"""kept: stored only; observed: in live too; pending: waits for an answer; stale: for too long."""
+class Handling(StrEnum):
+    """What is done with a stored message."""
+
+    KEPT = "kept"
+    """It is stored only."""
+    OBSERVED = "observed"
+    """It is recalled as what was overheard, too."""
+    PENDING = "pending"
+    """It waits for an answer."""
+    ANSWERED = "answered"
+    STALE = "stale"
+    """It spoke to the pet and is not answered: it waited too long, or its author is not heeded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import pytest
 
 from memory.model.audience import OPERATOR
 from memory.model.conversations import NewTurn, Turn
-from memory.model.messages import MessageId
+from memory.model.messages import Handling, MessageId
 from memory.model.people import PersonId
 from memory.model.retrieval import Retrieval
 from memory.model.stores import Collection
@@ -56,7 +56,7 @@ async def test_what_rests_on_a_withdrawn_message_alone_is_forgotten(truth: Truth
 async def test_what_was_learnt_from_old_words_alone_is_forgotten_with_an_edit(truth: Truth) -> None:
     """Of a message the next digest reads again; nobody would learn the others' anew."""
     one, other = await overhear(truth, "un", "deux")
-    (answered,) = await truth.messages.accept([arrival("trois", "m3", "pending")])
+    (answered,) = await truth.messages.accept([arrival("trois", "m3", Handling.PENDING)])
     assert answered is not None
     await learnt(truth, "David habite à Athènes", one)
     await learnt(truth, "Mickael joue du piano", one, other)
@@ -69,7 +69,9 @@ async def test_what_was_learnt_from_old_words_alone_is_forgotten_with_an_edit(tr
 async def exchange(truth: Truth, *external_ids: str, searchable: bool = True) -> NewTurn:
     """An exchange about messages that wait; their texts are their ids."""
     person = await truth.people.person(PLATFORM, DAVID.external_id, DAVID.name)
-    arrivals = [replace(arrival(one, one, "pending"), person=person.id) for one in external_ids]
+    arrivals = [
+        replace(arrival(one, one, Handling.PENDING), person=person.id) for one in external_ids
+    ]
     ids = await truth.messages.accept(arrivals)
     session = await truth.turns.session(person.id, room_of(LOBBY).id, timedelta(minutes=15))
     text = "\n".join(external_ids)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.events import RoomRef
 from memory.model.conversations import NewTurn, Session, Span, ToolUse
-from memory.model.messages import Arrival
+from memory.model.messages import Arrival, Handling
 from memory.model.rooms import RoomRole
 from memory.storage.database import Transaction
 from tests.cast import CORNER, DAVID, PLATFORM, group, room_of
@@ -44,7 +44,7 @@ async def exchange(
         person=david.id,
         text=text,
         sent_at=truth.clock.now(),
-        handling="pending",
+        handling=Handling.PENDING,
     )
     (message,) = await truth.messages.accept([arrival])
     assert message is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memory.model.audience import Origin
-from memory.model.messages import Arrival
+from memory.model.messages import Arrival, Handling
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.rules.forgetting.receipt import NothingToConfirm, State
@@ -161,7 +161,7 @@ async def test_a_message_that_was_forgotten_does_not_come_in_again(
         person=home.people[name].id,
         text="mon levain sent la poire mûre",
         sent_at=said,
-        handling="kept",
+        handling=Handling.KEPT,
     )
     assert await home.truth.messages.accept([again]) == [None]
     assert await holding(home.truth, "poire") == []

@@ -38,7 +38,7 @@ async def hear(
     text: str,
     at: datetime = NOON,
     where: RoomRef = LOBBY,
-    handling: Handling = "observed",
+    handling: Handling = Handling.OBSERVED,
 ) -> MessageId:
     """One message; its id."""
     number = await truth.count("messages") + 1
@@ -117,7 +117,7 @@ async def test_what_was_said_much_later_is_not_beside(truth: Truth) -> None:
 async def test_what_is_said_to_the_pet_is_not_in_between(truth: Truth) -> None:
     """People talk on as if it had not been said: the place is that among the observed ones."""
     hit = await hear(truth, "a")
-    kept: tuple[Handling, ...] = ("kept", "pending", "stale")
+    kept: tuple[Handling, ...] = (Handling.KEPT, Handling.PENDING, Handling.STALE)
     for handling in kept:
         await hear(truth, f"Eko ? {handling}", handling=handling)
     await hear(truth, "b")
@@ -183,7 +183,7 @@ async def test_the_lobby_of_a_time_leaves_out_what_may_not_be_told(truth: Truth)
     await hear(truth, "dit")
     await hear(truth, "repris")
     await truth.messages.withdraw(PLATFORM, "m2")
-    await hear(truth, "Eko ?", handling="kept")
+    await hear(truth, "Eko ?", handling=Handling.KEPT)
     await hear(truth, "ailleurs", where=OTHER_SPACE)
     assert await overheard(truth, NOON, NOON + DAY) == ["dit"]
     assert await overheard(truth, NOON, NOON + DAY, Scope(frozenset())) == []

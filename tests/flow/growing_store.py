@@ -25,7 +25,7 @@ from bot.llm.offline.summaries import RuleSummariser
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR, Origin
 from memory.model.knowledge import KnowledgeId
-from memory.model.messages import Arrival, MessageId
+from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.notes import Piece, ReadNote
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
@@ -186,7 +186,7 @@ class _Community:
             person=self._people[who.name],
             text=self._words(),
             sent_at=at,
-            handling="observed",
+            handling=Handling.OBSERVED,
         )
 
     def _states(self, message: MessageId) -> NewMemory:

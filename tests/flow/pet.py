@@ -20,9 +20,10 @@ from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.context import Threads
 from bot.conversation.delivery import Delivery
-from bot.conversation.inbox import Inbox, InboxRules
+from bot.conversation.inbox import Inbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
+from bot.conversation.placement import InboxRules
 from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
 from bot.conversation.rooms import Register, RegisterRules, RoomRule

@@ -9,16 +9,17 @@ from typing import Literal
 
 import pytest
 
+from bot.conversation.inbox import Received
 from bot.conversation.rooms import RoomRule
 from bot.errors import BudgetExhausted, ModelRefused, ModelUnavailable
-from bot.model.events import Deleted, Edited
+from bot.model.events import Deleted, Edited, Inbound
 from bot.model.requests import Answered, ModelReply, Said, Usage
 from memory.errors import EmbeddingFailed
 from memory.model.rooms import RoomId, RoomRole
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
 from memory.vectorstores.in_memory import HashingEmbedder
-from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
+from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import (
     ListedChannel,
     Pet,
@@ -203,6 +204,17 @@ async def test_a_rooms_role_decides_and_settings_decide_the_role(
         await pet.hears("Eko, tu es là ?", LEA, group("room", proposed))
         assert len(await pet.answers()) == answered
         assert await pet.truth.count("live_messages") == observed
+
+
+async def test_a_message_that_event_and_room_drop_makes_no_person(pet: Pet) -> None:
+    """Not of an ignored room, of a program, nor of a record of a room where nothing is observed."""
+    await pet.hears("bonjour", DAVID, group("cellar", RoomRole.IGNORED))
+    await pet.hears("bonjour", replace(LEA, is_bot=True))
+    now = pet.truth.clock.now()
+    said = Inbound(external_id="x", room=CORNER, author=MICKAEL, text="bonjour", sent_at=now)
+    assert await pet.inbox.receive_all([said], recorded=True) == Received(stored=0, known=0)
+    assert await pet.truth.count("people") == 0
+    assert await pet.truth.count("rooms") == 0
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory.language.text import search_text
 from memory.model.audience import Audience, Origin, Scope, audience_of
-from memory.model.messages import Arrival, AuthorKind, Message, MessageId, Unanswered
+from memory.model.messages import Arrival, AuthorKind, Handling, Message, MessageId, Unanswered
 from memory.model.people import Person, PersonId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
@@ -82,7 +82,7 @@ class Messages:
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
             if found is None or found["text"] == text:
                 return None
-            if found["handling"] == "observed":
+            if found["handling"] == Handling.OBSERVED:
                 await unquote(transaction, [f"live:{UUID(int=found['id'])}@"], now)
             await transaction.run(
                 _SQL["edit"],
@@ -93,7 +93,7 @@ class Messages:
                     "now": millis(now),
                 },
             )
-            if found["handling"] == "observed":
+            if found["handling"] == Handling.OBSERVED:
                 await forget_unfounded(transaction, found["id"], now)
                 await observe_again(transaction, found["id"])
             if found["turn_id"] is not None:
@@ -186,7 +186,7 @@ async def _observe(
     observed = [
         message
         for arrival, message in zip(arrivals, ids, strict=True)
-        if message is not None and arrival.handling == "observed"
+        if message is not None and arrival.handling is Handling.OBSERVED
     ]
     if observed:
         await transaction.run(_SQL["observe"], {"ids": json_list(observed)})
@@ -231,7 +231,7 @@ def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:
         "author": "",
         "text": "",
         "search_text": "",
-        "handling": "kept",
+        "handling": Handling.KEPT,
         "deleted_at": now,
     }
 
@@ -239,7 +239,7 @@ def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:
 def _unforgotten(arrivals: Sequence[Arrival], forgotten: Sequence[bool]) -> list[Arrival]:
     """The same messages; those that were forgotten are not observed."""
     return [
-        replace(arrival, handling="kept") if gone else arrival
+        replace(arrival, handling=Handling.KEPT) if gone else arrival
         for arrival, gone in zip(arrivals, forgotten, strict=True)
     ]
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.conversations import NewTurn, PlatformMessage, Session, ToolUse, Turn
-from memory.model.messages import Arrival, AuthorKind, TurnId
+from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
@@ -269,7 +269,7 @@ def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
         person=new.session.person,
         text=new.reply,
         sent_at=now,
-        handling="kept",
+        handling=Handling.KEPT,
         turn=turn,
     )
 

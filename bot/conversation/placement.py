@@ -1,0 +1,163 @@
+"""What becomes of a message: decided from its event and room, then with who said it. Pure.
+
+What the event and the room settle alone is settled before anybody is looked up, so that what is
+dropped never makes a person. Questions that change what they ask about (whether the desk takes a
+line, whether the listener heeds somebody) are put by the inbox, and only where a decision says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.conversation.addressing import addressed, without_name
+from bot.model.events import Inbound, InboundKind
+from memory.model.messages import Handling
+from memory.model.people import Person
+from memory.model.rooms import Room, RoomRole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """When messages are handed in: as they are said, from a record, or after they were missed."""
+
+    recorded: bool = False
+    missed_at: datetime | None = None
+
+    @property
+    def is_now(self) -> bool:
+        """Whether they come in as they are said."""
+        return not self.recorded and self.missed_at is None
+
+    def is_too_old(self, sent_at: datetime, max_age: timedelta) -> bool:
+        """Whether it is too late to answer what was missed."""
+        return self.missed_at is not None and self.missed_at - sent_at > max_age
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxRules:
+    """The names the pet answers to, and how old a message may be to be answered."""
+
+    names: tuple[str, ...]
+    pending_max_age: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message with its room as the pet has it; `text` is what is kept of its words."""
+
+    inbound: Inbound
+    room: Room
+    text: str
+    timing: Timing
+
+    @property
+    def is_message(self) -> bool:
+        """Whether an account says it, and not the platform of itself."""
+        return self.inbound.kind is InboundKind.MESSAGE
+
+    def line(self, names: Sequence[str]) -> str:
+        """The text as a command is read: "@Eko /help" calls the pet, then the command."""
+        if self.text.startswith("/"):
+            return self.text
+        called = without_name(self.text, names)
+        return called if called.startswith("/") else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Nothing of the message is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """The message is stored, and treated like this from then on."""
+
+    handling: Handling
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """What becomes of the message depends on its author.
+
+    `for_desk` asks first whether the desk takes its line as a command; `for_pet` says that it
+    speaks to the pet otherwise.
+    """
+
+    for_desk: bool
+    for_pet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Commanded:
+    """The message is stored, and its line is a command to be answered now."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForPet:
+    """The message speaks to the pet: it waits for an answer if its author is heeded at all."""
+
+
+Admission = Dropped | Filed | Undecided
+"""What event and room decide."""
+
+Placement = Dropped | Filed | Commanded | ForPet
+"""What is decided once the author is known."""
+
+
+def admission(
+    incoming: Incoming, rules: InboxRules, *, is_away: bool, names_command: bool
+) -> Admission:
+    """What becomes of a message, as far as its event and its room decide it.
+
+    `is_away` says that the pet is to know nothing of that room and moment, `names_command` that
+    the line is one of the commands, which are taken all the same.
+    """
+    is_live_command = incoming.is_message and incoming.timing.is_now and names_command
+    if _is_ignored(incoming) or (is_away and not is_live_command):
+        return Dropped()
+    if not incoming.is_message:
+        return Filed(_of_system(incoming))
+    if not incoming.timing.recorded:
+        return Undecided(for_desk=True, for_pet=_speaks_to_pet(incoming, rules))
+    if incoming.room.role is RoomRole.LOBBY:
+        return Undecided(for_desk=False, for_pet=False)
+    return Dropped()
+
+
+def placement(
+    incoming: Incoming,
+    undecided: Undecided,
+    person: Person,
+    rules: InboxRules,
+    *,
+    is_for_desk: bool,
+) -> Placement:
+    """What becomes of a message once its author is known; `is_for_desk` is what the desk said."""
+    if is_for_desk:
+        is_now = incoming.timing.is_now  # a command that was missed was for then
+        return Commanded(incoming.line(rules.names)) if is_now else Filed(Handling.KEPT)
+    is_late = incoming.timing.is_too_old(incoming.inbound.sent_at, rules.pending_max_age)
+    if undecided.for_pet and not is_late:
+        return ForPet()
+    if incoming.room.role is RoomRole.LOBBY and person.observed:
+        return Filed(Handling.OBSERVED)
+    return Filed(Handling.STALE) if undecided.for_pet else Dropped()
+
+
+def _is_ignored(incoming: Incoming) -> bool:
+    is_bot = incoming.inbound.author.is_bot
+    return is_bot or not incoming.text or incoming.room.role is RoomRole.IGNORED
+
+
+def _of_system(incoming: Incoming) -> Handling:
+    """The pet reacts to what a platform says of itself where everything is answered."""
+    is_answered = incoming.room.role is RoomRole.PET and incoming.timing.is_now
+    return Handling.PENDING if is_answered else Handling.KEPT
+
+
+def _speaks_to_pet(incoming: Incoming, rules: InboxRules) -> bool:
+    if incoming.room.role is RoomRole.PET or incoming.inbound.mentions_pet:
+        return True
+    return addressed(incoming.text, rules.names)
