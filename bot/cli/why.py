@@ -131,8 +131,9 @@ def _author(row: Told) -> str:
 def because(row: Told) -> str:
     """What spoke for a row: each signal in plain words, with what it added to the score."""
     signals = sorted(row["signals"].items(), key=lambda one: -one[1])
-    parts = [f"{_signal(name, value, row)} ({value:+.2f})" for name, value in signals]
-    nothing = "needs no evidence" if row["confidence"] == 1 else "nothing"
+    parts = [f"{_signal(name, row)} ({value:+.2f})" for name, value in signals]
+    parts += ["another says the same"] * row["duplicate"]
+    nothing = "needs no evidence" if row["proven"] else "nothing"
     return "; ".join(parts) or nothing
 
 
@@ -144,11 +145,9 @@ def found_by(row: Told) -> str:
     )
 
 
-def _signal(name: str, value: float, row: Told) -> str:
+def _signal(name: str, row: Told) -> str:
     if name == "words":
         return f"words: {', '.join(row['words'])}" if row["words"] else "words"
-    if name == "told" and value < 0:
-        return "another says the same"
     return SIGNALS.get(name, name)
 
 

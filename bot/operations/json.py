@@ -57,6 +57,8 @@ def _ground_json(one: Ground, now: datetime) -> Event:
         "score": item.score,
         "worth": item.worth,
         "signals": item.signals,
+        "proven": item.proven,
+        "duplicate": item.duplicate,
         "words": list(one.words),
         "sources": item.sources,
         "told": [_known_json(message, now) for message in one.told],

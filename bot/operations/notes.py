@@ -28,14 +28,14 @@ class Vault:
         sync = self._sync()
         notes = await self._app.truth.notes.listed(sync.vault, OPERATOR)
         state = await self._app.truth.notes.state(sync.vault)
-        fixed = note_choice(self._app.panel.current()).fixed
+        at_hand = note_choice(self._app.panel.current()).always_at_hand
         known = {note.path for note in notes}
         yield {
             "result": {
                 "vault": sync.vault,
                 **_state_json(state),
-                "notes": [_note_json(note, always=note.path in fixed) for note in notes],
-                "missing": [path for path in fixed if path not in known],
+                "notes": [_note_json(note, always=note.path in at_hand) for note in notes],
+                "missing": [path for path in at_hand if path not in known],
             }
         }
 

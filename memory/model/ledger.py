@@ -76,7 +76,8 @@ class Explained:
 
     `sources` holds its rank in each source (1 is best), `signals` what each signal added to its
     `score`. `worth` is the score with age and use, by which rows were ordered; `confidence` in
-    0..1 is the gate's.
+    0..1 is the gate's, which asks a `proven` row for no evidence. For a `duplicate` another one
+    stood.
     """
 
     section: Section
@@ -86,5 +87,7 @@ class Explained:
     score: float
     worth: float
     confidence: float
+    proven: bool
+    duplicate: bool
     kept: bool
     reason: str

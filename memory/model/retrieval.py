@@ -15,6 +15,10 @@ from memory.model.rooms import Room, RoomId
 from memory.model.statements import Association
 from memory.model.stores import Collection
 
+LEAST_STEP = 0.001
+"""What a row that another stands for loses at least: what answers an open question says none of its
+words, so it has nothing to lose, and would be shown beside the other."""
+
 
 class Section(StrEnum):
     """The headings of an injection, in the order they appear."""
@@ -64,8 +68,7 @@ class Candidate:
 
     `ref` names the row and its revision. `words` are its stems. `sources` holds each source's rank
     (1 is best), `signals` what each signal adds to its score. `similarity` is the cosine to the
-    query, None when only words found it. `fixed` rows come from the SQL path and need no further
-    evidence.
+    query, None when only words found it.
     """
 
     section: Section
@@ -81,7 +84,12 @@ class Candidate:
     room: RoomId | None = None
     uses: int = 0
     similarity: float | None = None
-    fixed: bool = False
+    proven: bool = False
+    """Whether it needs no further evidence: it was looked up as such, and not searched."""
+    searched_for: bool = False
+    """Whether it is what a search wants, and not what its look-ups brought along."""
+    duplicate: bool = False
+    """Whether another candidate tells the same and stands for both."""
     sources: dict[str, int] = field(default_factory=dict)
     signals: dict[str, float] = field(default_factory=dict)
     worth: float = 0.0
@@ -94,8 +102,17 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """How well it fits: 1 is what a row has that says every word of the question."""
-        return sum(self.signals.values())
+        """How well it fits: 1 is what a row has that says every word of the question.
+
+        One that another stands for fits no better than what says nothing of it.
+        """
+        fits = sum(self.signals.values())
+        return min(0.0, fits - LEAST_STEP) if self.duplicate else fits
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is ranked however many there are, and stands for what is not wanted."""
+        return self.proven or self.searched_for
 
 
 def target_of(ref: str) -> tuple[Collection, UUID]:

@@ -27,8 +27,8 @@ DOUBT = -7.5
 
 def confidence(candidate: Candidate, asked: Asked) -> tuple[float, str]:
     """How sure the candidate fits, in 0..1, and what says so."""
-    if candidate.fixed:
-        return 1.0, next(iter(candidate.sources), "fixed")
+    if candidate.proven:
+        return 1.0, next(iter(candidate.sources), "proven")
     if not candidate.signals:
         return 0.0, "nothing"
     says = max(candidate.signals, key=lambda signal: candidate.signals[signal])

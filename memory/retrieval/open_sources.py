@@ -54,7 +54,7 @@ def open_lookups(
         case OpenKind.PET:
             return {
                 f"open_{store}": partial(
-                    rows.latest_own, Source(f"open_{store}", fixed=True), store, MOST
+                    rows.latest_own, Source(f"open_{store}", proven=True), store, MOST
                 )
                 for store in (Store.SELF, Store.GOALS)
             }
@@ -72,34 +72,34 @@ def _talk(
         return found
     if (person := question.person) is not None:
         found["open_turns"] = lambda: rows.exchanges_between(
-            Source("open_turns", fixed=True), person, period.start, period.end, MOST
+            Source("open_turns", proven=True), person, period.start, period.end, MOST
         )
     found["open_summaries"] = lambda: rows.summaries_between(
-        Source("open_summaries", fixed=True), period.start, period.end, MOST
+        Source("open_summaries", proven=True), period.start, period.end, MOST
     )
     return found
 
 
 def _said(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
-    source = Source("open_memories", fixed=True)
+    source = Source("open_memories", proven=True)
     return _of(names, rows.statements_between(source, Store.MEMORY, period.start, period.end, MOST))
 
 
 def _overheard(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
-    source, most = Source("open_lobby", fixed=True), MOST * 4 if names else MOST
+    source, most = Source("open_lobby", proven=True), MOST * 4 if names else MOST
     return _of(names, rows.overheard_between(source, period.start, period.end, most))[:MOST]
 
 
 def _about(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
     """What is known about them, the most important first."""
-    source = Source("open_person", fixed=True)
+    source = Source("open_person", proven=True)
     found = rows.statements_about(source, names, Store.MEMORY, MOST * 2)
     return ranked_anew(source, sorted(found, key=lambda one: -one.importance))
 
 
 def _journeys(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
     """What happens to them, as far as it is known: the freshest first."""
-    source = Source("open_journeys", fixed=True)
+    source = Source("open_journeys", proven=True)
     return rows.statements_about(
         source, names, Store.MEMORY, MOST // 2, memory_type=MemoryType.EVENT
     )
@@ -107,7 +107,7 @@ def _journeys(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
 
 def _announced(names: Sequence[str], rows: CandidateRows, lately: Period) -> list[Candidate]:
     """What they said of it lately in the lobby, before any digest."""
-    source = Source("open_lobby", fixed=True)
+    source = Source("open_lobby", proven=True)
     found = rows.overheard_between(source, lately.start, lately.end, LATELY_SAID)
     wanted = set(map(fold, names))
     own = sorted((one for one in found if fold(one.author or "") in wanted), key=_at)

@@ -55,17 +55,22 @@ def merged(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
 def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Candidate]:
     """The best `most` candidates with their scores and what they are worth now, best first.
 
-    Fixed ones are all among them: what answers an open question says none of its words.
+    Wanted ones are all among them: what answers an open question says none of its words.
     """
     fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
     worth = fit * _freshness(found.rows, now)
     order = [
         int(index)
         for place, index in enumerate(np.argsort(-worth, kind="stable"))
-        if place < most or found.rows[index].fixed
+        if place < most or found.rows[index].is_wanted
     ]
     return [
-        replace(found.rows[index], signals=signals, worth=round(float(worth[index]), 4))
+        replace(
+            found.rows[index],
+            signals=signals,
+            duplicate=index in found.duplicates,
+            worth=round(float(worth[index]), 4),
+        )
         for index, signals in zip(order, found.of(order), strict=True)
     ]
 
@@ -75,7 +80,8 @@ def _joined(known: Candidate, again: Candidate) -> Candidate:
         known,
         sources={**known.sources, **again.sources},
         similarity=_greater(known.similarity, again.similarity),
-        fixed=known.fixed or again.fixed,
+        proven=known.proven or again.proven,
+        searched_for=known.searched_for or again.searched_for,
     )
 
 
@@ -94,7 +100,8 @@ def _by_rank(found: Scored, k: int) -> Numbers:
         ranks = np.empty(len(added))
         ranks[np.argsort(-added, kind="stable")] = np.arange(len(added))
         fused += np.where(added > 0, (k + 1) / (k + 1 + ranks), 0.0) / len(signals)
-    return np.where(found.signals[TOLD] < 0, 0.0, fused)
+    fused[sorted(found.duplicates)] = 0.0
+    return fused
 
 
 def _freshness(rows: Sequence[Candidate], now: datetime) -> Numbers:

@@ -23,7 +23,7 @@ from memory.retrieval.query import Asked
 from memory.retrieval.question_reader import Reading
 from memory.retrieval.ranking import Limits, merged, ranked
 from memory.retrieval.rendering import Wording, block_of, lines_of
-from memory.retrieval.scoring import TOLD, Scored, scored
+from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.selection import FOLLOWING, chosen
 from memory.retrieval.snapshots import Visit, Visits
 from memory.retrieval.sources import Reach, Sources
@@ -152,9 +152,7 @@ class Recall:
         look, reach = self._sources.of_everything, self._rules.reach
         asked, found = await self._searched(query, scope, look, reach)
         return [
-            one
-            for one in found
-            if one.signals.get(TOLD, 0) >= 0 and confidence(one, asked)[0] > min_confidence
+            one for one in found if not one.duplicate and confidence(one, asked)[0] > min_confidence
         ][:limit]
 
     async def _listed(
@@ -164,7 +162,7 @@ class Recall:
 
         def standing(asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
             lookups = look(asked, visit, reach)
-            return {name: partial(_fixed, lookup) for name, lookup in lookups.items()}
+            return {name: partial(_searched_for, lookup) for name, lookup in lookups.items()}
 
         _, found = await self._searched(query, scope, standing, reach)
         return [row for row in found if row.sources]
@@ -285,9 +283,9 @@ def named_among(rows: Sequence[Candidate], asked: Asked) -> Asked:
     )
 
 
-def _fixed(lookup: Lookup) -> list[Candidate]:
-    """What a look-up finds, none of which steps back for the message it was learnt from."""
-    return [replace(row, fixed=True) for row in lookup()]
+def _searched_for(lookup: Lookup) -> list[Candidate]:
+    """What a look-up finds, as what a search wants, whatever else tells the same."""
+    return [replace(row, searched_for=True) for row in lookup()]
 
 
 def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retrieval:

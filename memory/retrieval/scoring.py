@@ -17,7 +17,7 @@ import numpy as np
 from memory.language.text import fold, stems
 from memory.language.times.intervals import Grain
 from memory.language.times.parser import Period
-from memory.model.retrieval import Candidate, Company
+from memory.model.retrieval import LEAST_STEP, Candidate, Company
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.retrieval.background import Background
@@ -27,11 +27,7 @@ from memory.retrieval.weights import Numbers, Weights
 from memory.retrieval.word_scores import Links, WordScores
 
 TOLD = "told"
-"""The signal by which one of a statement and its message steps back for the other."""
-
-LEAST_STEP = 0.001
-"""What a row that steps back loses at least: what answers an open question says none of its words,
-so it has nothing to lose, and would be shown beside the other."""
+"""The signal of a statement or a message that stands for the other one, its duplicate."""
 
 EXACT: Mapping[Grain, float] = {
     Grain.MOMENT: 1.0,
@@ -61,15 +57,22 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """Candidates with what each signal adds to the score of each; arrays of shape (rows,)."""
+    """Candidates with what each signal adds to the score of each; arrays of shape (rows,).
+
+    `duplicates` are the places of those that another of them stands for.
+    """
 
     rows: Sequence[Candidate]
     signals: Mapping[str, Numbers]
+    duplicates: frozenset[int] = frozenset()
 
     @property
     def total(self) -> Numbers:
-        """The score of each row: 1 is what a row has that says every word of the question."""
-        return sum(self.signals.values(), np.zeros(len(self.rows)))
+        """The score of each row, as `Candidate.score` has it."""
+        total = sum(self.signals.values(), np.zeros(len(self.rows)))
+        back = sorted(self.duplicates)
+        total[back] = np.minimum(0.0, total[back] - LEAST_STEP)
+        return total
 
     def of(self, indices: Sequence[int]) -> list[dict[str, float]]:
         """What adds to the score of each of these rows, by signal."""
@@ -104,8 +107,9 @@ def scored(
     signals["period"] = weights.period * _timely(rows, asked.periods)
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
     total = Scored(rows=rows, signals=signals).total
-    signals[TOLD] = _told(total, words.own(), rows, links)
-    return Scored(rows=rows, signals=signals)
+    twice = _told_twice(words.own(), rows, links)
+    signals[TOLD] = _gained(total, twice)
+    return Scored(rows=rows, signals=signals, duplicates=_duplicates(twice))
 
 
 def _meaning(
@@ -201,24 +205,33 @@ def _tied(
     return np.array([gained.get(MemoryId(row.id), 0.0) for row in rows])
 
 
-def _told(score: Numbers, own: Numbers, rows: Sequence[Candidate], links: Links) -> Numbers:
-    """What lets one of a statement and its message stand for both, and the other step back.
+_Twice = list[tuple[int, int]]
+"""Statements and their messages: the place of the one that stands, then of the one that need not.
+"""
 
-    A fixed one stands, or else the one that says more of the question by itself; a statement does
+
+def _told_twice(own: Numbers, rows: Sequence[Candidate], links: Links) -> _Twice:
+    """Which of a statement and its message stands for both.
+
+    A wanted one does, or else the one that says more of the question by itself; a statement does
     when they are even.
     """
-    if not links.told:
-        return np.zeros(len(rows))
-    strength = [(row.fixed, float(says)) for row, says in zip(rows, own, strict=True)]
-    change = np.zeros(len(score))
-    stands: set[int] = set()
-    hidden: set[int] = set()
-    for memory, message in links.told:
-        is_statement = strength[memory] >= strength[message]
-        first, second = (memory, message) if is_statement else (message, memory)
-        change[first] = max(change[first], score[second] - score[first])
-        stands.add(first)
-        hidden.add(second)
-    for row in hidden - stands:
-        change[row] = -max(score[row], LEAST_STEP)
-    return change
+    strength = [(row.is_wanted, float(says)) for row, says in zip(rows, own, strict=True)]
+    return [
+        (memory, message) if strength[memory] >= strength[message] else (message, memory)
+        for memory, message in links.told
+    ]
+
+
+def _gained(score: Numbers, twice: _Twice) -> Numbers:
+    """What lets a row that stands for another fit as well as that one does."""
+    gained = np.zeros(len(score))
+    for stands, other in twice:
+        gained[stands] = max(gained[stands], score[other] - score[stands])
+    return gained
+
+
+def _duplicates(twice: _Twice) -> frozenset[int]:
+    """What need not stand: one that stands for a third row does."""
+    standing = {stands for stands, _ in twice}
+    return frozenset(other for _, other in twice if other not in standing)

@@ -12,7 +12,6 @@ from memory.model.stores import Collection
 from memory.ports import Vectors
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
-from memory.retrieval.scoring import TOLD
 from memory.tokens import tokens_of
 
 FOLLOWING = 0.5
@@ -44,7 +43,7 @@ def chosen(
         confidence, reason = confidences[candidate.id]
         if candidate.id in outdated:
             verdicts.append(_dropped(candidate, confidence, "holds no more"))
-        elif candidate.signals.get(TOLD, 0) < 0:
+        elif candidate.duplicate:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
         elif confidence < least:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
@@ -65,7 +64,7 @@ def _least(
     limits: Limits,
 ) -> float:
     """How sure a candidate must be: less where another surely fits, so that it has its company."""
-    found = (confidences[one.id][0] for one in candidates if not one.fixed)
+    found = (confidences[one.id][0] for one in candidates if not one.proven)
     something_fits = max(found, default=0.0) >= limits.min_score
     return limits.min_score * (FOLLOWING if something_fits else 1.0)
 

@@ -72,14 +72,14 @@ class Sources:
         return {
             "core": lambda: _core(question, rows),
             "speaker": lambda: rows.important_statements(
-                Source("speaker", fixed=True), speaker, Store.MEMORY, FIXED
+                Source("speaker", proven=True), speaker, Store.MEMORY, FIXED
             ),
             # What this room brought in the last hours; being recent is no evidence that it fits.
             "recent": lambda: rows.statements_since(
                 Source("recent"), Store.MEMORY, question.room.id, visit.now - reach.recent, FIXED
             ),
             "goals": lambda: rows.statements_about(
-                Source("goals", fixed=True),
+                Source("goals", proven=True),
                 [speaker],
                 Store.GOALS,
                 FIXED,
@@ -206,10 +206,10 @@ class Sources:
         return None if self._choice().enabled else CHANNEL
 
     def _notes_at_hand(self, asked: Asked, rows: CandidateRows) -> list[Candidate]:
-        """Of each fixed note the piece that says most of what is asked, or else its beginning."""
-        paths = self._choice().fixed[:MOST_NOTES]
+        """Of each note at hand the piece that says most of what is asked, or else its beginning."""
+        paths = self._choice().always_at_hand[:MOST_NOTES]
         pieces = rows.pieces_of(paths, MOST_PIECES)
-        source = Source("notes", fixed=True)
+        source = Source("notes", proven=True)
         there = {one.id: one for one in rows.knowledge(chain.from_iterable(pieces.values()))}
         best = [
             max(known, key=lambda one: len(asked.stems.intersection(one.words.split())))
@@ -223,7 +223,7 @@ def _core(question: Question, rows: CandidateRows) -> list[Candidate]:
     """The core facts of who speaks."""
     if question.person is None:
         return []
-    return rows.core_facts(Source("core", fixed=True), question.person, MOST_CORE_FACTS)
+    return rows.core_facts(Source("core", proven=True), question.person, MOST_CORE_FACTS)
 
 
 def _statements_near(
@@ -249,7 +249,7 @@ def _limitations(asked: Asked, rows: CandidateRows) -> list[Candidate]:
     near = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: -shared[id_])[:FIXED]
     there = {one.id: one for one in rows.statements(near)} if near else {}
     best = ranked_anew(Source("limitation_text"), (there[id_] for id_ in near))
-    return [replace(one, fixed=runs_into(asked.text, one.content)) for one in best]
+    return [replace(one, proven=runs_into(asked.text, one.content)) for one in best]
 
 
 def _best(rows: Sequence[Candidate], collection: Collection) -> list[Candidate]:

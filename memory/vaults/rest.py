@@ -228,8 +228,8 @@ def _query(choice: NoteChoice) -> Mapping[str, Any] | None:
         # The plugin reads `tags: [eko]`; Obsidian itself takes `tags: eko, other` as well.
         text = {"regexp": [f"(^|[\\s,#]){tag}(/[^\\s,]*)?([\\s,]|$)", {"var": "frontmatter.tags"}]}
         wanted += [{"some": [{"var": "tags"}, each]}, text]
-    if choice.fixed:
-        wanted.append({"in": [{"var": "path"}, list(choice.fixed)]})
+    if choice.always_at_hand:
+        wanted.append({"in": [{"var": "path"}, list(choice.always_at_hand)]})
     return {"if": [{"or": wanted}, {"var": "stat"}, False]} if wanted else None
 
 

@@ -98,15 +98,21 @@ def lobby(who: str = "lea") -> Scope:
 
 
 async def test_everything_that_spoke_for_a_row_is_kept(truth: Truth) -> None:
-    """Ranks, signals, the score before the gate, its worth, the gate's confidence, the reason."""
+    """Ranks, signals, score, worth, the gate's confidence and reason, and what it was."""
     memory, message = await stored(truth), (await overhear(truth, "il pleut"))[0]
-    overheard = candidate(UUID(int=message), Collection.LIVE, signals={}, sources={}, worth=0.0)
-    turn = await turn_about(truth, kept(candidate(memory)), dropped(overheard))
+    overheard = candidate(
+        UUID(int=message), Collection.LIVE, signals={}, sources={}, worth=0.0, duplicate=True
+    )
+    turn = await turn_about(truth, kept(candidate(memory, proven=True)), dropped(overheard))
     first, second = await truth.ledger.explained(turn.id)
     assert (first.sources, first.signals) == ({"memory_text": 1, "memory_vector": 3}, SIGNALS)
     assert (first.score, first.worth, first.confidence) == (1.02, 1.1, 0.83)
     assert (first.kept, first.reason, first.section) == (True, "words", Section.MEMORY)
     assert (second.kept, second.reason, second.signals) == (False, "no evidence", {})
+    assert [(one.proven, one.duplicate) for one in (first, second)] == [
+        (True, False),
+        (False, True),
+    ]
     lookup = await truth.ledger.retrieval_of(turn.id)
     assert (lookup.considered, lookup.tokens, lookup.took_ms) == (2, 27, 12.5)
     assert lookup.late == ("memory_vector",)

@@ -69,9 +69,9 @@ def test_a_long_question_is_no_evidence_for_what_shares_a_few_of_its_words() -> 
 def test_a_fixed_row_needs_no_evidence() -> None:
     """Its source is the reason."""
     asked = asking("violoncelle")
-    fixed = replace(said(1, "oui"), fixed=True, sources={"speaker": 1})
-    assert confidence(fixed, asked) == (1.0, "speaker")
-    assert confidence(replace(fixed, sources={}), asked) == (1.0, "fixed")
+    proven = replace(said(1, "oui"), proven=True, sources={"speaker": 1})
+    assert confidence(proven, asked) == (1.0, "speaker")
+    assert confidence(replace(proven, sources={}), asked) == (1.0, "proven")
 
 
 def test_what_shows_nothing_has_no_confidence() -> None:

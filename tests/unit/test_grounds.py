@@ -27,6 +27,8 @@ ROW: dict[str, Any] = {
     "confidence": 0.83,
     "score": 1.02,
     "worth": 1.1,
+    "proven": False,
+    "duplicate": False,
     "signals": {"meaning": 0.12, "words": 0.62},
     "words": ["habite", "mickael"],
     "sources": {"memory_vector": 3, "memory_text": 1},
@@ -70,11 +72,15 @@ def test_signals_come_in_plain_words_the_strongest_first() -> None:
     ("fields", "said"),
     [
         ({"words": []}, "words (+0.62); close in meaning (+0.12)"),
-        ({"signals": {"told": -0.5}}, "another says the same (-0.50)"),
+        (
+            {"signals": {"period": 0.3}, "duplicate": True},
+            "said in the time that is named (+0.30); another says the same",
+        ),
+        ({"signals": {}, "duplicate": True}, "another says the same"),
         ({"signals": {"told": 0.5}}, "speaks for what it was learnt from (+0.50)"),
         ({"signals": {"moonlight": 0.5}}, "moonlight (+0.50)"),
-        ({"signals": {}, "confidence": 1.0}, "needs no evidence"),
-        ({"signals": {}, "confidence": 0.0}, "nothing"),
+        ({"signals": {}, "proven": True}, "needs no evidence"),
+        ({"signals": {}}, "nothing"),
     ],
 )
 def test_every_signal_has_words(fields: dict[str, Any], said: str) -> None:

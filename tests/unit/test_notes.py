@@ -139,4 +139,4 @@ def test_notes_that_are_switched_off_are_not_wanted() -> None:
     """Neither by their path nor by their tag."""
     choice = NoteChoice(enabled=False, paths=("a",), tag="eko")
     assert not choice.wants("a.md", frozenset({"eko"}))
-    assert choice.fixed == ()
+    assert choice.always_at_hand == ()

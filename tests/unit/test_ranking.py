@@ -82,11 +82,11 @@ def test_merging_keeps_every_row_once_with_its_rank_in_every_list(
 
 
 def test_the_greatest_similarity_and_the_fixed_mark_survive_merging() -> None:
-    """Found by words and by meaning, a row keeps its similarity; fixed anywhere is fixed."""
+    """Found by words and by meaning, a row keeps its similarity; proven anywhere is proven."""
     plain = candidate(1)
     near, nearer = replace(plain, similarity=0.4), replace(plain, similarity=0.6)
-    (one,) = merged([[near], [plain], [nearer], [replace(plain, fixed=True)]])
-    assert (one.similarity, one.fixed) == (0.6, True)
+    (one,) = merged([[near], [plain], [nearer], [replace(plain, proven=True)]])
+    assert (one.similarity, one.proven) == (0.6, True)
 
 
 def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
@@ -122,7 +122,7 @@ def test_ranking_gives_the_best_few_with_what_made_them_so(
 @pytest.mark.parametrize("fusion", ["rrf", "score"])
 def test_fixed_rows_are_judged_however_many_others_fit(fusion: Fusion) -> None:
     """What answers an open question says none of its words, and is no answer if it is cut off."""
-    rows = [*map(candidate, range(1, 9)), replace(candidate(9), fixed=True)]
+    rows = [*map(candidate, range(1, 9)), replace(candidate(9), proven=True)]
     found = scored(rows, words=[0.5] * 8 + [0.0])
     best = ranked(found, NOON, replace(LIMITS, fusion=fusion), 3)
     assert [one.id.int for one in best] == [1, 2, 3, 9]
@@ -147,9 +147,11 @@ def test_ranks_alone_order_by_reciprocal_rank() -> None:
 def test_what_another_stands_for_comes_last_by_ranks_too() -> None:
     """And what stands for both gains no further rank by it."""
     rows = [candidate(n) for n in (1, 2, 3)]
-    found = scored(rows, words=[1.0, 0.9, 0.5], told=[-1.0, 0.1, 0.0])
+    gained = scored(rows, words=[1.0, 0.9, 0.5], told=[0.0, 0.1, 0.0])
+    found = replace(gained, duplicates=frozenset({0}))
     assert order(found, "rrf") == order(found, "score") == [2, 3, 1]
-    assert ranked(found, NOON, replace(LIMITS, fusion="rrf"), 3)[2].worth == 0
+    last = ranked(found, NOON, replace(LIMITS, fusion="rrf"), 3)[2]
+    assert (last.duplicate, last.score, last.worth) == (True, 0, 0)
 
 
 AGES = st.floats(-10, 10_000)
@@ -200,20 +202,20 @@ def test_without_evidence_nothing_is_kept() -> None:
 
 def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> None:
     """However sure the other one is."""
-    rows = [replace(candidate(1), signals={TOLD: -0.9, "words": 0.9}), candidate(2)]
+    rows = [replace(candidate(1), signals={"words": 0.9}, duplicate=True), candidate(2)]
     verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), []), LIMITS)
     assert [(one.candidate.id.int, one.kept) for one in verdicts] == [(2, True), (1, False)]
     assert verdicts[1].reason == "another says the same"
 
 
 def test_what_fits_less_comes_beside_what_surely_fits() -> None:
-    """Where something is asked that is known here; a fixed row says nothing about the question."""
-    sure_one, less, fixed = candidate(1), candidate(2), replace(candidate(3), fixed=True)
-    scores = {sure_one.id: (0.9, "words"), less.id: (0.3, "words"), fixed.id: (1.0, "recent")}
-    rows = [sure_one, less, fixed]
+    """Where something is asked that is known here; a proven row says nothing about the question."""
+    sure_one, less, proven = candidate(1), candidate(2), replace(candidate(3), proven=True)
+    scores = {sure_one.id: (0.9, "words"), less.id: (0.3, "words"), proven.id: (1.0, "recent")}
+    rows = [sure_one, less, proven]
     everything = chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)
     assert sorted(kept(everything)) == [1, 2, 3]
-    rows = [less, fixed]
+    rows = [less, proven]
     assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)) == [3]
 
 

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from memory.language.times.intervals import Grain
 from memory.language.times.parser import Period
-from memory.model.retrieval import Candidate
+from memory.model.retrieval import LEAST_STEP, Candidate
 from memory.model.rooms import RoomId
 from memory.model.statements import Relation
 from memory.retrieval.background import Background
 from memory.retrieval.query import Asked
-from memory.retrieval.scoring import LEAST_STEP
 from memory.retrieval.weights import Weights
 from memory.retrieval.word_scores import STRETCH
 from tests.cast import NOON
@@ -107,13 +106,15 @@ def test_no_rows_no_words_and_no_names_add_up_to_nothing() -> None:
 
 
 def test_what_a_row_gained_is_told_by_signal() -> None:
-    """Those that add nothing are not named."""
+    """Those that add nothing are not named; a duplicate gained it for nothing."""
     rows, asked, links = everything()
     found = score(rows, asked, **links)
     signals = found.of(range(len(rows)))
-    for one, total in zip(signals, found.total, strict=True):
-        assert sum(one.values()) == pytest.approx(total, abs=1e-3)
+    assert found.duplicates == {2}
+    for place, (one, total) in enumerate(zip(signals, found.total, strict=True)):
         assert all(one.values())
+        gained = 0.0 if place in found.duplicates else sum(one.values())
+        assert total == pytest.approx(gained, abs=1e-3)
     assert set(signals[3]) == {"period", "tied", "speaker"}
     assert found.of([3, 0]) == [signals[3], signals[0]]
     assert found.of([]) == []

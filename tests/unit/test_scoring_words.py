@@ -11,7 +11,6 @@ from memory.model.retrieval import Candidate, Near
 from memory.model.rooms import RoomId
 from memory.model.statements import Relation
 from memory.retrieval.query import Term
-from memory.retrieval.scoring import TOLD
 from memory.retrieval.weights import Weights
 from memory.retrieval.word_scores import STRETCH
 from tests.cast import NOON
@@ -177,7 +176,7 @@ def test_one_of_a_statement_and_its_message_steps_back(
     found = score(rows, asking("violoncelle"), told=[told(1, 2)], weights=PLAIN)
     here, back = stands - 1, 2 - stands
     assert found.total[back] <= 0
-    assert found.signals[TOLD][back] < 0
+    assert found.duplicates == {back}
     assert found.total[here] >= max(alone.total) - 1e-9
 
 
@@ -186,17 +185,25 @@ def test_one_steps_back_where_neither_says_anything_of_the_question() -> None:
     rows = [stated(1, "Nora a un violoncelle"), said(2, "j'ai un violoncelle")]
     found = score(rows, asking(""), told=[told(1, 2)])
     assert found.total[0] == 0
-    assert found.of([1])[0][TOLD] < 0
+    assert found.duplicates == {1}
+    assert found.total[1] < 0
 
 
 def test_what_needs_no_evidence_stands_for_what_does() -> None:
     """Or it would step back for a message that no gate lets through; of two such, one stands."""
-    fixed = replace(stated(1, "Nora est musicienne", "Nora"), fixed=True)
+    proven = replace(stated(1, "Nora est musicienne", "Nora"), proven=True)
     message = said(2, "mon violoncelle est accordé")
     asked, links = asking("violoncelle"), [told(1, 2)]
-    assert score([fixed, message], asked, told=links).signals[TOLD][1] < 0
-    both = score([fixed, replace(message, fixed=True)], asked, told=links)
-    assert [step < 0 for step in both.signals[TOLD]] == [True, False]
+    assert score([proven, message], asked, told=links).duplicates == {1}
+    both = score([proven, replace(message, proven=True)], asked, told=links)
+    assert both.duplicates == {0}
+
+
+def test_what_is_searched_for_stands_for_what_it_brought_along() -> None:
+    """Whichever of them says more: a search of statements lists no messages."""
+    wanted = replace(stated(1, "Nora est musicienne", "Nora"), searched_for=True)
+    rows = [wanted, said(2, "mon violoncelle est accordé")]
+    assert score(rows, asking("violoncelle"), told=[told(1, 2)]).duplicates == {1}
 
 
 def test_two_statements_of_one_message_both_stand() -> None:

@@ -42,13 +42,13 @@ class NoteChoice:
     tag: str = ""
 
     @property
-    def fixed(self) -> tuple[str, ...]:
+    def always_at_hand(self) -> tuple[str, ...]:
         """The paths as a vault spells them, none when notes are switched off."""
         return tuple(dict.fromkeys(map(path_of, self.paths))) if self.enabled else ()
 
     def wants(self, path: str, tags: frozenset[str]) -> bool:
         """Whether a note is one of them."""
-        return self.enabled and (path in self.fixed or is_tagged(tags, self.tag))
+        return self.enabled and (path in self.always_at_hand or is_tagged(tags, self.tag))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

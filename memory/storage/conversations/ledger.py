@@ -167,6 +167,8 @@ def _columns(item: Considered) -> dict[str, object]:
         "score": round(item.candidate.score, 4),
         "worth": item.candidate.worth,
         "confidence": round(item.score, 4),
+        "proven": item.candidate.proven,
+        "duplicate": item.candidate.duplicate,
         "kept": item.kept,
         "reason": item.reason,
     }
@@ -185,6 +187,8 @@ def _explained(row: Row) -> Explained:
         score=row["score"],
         worth=row["worth"],
         confidence=row["confidence"],
+        proven=bool(row["proven"]),
+        duplicate=bool(row["duplicate"]),
         kept=bool(row["kept"]),
         reason=row["reason"],
     )

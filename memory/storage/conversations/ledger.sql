@@ -6,10 +6,11 @@ RETURNING id
 
 -- name: add_item
 INSERT INTO memory_retrieval_items (
-    retrieval_id, position, section, ref, sources, signals, score, worth, confidence, kept, reason
+    retrieval_id, position, section, ref, sources, signals, score, worth, confidence, proven,
+    duplicate, kept, reason
 ) VALUES (
-    :retrieval, :position, :section, :ref, :sources, :signals, :score, :worth, :confidence, :kept,
-    :reason
+    :retrieval, :position, :section, :ref, :sources, :signals, :score, :worth, :confidence, :proven,
+    :duplicate, :kept, :reason
 )
 
 -- name: shown

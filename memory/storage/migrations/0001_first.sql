@@ -640,6 +640,9 @@ CREATE TABLE memory_retrieval_items (
     score REAL NOT NULL,
     worth REAL NOT NULL,
     confidence REAL NOT NULL,
+    -- Whether it needed no evidence, and whether another row stood for it.
+    proven INTEGER NOT NULL,
+    duplicate INTEGER NOT NULL,
     kept INTEGER NOT NULL,
     reason TEXT NOT NULL,
     PRIMARY KEY (retrieval_id, position)

@@ -50,10 +50,10 @@ _KNOWN: Mapping[str, Section] = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where rows come from, by name; `fixed` ones need no further evidence."""
+    """Where rows come from, by name; `proven` ones need no further evidence."""
 
     name: str
-    fixed: bool = False
+    proven: bool = False
 
 
 NOWHERE = Source("")
@@ -61,11 +61,11 @@ NOWHERE = Source("")
 
 
 class _Found(NamedTuple):
-    """How a row was found: its rank in its source, its similarity, whether it is fixed."""
+    """How a row was found: its rank in its source, its similarity, whether that is proof enough."""
 
     sources: dict[str, int]
     similarity: float | None
-    fixed: bool
+    proven: bool
 
 
 _Make = Callable[[Row, _Found], Candidate]
@@ -250,9 +250,9 @@ class CandidateRows:
     def _read(self, query: str, source: Source, make: _Make, **values: Any) -> list[Candidate]:
         rows = self._snapshot.all(_SQL[query], self._bound | values)
         if source is NOWHERE:
-            return [make(row, _Found({}, None, fixed=False)) for row in rows]
+            return [make(row, _Found({}, None, proven=False)) for row in rows]
         return [
-            make(row, _Found({source.name: rank}, None, source.fixed))
+            make(row, _Found({source.name: rank}, None, source.proven))
             for rank, row in enumerate(rows, start=1)
         ]
 
@@ -266,7 +266,7 @@ class CandidateRows:
         }
         there = [(found[key], hit) for key, hit in zip(keys, hits, strict=True) if key in found]
         return [
-            make(row, _Found({source.name: rank}, hit.similarity, source.fixed))
+            make(row, _Found({source.name: rank}, hit.similarity, source.proven))
             for rank, (row, hit) in enumerate(there, start=1)
         ]
 
@@ -280,7 +280,7 @@ def message_key(message: int) -> UUID:
 def ranked_anew(source: Source, rows: Iterable[Candidate]) -> list[Candidate]:
     """The rows with the ranks of their present order."""
     return [
-        replace(one, sources={source.name: rank}, fixed=source.fixed)
+        replace(one, sources={source.name: rank}, proven=source.proven)
         for rank, one in enumerate(rows, start=1)
     ]
 
@@ -306,7 +306,7 @@ def _stated(row: Row, found: _Found) -> Candidate:
         uses=uses,
         sources=found.sources,
         similarity=found.similarity,
-        fixed=found.fixed,
+        proven=found.proven,
     )
 
 
@@ -324,7 +324,7 @@ def _overheard(row: Row, found: _Found) -> Candidate:
         room=room,
         sources=found.sources,
         similarity=found.similarity,
-        fixed=found.fixed,
+        proven=found.proven,
     )
 
 
@@ -342,7 +342,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         room=room,
         sources=found.sources,
         similarity=found.similarity,
-        fixed=found.fixed,
+        proven=found.proven,
     )
 
 
@@ -360,7 +360,7 @@ def _known(wanted: AbstractSet[str], row: Row, found: _Found) -> Candidate:
         room=room,
         sources=found.sources,
         similarity=found.similarity,
-        fixed=found.fixed,
+        proven=found.proven,
     )
 
 
