@@ -249,7 +249,7 @@ async def _conversation(town: Town, resident: Resident, known: Sequence[MemoryId
                 speaker=resident.name,
                 text=text,
                 messages=(),
-                injection="",
+                recalled=(),
                 reply=town.talk.fact(resident)[0],
                 expression="neutral",
                 searchable=True,

@@ -16,6 +16,7 @@ from memory.model.messages import Message, MessageId
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
 from memory.ports import Clock
+from memory.recalled import block_of
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.database import Transaction
@@ -245,7 +246,7 @@ def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[
     around = {}
     earlier = before[-1].reply if before else ""
     for turn in turns:
-        shown = (earlier, turn.injection)
+        shown = (earlier, block_of(turn.recalled))
         told = (turn.reply, *(use.result for use in turn.tools))
         for line in turn.lines:
             around[line.id] = Around(said=line.text, before=shown, after=told)

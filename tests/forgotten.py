@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -16,6 +16,7 @@ from memory.model.retrieval import Candidate, Considered, Retrieval, Section
 from memory.model.rooms import Room, Visibility
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
+from memory.retrieval.rendering import Wording, lines_of
 from memory.rules.forgetting.selector import Asker
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
@@ -134,7 +135,7 @@ class Household:
         self, name: str, text: str, reply: str, *recalled: tuple[Collection, UUID, str]
     ) -> Turn:
         """Somebody says something to the pet, which had these rows before it and answers."""
-        room = room_of(CORNER)
+        room, injected = room_of(CORNER), tuple(map(_injected, recalled))
         message = await self.says(name, text, handling=Handling.PENDING, room=room)
         person = self.people[name]
         session = await self.truth.turns.session(person.id, room.id, timedelta(minutes=15))
@@ -146,14 +147,14 @@ class Household:
                 speaker=name,
                 text=text,
                 messages=(message,),
-                injection="\n".join(content for _, _, content in recalled),
+                recalled=lines_of(
+                    [one.candidate for one in injected], NOON, Wording(locale="fr", zone=UTC)
+                ),
                 reply=reply,
                 expression="happy",
                 searchable=True,
                 pet_name="Eko",
-                retrieval=Retrieval(
-                    query=text, reason="looked up", items=tuple(map(_injected, recalled))
-                ),
+                retrieval=Retrieval(query=text, reason="looked up", items=injected),
             )
         )
         await self.truth.turns.delivered(turn.id)

@@ -58,7 +58,7 @@ class Composer:
                 room=batch.room,
                 scope=scope,
                 window=tuple(turn.id for turn in thread.window),
-                replayed=tuple(turn.id for turn in replayed if turn.injection),
+                replayed=tuple(turn.id for turn in replayed if turn.recalled),
                 summarised=tuple(one.id for one in thread.earlier),
             )
         )

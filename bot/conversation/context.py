@@ -47,7 +47,7 @@ class Threads:
         session = await self._turns.session(batch.person.id, batch.room.id, self._idle)
         window = await self._turns.window(session.id)
         stale = await self._turns.stale([turn.id for turn in window])
-        window = [replace(t, injection="") if t.id in stale else t for t in window]
+        window = [replace(t, recalled=()) if t.id in stale else t for t in window]
         return Thread(
             session=session,
             window=tuple(window),

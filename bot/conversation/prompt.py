@@ -19,7 +19,8 @@ from bot.model.turns import Batch
 from memory.model.conversations import Turn
 from memory.model.retrieval import Retrieval
 from memory.model.rooms import RoomKind
-from memory.retrieval.rendering import FENCE, lines_in, without_fences
+from memory.recalled import FENCE, block_of
+from memory.retrieval.rendering import without_fences
 from memory.rules.compaction import Checkpoint, SpanState, unheaded
 
 
@@ -53,7 +54,7 @@ def compose(
     now = Said(
         text=shortened(batch.text),
         speaker="" if batch.is_system else batch.person.name,
-        injection=retrieval.block,
+        injection=block_of(retrieval.lines),
         recalled=retrieval.lines,
         pictures=pictures,
         in_group=batch.room.kind is RoomKind.GROUP,
@@ -75,12 +76,12 @@ def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMess
     for turn in window:
         if not (turn.text or turn.reply):
             continue  # nothing of it is left
-        injection = turn.injection if rules.replay_injections else ""
+        recalled = turn.recalled if rules.replay_injections else ()
         yield Said(
             text=shortened(turn.text),
             speaker=turn.speaker,
-            injection=injection,
-            recalled=lines_in(injection),
+            injection=block_of(recalled),
+            recalled=recalled,
         )
         yield Answered(text=turn.reply or UNSAID)
 

@@ -92,7 +92,7 @@ class TurnPath:
             speaker=batch.person.name,
             text=batch.text,
             messages=tuple(one.message for one in batch.heard),
-            injection=retrieval.block,
+            recalled=retrieval.lines,
             reply=said.text,
             expression=said.expression,
             searchable=reply is not None and not batch.is_system and not context.effects.forgot,

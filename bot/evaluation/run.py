@@ -18,6 +18,7 @@ from bot.model.requests import Purpose
 from bot.wiring import adapters as parts
 from bot.wiring import settings as rules
 from config.settings import Settings
+from memory.recalled import block_of
 
 Figures = dict[str, Any]
 
@@ -122,7 +123,8 @@ async def _examined(tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Sa
 
 async def _recalled(tried: Trial, place: Place, asked: Asked) -> Recalled:
     tried.clock.at = place.asked_at
-    return Recalled(asked, (await tried.app.mind.recall.before(question(place, asked.text))).block)
+    found = await tried.app.mind.recall.before(question(place, asked.text))
+    return Recalled(asked, block_of(found.lines))
 
 
 async def _noise(tried: Trial, lines: Sequence[str], said: Said) -> Noise:

@@ -10,7 +10,8 @@ from bot.wiring.app import App
 from memory.model.messages import MessageId
 from memory.model.retrieval import Candidate, Question
 from memory.model.stores import Collection
-from memory.retrieval.rendering import Wording, block_of, lines_of
+from memory.recalled import bullet
+from memory.retrieval.rendering import Wording, lines_of
 from memory.tokens import tokens_in
 
 DEPTH = 50
@@ -57,9 +58,8 @@ class Asker:
         )
 
     def _tokens(self, candidate: Candidate) -> int:
-        line = lines_of([candidate], self._app.clock.now(), self._wording)
-        _, _, bullet, _ = block_of(line).splitlines()
-        return tokens_in(bullet)
+        (line,) = lines_of([candidate], self._app.clock.now(), self._wording)
+        return tokens_in(bullet(line))
 
 
 def _messages(candidate: Candidate, behind: frozenset[MessageId] | None) -> frozenset[MessageId]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from memory.model.audience import Audience
 from memory.model.messages import Message, MessageId, TurnId
 from memory.model.people import PersonId
-from memory.model.retrieval import Retrieval
+from memory.model.retrieval import RecalledLine, Retrieval
 from memory.model.rooms import Room, RoomId
 
 PlatformMessage = tuple[str, str]
@@ -46,7 +46,7 @@ class NewTurn:
     speaker: str
     text: str
     messages: tuple[MessageId, ...]
-    injection: str
+    recalled: tuple[RecalledLine, ...]
     reply: str
     expression: str
     searchable: bool
@@ -66,7 +66,7 @@ class Turn:
     person: PersonId
     speaker: str
     text: str
-    injection: str
+    recalled: tuple[RecalledLine, ...]
     reply: str
     expression: str
     parts_sent: int
@@ -101,14 +101,14 @@ class Span:
 class SpokenTurn:
     """One turn of a span as it stands now.
 
-    `lines` are the messages of the person that still stand; `injection`, `reply` and `tools` are
+    `lines` are the messages of the person that still stand; `recalled`, `reply` and `tools` are
     what the pet recalled, said and looked up.
     """
 
     seq: int
     at: datetime
     lines: tuple[Message, ...]
-    injection: str
+    recalled: tuple[RecalledLine, ...]
     reply: str
     tools: tuple[ToolUse, ...]
 

@@ -158,7 +158,7 @@ class Considered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecalledLine:
-    """One injected line, with its age in words."""
+    """One injected line, with its age in words as they were then."""
 
     section: Section
     content: str
@@ -170,14 +170,13 @@ class RecalledLine:
 class Retrieval:
     """One look-up before a turn, whole, as the ledger keeps it.
 
-    `reason` says why nothing was looked up, or is "looked up". `block` is the injected text, ""
-    when nothing fits; `tokens` is its estimated size.
+    `reason` says why nothing was looked up, or is "looked up". `lines` are put before the model;
+    `tokens` is the estimated size of their text.
     """
 
     query: str
     reason: str
     lines: tuple[RecalledLine, ...] = ()
-    block: str = ""
     items: tuple[Considered, ...] = ()
     tokens: int = 0
     took_ms: float = 0.0

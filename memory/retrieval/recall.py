@@ -16,13 +16,14 @@ from memory.model.audience import Scope
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
+from memory.recalled import block_of
 from memory.retrieval.background import EvidenceFinder
 from memory.retrieval.confidence import confidence
 from memory.retrieval.open_sources import Lookup
 from memory.retrieval.query import Asked
 from memory.retrieval.question_reader import Reading
 from memory.retrieval.ranking import Limits, merged, ranked
-from memory.retrieval.rendering import Wording, block_of, lines_of
+from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.selection import FOLLOWING, chosen
 from memory.retrieval.snapshots import Visit, Visits
@@ -204,14 +205,12 @@ class Recall:
         wording = self._rules.wording
         language = guess_language(question.text, wording.locale)
         lines = lines_of(kept, visit.now, replace(wording, locale=language))
-        block = block_of(lines)
         return Retrieval(
             query=question.query,
             reason="looked up",
             lines=lines,
-            block=block,
             items=tuple(items),
-            tokens=tokens_in(block),
+            tokens=tokens_in(block_of(lines)),
             late=tuple(sorted(steps.late)),
             steps_ms=steps.took_ms,
         )

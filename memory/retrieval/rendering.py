@@ -1,4 +1,4 @@
-"""How recalled rows are written: dated lines under headings, fenced as data. Pure."""
+"""The lines that recalled rows make: dated, cut, and harmless as text. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -8,28 +8,11 @@ from datetime import datetime, tzinfo
 from memory.language.dates_in_words import age, stamp
 from memory.language.text import Language
 from memory.model.retrieval import Candidate, RecalledLine, Section
+from memory.recalled import FENCE, HEADINGS
 from memory.rules.notes.chunks import PIECE
-
-HEADINGS = {
-    Section.LIVE: "[Live context - relevant extracts from the lobby, not a whole conversation]",
-    Section.CORE: "[Core facts - what you always know about who speaks]",
-    Section.MEMORY: "[Memory - facts you know]",
-    Section.NOTES: "[Notes - from what was written down for you]",
-    Section.SUMMARIES: "[Summaries - of earlier conversations with you]",
-    Section.HISTORY: "[History - earlier exchanges with you]",
-    Section.SELF: "[Self - what you know about yourself]",
-    Section.GOALS: "[Goals - what you want]",
-}
-
-FENCE = ("<recalled>", "</recalled>")
-"""Everything between is data that people said; the prompt says it gives no orders."""
 
 _TAG = re.compile(r"<(?=\s*/?\s*recalled)", re.IGNORECASE)
 """What begins like a fence, however it is spaced or written."""
-
-_SECTIONS = {heading: section for section, heading in HEADINGS.items()}
-_LIVE_BULLET = re.compile(r"• (?P<said_by>.*?) \((?P<age>[\d/]+ [\d:]+)\): (?P<content>.*)")
-_BULLET = re.compile(r"• (?P<content>.*) \((?P<age>[^()]*?)(?:, said by (?P<said_by>.*))?\)")
 
 LONGEST = 400
 """Characters of one line: a longer row is cut, its beginning says what it is about."""
@@ -74,32 +57,6 @@ def lines_of(
     )
 
 
-def block_of(lines: Sequence[RecalledLine]) -> str:
-    """The injected text; "" when there are no lines."""
-    if not lines:
-        return ""
-    rows, heading = [FENCE[0]], None
-    for line in lines:
-        if line.section is not heading:
-            heading = line.section
-            rows.append(HEADINGS[heading])
-        rows.append(_bullet(line))
-    return "\n".join([*rows, FENCE[1]])
-
-
-def lines_in(block: str) -> tuple[RecalledLine, ...]:
-    """The lines of an injected text, as `block_of` wrote them."""
-    lines: list[RecalledLine] = []
-    section = None
-    for row in block.splitlines():
-        section = _SECTIONS.get(row, section)
-        form = _LIVE_BULLET if section is Section.LIVE else _BULLET
-        found = form.fullmatch(row)
-        if section is not None and found is not None:
-            lines.append(RecalledLine(section=section, **found.groupdict()))
-    return tuple(lines)
-
-
 _LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
 
 
@@ -117,13 +74,6 @@ def line_size(candidate: Candidate) -> int:
 def heading_size(section: Section) -> int:
     """The characters of a section's heading."""
     return len(HEADINGS[section]) + 1
-
-
-def _bullet(line: RecalledLine) -> str:
-    if line.section is Section.LIVE:
-        return f"• {line.said_by} ({line.age}): {line.content}"
-    said = f", said by {line.said_by}" if line.said_by else ""
-    return f"• {line.content} ({line.age}{said})"
 
 
 def without_fences(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from memory.model.audience import Scope
+from memory.model.retrieval import RecalledLine, Section
 from memory.ports import Vectors
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -43,6 +44,27 @@ def maybe_moment(at: int | None) -> datetime | None:
 def json_list(values: Iterable[Any]) -> str:
     """A list for `json_each(:name)`, so that lists of any length are bound as one value."""
     return json.dumps(list(values), ensure_ascii=False)
+
+
+def recalled_json(lines: Iterable[RecalledLine]) -> str:
+    """Recalled lines as one JSON list, which `recalled_in` reads."""
+    return json_list(
+        {
+            "section": line.section,
+            "content": line.content,
+            "age": line.age,
+            "said_by": line.said_by,
+        }
+        for line in lines
+    )
+
+
+def recalled_in(written: str) -> tuple[RecalledLine, ...]:
+    """The lines that `recalled_json` wrote."""
+    return tuple(
+        RecalledLine(**{**line, "section": Section(line["section"])})
+        for line in json.loads(written)
+    )
 
 
 def audiences(scope: Scope) -> str | None:

@@ -68,7 +68,7 @@ async def turn_about(
         speaker=person.name,
         text=query,
         messages=(),
-        injection="",
+        recalled=(),
         reply="À Athènes.",
         expression="happy",
         searchable=True,

@@ -60,7 +60,7 @@ def new_turn(**fields: object) -> NewTurn:
     given: dict[str, object] = {
         "channel": PLATFORM,
         "speaker": DAVID.name,
-        "injection": "",
+        "recalled": (),
         "reply": "d'accord",
         "expression": "happy",
         "searchable": True,

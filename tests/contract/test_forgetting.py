@@ -100,7 +100,7 @@ async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
     assert gone == {rows["note"]: Fate.FORGOTTEN}
     quoting = await home.truth.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
     assert quoting is not None
-    assert (quoting.text, quoting.injection, quoting.reply) == ("que fait David ?", "", "")
+    assert (quoting.text, quoting.recalled, quoting.reply) == ("que fait David ?", (), "")
     assert await home.truth.count("messages", "text = 'mon vélo est rouge'") == 1
     assert await home.truth.count("messages", "deleted_at IS NOT NULL") == 4
 

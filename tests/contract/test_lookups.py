@@ -211,7 +211,7 @@ async def told(
             speaker=who.name,
             text=text,
             messages=(),
-            injection="",
+            recalled=(),
             reply="d'accord",
             expression="happy",
             searchable=searchable,

@@ -53,7 +53,7 @@ def _turn(session: Session, room: Room, text: str) -> NewTurn:
         speaker="David",
         text=text,
         messages=(),
-        injection="",
+        recalled=(),
         reply="d'accord",
         expression="happy",
         searchable=True,

@@ -11,7 +11,7 @@ from memory.model.audience import OPERATOR
 from memory.model.knowledge import CoreFact
 from memory.model.retrieval import Section
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
-from memory.retrieval.rendering import HEADINGS
+from memory.recalled import HEADINGS
 from memory.rules.forgetting.selector import Asker
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group

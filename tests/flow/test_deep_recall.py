@@ -315,7 +315,7 @@ async def test_nothing_of_a_branch_outlives_its_turn(pet: Pet) -> None:
     await pet.asked("Eko, et sinon ?", DAVID, LOBBY)
     assert "Zanzibar" not in str(pet.model.requests[-1].messages)
     assert await pet.truth.count("messages", "text LIKE '%Zanzibar%'") == 0
-    assert await pet.truth.count("turns", "reply || text || injection LIKE '%Zanzibar%'") == 0
+    assert await pet.truth.count("turns", "reply || text || recalled LIKE '%Zanzibar%'") == 0
 
 
 async def test_a_cited_memory_may_be_deleted_by_the_id_it_was_listed_with(pet: Pet) -> None:

@@ -188,7 +188,7 @@ async def test_a_model_can_only_confirm_in_a_later_turn(tmp_path: Path) -> None:
         await pet.asked("oui")
         assert model.results[-1].startswith("Forgotten: messages: ")
         assert await pet.truth.count("messages", "text LIKE '%levain%'") == 0
-        assert await pet.truth.count("turns", "text || reply || injection LIKE '%levain%'") == 0
+        assert await pet.truth.count("turns", "text || reply || recalled LIKE '%levain%'") == 0
 
 
 async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Path) -> None:
@@ -228,5 +228,5 @@ async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path
         await pet.truth.messages.withdraw(LEA.platform, heard)
         model.gate.set()
         await pet.answers()
-        assert await pet.truth.count("turns", "injection LIKE '%garage%'") == 0
+        assert await pet.truth.count("turns", "recalled LIKE '%garage%'") == 0
         assert await pet.truth.count("turns") == 1

@@ -10,7 +10,7 @@ from memory.model.audience import EVERYONE, Origin, Scope, person_audience, spac
 from memory.model.people import PersonId
 from memory.model.retrieval import Question, Retrieval, Section
 from memory.model.rooms import HOME, Visibility
-from memory.retrieval.rendering import HEADINGS
+from memory.recalled import HEADINGS, block_of
 from memory.rules.notes.chunks import PIECE, NoteChoice
 from observers.notes import NoteSync
 from tests.cast import CORNER, DAVID, LEA, direct, room_of
@@ -115,8 +115,8 @@ async def test_a_fixed_note_of_one_person_is_at_hand_for_no_other(reader: Reader
     await reader.reads()
     mine = await reader.pet.recall.before(asking("hello there, what now?", owner))
     theirs = await reader.pet.recall.before(asking("hello there, what now?"))
-    assert "cinnamon" in mine.block
-    assert "cinnamon" not in theirs.block
+    assert "cinnamon" in block_of(mine.lines)
+    assert "cinnamon" not in block_of(theirs.lines)
 
 
 HOSTILE = """---

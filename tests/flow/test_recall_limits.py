@@ -21,6 +21,7 @@ from memory.model.retrieval import Candidate, Question
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Collection
 from memory.ports import Vectors
+from memory.recalled import block_of
 from memory.retrieval.background import NEUTRAL, Background, EvidenceFinder
 from memory.retrieval.recall import Recall
 from memory.storage.readers import READERS, Snapshot
@@ -148,7 +149,7 @@ async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path
         slow = recall(truth, evidence_on(truth, NeverReady), deadline_s=0.05)
         async with asyncio.timeout(5):
             found = await slow.before(ASKED)
-    assert (found.reason, found.block, found.items) == ("not judged in time", "", ())
+    assert (found.reason, found.lines, found.items) == ("not judged in time", (), ())
     assert found.query == ASKED.text
     assert found.took_ms >= 50
 
@@ -161,7 +162,7 @@ async def test_a_background_that_takes_for_ever_costs_only_its_evidence(tmp_path
         embedder.quick = False
         slow = recall(truth, evidence_on(truth), embed_timeout_s=1)
         async with asyncio.timeout(10):
-            assert "Athènes" in (await slow.before(ASKED)).block
+            assert "Athènes" in block_of((await slow.before(ASKED)).lines)
 
 
 async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Path) -> None:
@@ -172,7 +173,7 @@ async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Pa
         slow = recall(truth, evidence_on(truth, NeverSampled), deadline_s=1)
         async with asyncio.timeout(20):
             found = await slow.before(ASKED)
-    assert "Athènes" in found.block
+    assert "Athènes" in block_of(found.lines)
     assert found.late == ("background",)
 
 
@@ -232,7 +233,7 @@ async def test_neighbours_that_take_for_ever_are_done_without(tmp_path: Path) ->
         await truth.indexer.settle()
         endless = replace(truth, associations=NeverTied(truth.database, truth.clock))
         found = await recall(endless, evidence_on(truth), deadline_s=2).before(ASKED)
-    assert "Athènes" in found.block
+    assert "Athènes" in block_of(found.lines)
     assert found.late == ("company",)
 
 
@@ -319,8 +320,8 @@ async def test_when_every_reader_is_taken_the_question_is_answered_without(tmp_p
         free.set()
         await reading
         again = await recall(truth, evidence_on(truth)).before(ASKED)
-    assert (found.reason, found.block) == ("not judged in time", "")
-    assert "Athènes" in again.block
+    assert (found.reason, found.lines) == ("not judged in time", ())
+    assert "Athènes" in block_of(again.lines)
 
 
 async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path) -> None:

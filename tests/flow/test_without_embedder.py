@@ -15,6 +15,7 @@ from memory.model.audience import OPERATOR, scope_of
 from memory.model.people import PersonId
 from memory.model.retrieval import Question
 from memory.model.stores import Collection, Store
+from memory.recalled import block_of
 from tests.cast import DAVID, LOBBY, NOON, room_of
 from tests.truth import statement
 
@@ -49,9 +50,9 @@ async def test_words_are_found_without_vectors(tmp_path: Path) -> None:
     """What was said and what is known, by the pre-hook and by a search."""
     async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
         await told(app)
-        block = (await app.mind.recall.before(asked("qui a accordé le violoncelle ?"))).block
+        injected = await app.mind.recall.before(asked("qui a accordé le violoncelle ?"))
         found = await app.mind.recall.search("Nantes", [Store.MEMORY], OPERATOR, 5)
-    assert "Le violoncelle est accordé" in block
+    assert "Le violoncelle est accordé" in block_of(injected.lines)
     assert [one.content for one in found] == ["David habite à Nantes"]
 
 

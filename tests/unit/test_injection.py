@@ -9,19 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model.retrieval import Candidate, Section
+from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
-from memory.retrieval.rendering import (
-    FENCE,
-    HEADINGS,
-    LONGEST,
-    LONGEST_NOTE,
-    Wording,
-    block_of,
-    line_size,
-    lines_in,
-    lines_of,
-)
+from memory.recalled import FENCE, HEADINGS, block_of
+from memory.retrieval.rendering import LONGEST, LONGEST_NOTE, Wording, line_size, lines_of
+from memory.storage.columns import recalled_in, recalled_json
 from tests.cast import NOON
 
 FRENCH = Wording(locale="fr", zone=ZoneInfo("Europe/Paris"))
@@ -134,13 +126,20 @@ def test_a_line_of_a_note_may_be_a_whole_piece() -> None:
     assert line_size(candidate("a" * 600, Section.NOTES)) >= LONGEST_NOTE
 
 
-def test_the_lines_of_a_block_can_be_read_again() -> None:
-    """What was recalled earlier in the window is known as lines, not only as text."""
-    kept = [
-        candidate("je pars (enfin)", Section.LIVE, "david"),
-        candidate("dev = Mickael", Section.MEMORY, "Léa"),
-        candidate("know (more) of Léa", Section.GOALS),
-    ]
-    lines = lines_of(kept, NOON, ENGLISH)
-    assert lines_in(block_of(lines)) == lines
-    assert lines_in("") == ()
+@given(
+    st.lists(
+        st.builds(
+            RecalledLine,
+            section=st.sampled_from(Section),
+            content=st.text(),
+            age=st.text(),
+            said_by=st.none() | st.text(),
+        ),
+        max_size=5,
+    ).map(tuple)
+)
+def test_lines_that_were_kept_are_replayed_byte_for_byte(lines: tuple[RecalledLine, ...]) -> None:
+    """Whatever stands in them: they are kept as values, and their text is made of these alone."""
+    again = recalled_in(recalled_json(lines))
+    assert again == lines
+    assert block_of(again) == block_of(lines)

@@ -1,5 +1,6 @@
 """A request is put together the same way every time, so that the provider's cache holds."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 from uuid import UUID
@@ -17,6 +18,7 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine, Retrieval, Section
 from memory.model.rooms import RoomId
+from memory.recalled import block_of
 from memory.retrieval.rendering import without_fences
 from memory.rules.compaction import Checkpoint
 from tests.cast import DAVID, NOON, batch, direct, heard
@@ -30,11 +32,12 @@ RULES = PromptRules(
     replay_injections=True,
 )
 LINE = RecalledLine(section=Section.MEMORY, content="dev = Mickael", age="3 days ago", said_by=None)
-FOUND = Retrieval(query="q", reason="looked up", lines=(LINE,), block="<recalled>…", tokens=7)
+OLD = replace(LINE, content="dev = Léa")
+FOUND = Retrieval(query="q", reason="looked up", lines=(LINE,), tokens=7)
 NOTHING = Retrieval(query="q", reason="nothing to look up")
 
 
-def turn(number: int, text: str, injection: str = "") -> Turn:
+def turn(number: int, text: str, *recalled: RecalledLine) -> Turn:
     """An earlier exchange."""
     return Turn(
         id=TurnId(UUID(int=number)),
@@ -43,7 +46,7 @@ def turn(number: int, text: str, injection: str = "") -> Turn:
         person=PersonId("david"),
         speaker="David",
         text=text,
-        injection=injection,
+        recalled=recalled,
         reply=f"reply to {text}",
         expression="happy",
         parts_sent=1,
@@ -68,14 +71,14 @@ def test_pictures_and_company_belong_to_the_words_of_now() -> None:
 
 def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> None:
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
-    request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", "<old>")), FOUND, RULES)
+    request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", OLD)), FOUND, RULES)
     assert request.messages == (
-        Said(text="salut", speaker="David", injection="<old>"),
+        Said(text="salut", speaker="David", injection=block_of([OLD]), recalled=(OLD,)),
         Answered(text="reply to salut"),
         Said(
             text="et dev ?\ntu sais",
             speaker="David",
-            injection="<recalled>…",
+            injection=block_of([LINE]),
             recalled=(LINE,),
             in_group=True,
         ),
@@ -88,8 +91,11 @@ def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> N
 def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
     """The strict variant drops every injection once its turn is over, and keeps the current one."""
     strict = replace(RULES, replay_injections=False)
-    request = compose(batch("et dev ?"), thread(turn(1, "salut", "<old>")), FOUND, strict)
-    assert [m.injection for m in request.messages if isinstance(m, Said)] == ["", "<recalled>…"]
+    request = compose(batch("et dev ?"), thread(turn(1, "salut", OLD)), FOUND, strict)
+    assert [m.injection for m in request.messages if isinstance(m, Said)] == [
+        "",
+        block_of([LINE]),
+    ]
 
 
 def test_the_platform_speaks_without_a_name() -> None:
@@ -100,23 +106,24 @@ def test_the_platform_speaks_without_a_name() -> None:
     assert last.speaker == ""
 
 
-TEXTS = st.lists(st.tuples(st.text(min_size=1), st.text()), min_size=1, max_size=6)
+LINES = st.lists(st.builds(replace, st.just(LINE), content=st.text()), max_size=3)
+TEXTS = st.lists(st.tuples(st.text(min_size=1), LINES), min_size=1, max_size=6)
 
 
-def after(exchanges: list[tuple[str, str]]) -> ModelRequest:
+def after(exchanges: Sequence[tuple[str, Sequence[RecalledLine]]]) -> ModelRequest:
     """The request that asks about the last of these, the others being the window."""
-    *before, (text, injection) = exchanges
-    window = [turn(n, said, block) for n, (said, block) in enumerate(before)]
-    recalled = Retrieval(query="q", reason="looked up", block=injection)
+    *before, (text, lines) = exchanges
+    window = [turn(n, said, *shown) for n, (said, shown) in enumerate(before)]
+    recalled = Retrieval(query="q", reason="looked up", lines=tuple(lines))
     return compose(batch(text), thread(*window), recalled, RULES)
 
 
 @given(TEXTS)
 def test_every_request_begins_with_the_one_before_byte_for_byte(
-    exchanges: list[tuple[str, str]],
+    exchanges: list[tuple[str, list[RecalledLine]]],
 ) -> None:
     """What was asked once is replayed as it was, so the cached prefix never changes."""
-    shorter, longer = after(exchanges), after([*exchanges, ("next", "<new>")])
+    shorter, longer = after(exchanges), after([*exchanges, ("next", [OLD])])
     for earlier, later in zip(shorter.messages, longer.messages, strict=False):
         assert type(earlier) is type(later)
         if isinstance(earlier, Said) and isinstance(later, Said):

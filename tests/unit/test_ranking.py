@@ -14,8 +14,9 @@ from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.model.vectors import direction_of
 from memory.ports import Vectors
+from memory.recalled import block_of
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
-from memory.retrieval.rendering import Wording, block_of, lines_of
+from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.selection import FOLLOWING, chosen
 from memory.storage.search.candidates import Source, ranked_anew

@@ -6,7 +6,7 @@ from memory.model.audience import Audience
 from memory.model.conversations import PastTurn, Span, SpokenTurn, ToolUse, Unread
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.storage.columns import maybe_moment, moment
+from memory.storage.columns import maybe_moment, moment, recalled_in
 from memory.storage.conversations.messages import message_of
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -170,7 +170,7 @@ def _spoken(row: Row, lines: Sequence[Row], tools: Sequence[Row]) -> SpokenTurn:
         seq=row["seq"],
         at=moment(row["at"]),
         lines=tuple(map(message_of, lines)),
-        injection=row["injection"],
+        recalled=recalled_in(row["recalled"]),
         reply=row["reply"],
         tools=tuple(
             ToolUse(

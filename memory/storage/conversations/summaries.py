@@ -11,8 +11,9 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.ports import Clock
+from memory.recalled import block_of
 from memory.rules.compaction import Checkpoint, Exchange, Place, Span, SpanState, summary_id
-from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.columns import audiences, json_list, millis, moment, recalled_in
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -246,7 +247,7 @@ def _words(one: Exchange) -> tuple[object, ...]:
 
 
 def _exchange(row: Row, *, injections: bool) -> Exchange:
-    injected = len(row["injection"]) if injections else 0
+    injected = len(block_of(recalled_in(row["recalled"]))) if injections else 0
     return Exchange(
         seq=row["seq"],
         turn=TurnId(UUID(row["id"])),

@@ -13,7 +13,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.columns import audiences, json_list, millis, moment, recalled_in, recalled_json
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
@@ -138,7 +138,7 @@ class Turns:
         return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
 
     async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
-        """Those turns whose injection holds what is recalled no more.
+        """Those turns for which something was recalled that is recalled no more.
 
         A statement was forgotten, was replaced or has expired, a lobby message was taken back or
         reworded, an exchange is found no more.
@@ -200,14 +200,14 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
 
 
 async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn; without its injection if a row of it was forgotten while the model thought."""
+    """The turn; without what was recalled if a row of it was forgotten while the model thought."""
     if new.retrieval is None:
         return new
     refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
     if not await any_erased(transaction, refs):
         return new
     looked_up = replace(new.retrieval, query="")
-    return replace(new, injection="", searchable=False, retrieval=looked_up, tools=())
+    return replace(new, recalled=(), searchable=False, retrieval=looked_up, tools=())
 
 
 def _message_in(ref: str) -> int:
@@ -234,7 +234,7 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "channel": new.channel,
         "speaker": new.speaker,
         "text": new.text,
-        "injection": new.injection,
+        "recalled": recalled_json(new.recalled),
         "reply": new.reply,
         "expression": new.expression,
         "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
@@ -282,7 +282,7 @@ def _new_turn(turn: TurnId, new: NewTurn, now: datetime) -> Turn:
         person=new.session.person,
         speaker=new.speaker,
         text=new.text,
-        injection=new.injection,
+        recalled=new.recalled,
         reply=new.reply,
         expression=new.expression,
         parts_sent=0,
@@ -298,7 +298,7 @@ def _turn(row: Row) -> Turn:
         person=PersonId(row["person_id"]),
         speaker=row["speaker"],
         text=row["text"],
-        injection=row["injection"],
+        recalled=recalled_in(row["recalled"]),
         reply=row["reply"],
         expression=row["expression"],
         parts_sent=row["parts_sent"],

@@ -17,10 +17,10 @@ UPDATE sessions SET last_at = :now WHERE id = :id
 
 -- name: add
 INSERT INTO turns (
-    id, session_id, room_id, person_id, state, channel, speaker, text, injection, reply,
+    id, session_id, room_id, person_id, state, channel, speaker, text, recalled, reply,
     expression, search_text, visibility, audience, error, at
 ) VALUES (
-    :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :injection, :reply,
+    :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :recalled, :reply,
     :expression, :search_text, :visibility, :audience, :error, :now
 )
 

@@ -166,7 +166,7 @@ async def _unquote(
     repeating = {one.turn for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)}
     repeating |= await answers_telling(transaction, gone)
     touched = sorted({one.turn for one in quotes if one.recalled} | repeating)
-    await transaction.many(_SQL["blank_injection"], [{"turn": turn} for turn in touched])
+    await transaction.many(_SQL["blank_recalled"], [{"turn": turn} for turn in touched])
     await transaction.many(_SQL["blank_reply"], [{"turn": turn} for turn in sorted(repeating)])
     said = await transaction.all(_SQL["answers_of"], {"turns": json_list(repeating)})
     await _erase_messages(transaction, [row["id"] for row in said], now)

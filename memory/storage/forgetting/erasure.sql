@@ -71,7 +71,7 @@ UPDATE turns SET
             ORDER BY m.id
         ) AS said
     ), ''),
-    injection = '', reply = '', search_text = '', error = CASE WHEN error IS NULL THEN NULL ELSE '' END
+    recalled = '[]', reply = '', search_text = '', error = CASE WHEN error IS NULL THEN NULL ELSE '' END
 WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: unfind
@@ -86,9 +86,9 @@ RETURNING id
 UPDATE memory_retrievals SET query = ''
 WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND query <> ''
 
--- name: blank_injection
+-- name: blank_recalled
 -- What it was answered with may tell of it in other words: it is found no more.
-UPDATE turns SET injection = '', search_text = '' WHERE id = :turn
+UPDATE turns SET recalled = '[]', search_text = '' WHERE id = :turn
 
 -- name: blank_reply
 UPDATE turns SET reply = '', search_text = '' WHERE id = :turn

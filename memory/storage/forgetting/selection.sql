@@ -35,7 +35,7 @@ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
 
 -- name: turns
 SELECT t.id FROM turns AS t
-WHERE (t.text <> '' OR t.reply <> '' OR t.injection <> '')
+WHERE (t.text <> '' OR t.reply <> '' OR t.recalled <> '[]')
     AND (:person IS NULL OR t.person_id = :person)
     AND (:room IS NULL OR t.room_id = :room)
     AND (:start IS NULL OR t.at >= :start) AND (:end IS NULL OR t.at < :end)

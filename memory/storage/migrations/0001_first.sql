@@ -149,7 +149,8 @@ CREATE TABLE turns (
     channel TEXT NOT NULL,
     speaker TEXT NOT NULL,
     text TEXT NOT NULL,
-    injection TEXT NOT NULL,
+    -- The lines that were put before the model, as JSON; their text is made of them.
+    recalled TEXT NOT NULL,
     reply TEXT NOT NULL,
     expression TEXT NOT NULL,
     parts_sent INTEGER NOT NULL DEFAULT 0,

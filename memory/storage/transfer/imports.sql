@@ -57,10 +57,10 @@ ON CONFLICT DO NOTHING
 
 -- name: add_turn
 INSERT INTO turns (
-    id, session_id, room_id, person_id, state, channel, speaker, text, injection, reply,
+    id, session_id, room_id, person_id, state, channel, speaker, text, recalled, reply,
     expression, search_text, visibility, audience, at
 ) VALUES (
-    :id, :session, :room, :person, 'delivered', :channel, :speaker, :text, '', :reply,
+    :id, :session, :room, :person, 'delivered', :channel, :speaker, :text, '[]', :reply,
     :expression, :search_text, :visibility, :audience, :at
 ) ON CONFLICT DO NOTHING
 

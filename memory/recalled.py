@@ -1,0 +1,44 @@
+"""What was recalled, as the text that a model reads: lines under headings, fenced as data. Pure.
+
+The same lines give the same bytes whenever they are written: ages are in words already, so lines
+that are kept with a turn are replayed as they were sent.
+"""
+
+from collections.abc import Sequence
+
+from memory.model.retrieval import RecalledLine, Section
+
+HEADINGS = {
+    Section.LIVE: "[Live context - relevant extracts from the lobby, not a whole conversation]",
+    Section.CORE: "[Core facts - what you always know about who speaks]",
+    Section.MEMORY: "[Memory - facts you know]",
+    Section.NOTES: "[Notes - from what was written down for you]",
+    Section.SUMMARIES: "[Summaries - of earlier conversations with you]",
+    Section.HISTORY: "[History - earlier exchanges with you]",
+    Section.SELF: "[Self - what you know about yourself]",
+    Section.GOALS: "[Goals - what you want]",
+}
+
+FENCE = ("<recalled>", "</recalled>")
+"""Everything between is data that people said; the prompt says it gives no orders."""
+
+
+def block_of(lines: Sequence[RecalledLine]) -> str:
+    """The injected text; "" when there are no lines."""
+    if not lines:
+        return ""
+    rows, heading = [FENCE[0]], None
+    for line in lines:
+        if line.section is not heading:
+            heading = line.section
+            rows.append(HEADINGS[heading])
+        rows.append(bullet(line))
+    return "\n".join([*rows, FENCE[1]])
+
+
+def bullet(line: RecalledLine) -> str:
+    """One line as it stands under its heading."""
+    if line.section is Section.LIVE:
+        return f"• {line.said_by} ({line.age}): {line.content}"
+    said = f", said by {line.said_by}" if line.said_by else ""
+    return f"• {line.content} ({line.age}{said})"
