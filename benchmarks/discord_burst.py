@@ -20,7 +20,7 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from bot.wiring import adapters as parts
 from bot.wiring.app import App, open_app
-from config.discord import DiscordSettings
+from config.sections.discord import DiscordSettings
 from config.settings import Settings
 from tests.peers.discord_server import DiscordServer, running_discord
 from tests.peers.discord_stage import rows

@@ -22,7 +22,7 @@ from benchmarks.suite import lines_of
 from benchmarks.town import PLATFORM, group_room, placed
 from bot.evaluation.trial_store import trial_settings
 from bot.wiring.app import App, open_app
-from config.sections import EmbedderSettings
+from config.sections.vectors import EmbedderSettings
 from memory.clock import FrozenClock
 from memory.learning.store import Stored
 from memory.model.audience import Origin, scope_of

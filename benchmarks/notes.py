@@ -16,7 +16,7 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Talk, placed
 from bot.wiring.app import App, open_app
-from config.obsidian import ObsidianSettings
+from config.sections.obsidian import ObsidianSettings
 from memory.model.audience import EVERYONE, Scope, space_audience
 from memory.model.retrieval import Question
 from memory.model.rooms import HOME

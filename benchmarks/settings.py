@@ -3,13 +3,10 @@
 from pathlib import Path
 
 from config.logs import set_up_logs
-from config.sections import (
-    DigestSettings,
-    EmbedderSettings,
-    LogSettings,
-    VectorSettings,
-    WebSettings,
-)
+from config.sections.daemon import LogSettings
+from config.sections.digest import DigestSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
+from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.storage.allocator import stop_counting_memory
 

@@ -34,7 +34,7 @@ def example() -> str:
     return HEAD + "".join(f"{line}\n" for line in _section(Settings, ()))
 
 
-def _section(model: type[BaseModel], above: schema.KeyPath) -> Iterator[str]:
+def _section(model: type[BaseModel], above: schema.Path) -> Iterator[str]:
     """Plain keys first, since TOML gives a key to the section that stands above it."""
     inside = {name: schema.model_in(field) for name, field in model.model_fields.items()}
     for name, field in model.model_fields.items():
@@ -51,9 +51,9 @@ def _section(model: type[BaseModel], above: schema.KeyPath) -> Iterator[str]:
             yield from _section(section, path)
 
 
-def _described(path: schema.KeyPath, field: FieldInfo) -> Iterator[str]:
+def _described(path: schema.Path, field: FieldInfo) -> Iterator[str]:
     yield from _comment(f"{field.description} {_choices(field)}{_range(field)}".strip())
-    for plain, target in schema.PLAIN_NAMES.items():
+    for plain, target in schema.plain_names(Settings).items():
         if target == path:
             yield f"# Better given as {plain}."
 

@@ -11,8 +11,8 @@ import structlog
 from pydantic import SecretStr
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from config.masking import MASK, masked
-from config.sections import LogSettings
+from config.redaction import MASK, masked
+from config.sections.daemon import LogSettings
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
 """Fields that carry what somebody wrote."""

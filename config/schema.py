@@ -1,4 +1,4 @@
-"""The shape of the settings: which keys there are, and what each may hold."""
+"""The shape of the settings: which keys there are, what each may hold and how it is spelt."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -6,67 +6,49 @@ from typing import get_args
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-KeyPath = tuple[str, ...]
+from config.sections.section import PlainName
+from config.sections.validators import Key
+
+Path = tuple[str, ...]
 """Where a setting is: ("web", "port") for `port` in `[web]`."""
+
+Place = tuple[str | int, ...]
+"""The same as pydantic tells it, where numbers step into lists."""
 
 PREFIX = "EKO_"
 DELIMITER = "__"
-
-PLAIN_NAMES: dict[str, KeyPath] = {
-    "ANTHROPIC_API_KEY": ("model", "api_key"),
-    "ANTHROPIC_BASE_URL": ("model", "base_url"),
-    "VOYAGE_API_KEY": ("embedder", "api_key"),
-    "DISCORD_TOKEN": ("discord", "token"),
-    "OBSIDIAN_API_KEY": ("obsidian", "api_key"),
-    "QDRANT_URL": ("vectors", "url"),
-    "QDRANT_API_KEY": ("vectors", "api_key"),
-}
-"""Variables under the names that the services' own tools give them."""
-
 CONFIG_VARIABLE = "EKO_CONFIG"
-
 OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "EKO_PEERS", "EKO_PEERS_REQUIRED"})
 """Variables with our prefix that are no settings: where the file is, and what tests look for."""
 
 
-def model_in(field: FieldInfo) -> type[BaseModel] | None:
+def model_in(field: FieldInfo | None) -> type[BaseModel] | None:
     """The section that a field holds, also as a list of them; None when it holds plain values."""
-    for candidate in (field.annotation, *get_args(field.annotation)):
-        if isinstance(candidate, type) and issubclass(candidate, BaseModel):
-            return candidate
-    return None
+    held = () if field is None else (field.annotation, *get_args(field.annotation))
+    return next((one for one in held if isinstance(one, type) and issubclass(one, BaseModel)), None)
 
 
 def is_section(field: FieldInfo) -> bool:
     """Whether a field holds one section, as `[web]` does and `[[rooms]]` does not."""
-    return isinstance(field.annotation, type) and model_in(field) is not None
-
-
-def is_list(field: FieldInfo) -> bool:
-    """Whether a field holds several values."""
-    return getattr(field.annotation, "__origin__", None) is tuple
+    return model_in(field) is field.annotation
 
 
 def is_secret(field: FieldInfo) -> bool:
     """Whether a field's value must never be shown."""
-    return SecretStr in _types_in(field.annotation)
+    return any(held in {SecretStr, Key} for held in (field.annotation, *get_args(field.annotation)))
 
 
-def field_at(model: type[BaseModel], path: tuple[str | int, ...]) -> FieldInfo | None:
-    """The field at a path, where numbers step into lists; None when there is none."""
-    inside: type[BaseModel] | None = model
+def field_at(model: type[BaseModel], place: Place) -> FieldInfo | None:
+    """The field at a place; None when there is none."""
+    section: type[BaseModel] | None = model
     field: FieldInfo | None = None
-    for step in path:
-        if isinstance(step, int):
-            continue
-        field = None if inside is None else inside.model_fields.get(step)
-        if field is None:
-            return None
-        inside = model_in(field)
+    for key in (step for step in place if isinstance(step, str)):
+        field = section.model_fields.get(key) if section else None
+        section = model_in(field)
     return field
 
 
-def leaves(model: type[BaseModel], above: KeyPath = ()) -> Iterator[tuple[KeyPath, FieldInfo]]:
+def leaves(model: type[BaseModel], above: Path = ()) -> Iterator[tuple[Path, FieldInfo]]:
     """Every setting with its path, sections opened, in the order they are declared."""
     for name, field in model.model_fields.items():
         inside = model_in(field)
@@ -76,26 +58,21 @@ def leaves(model: type[BaseModel], above: KeyPath = ()) -> Iterator[tuple[KeyPat
             yield (*above, name), field
 
 
-def variable_of(path: KeyPath) -> str:
+def plain_names(model: type[BaseModel]) -> dict[str, Path]:
+    """The variables by which services' own tools call a setting, each with its path."""
+    marked = ((mark, path) for path, field in leaves(model) for mark in field.metadata)
+    return {mark.variable: path for mark, path in marked if isinstance(mark, PlainName)}
+
+
+def variable_of(path: Path) -> str:
     """The variable that sets what is at a path."""
     return PREFIX + DELIMITER.join(path).upper()
 
 
-def label_of(path: tuple[str | int, ...]) -> str:
-    """A path as the settings file spells it: `[web] port`."""
-    names = [step for step in path if isinstance(step, str)]
-    if path and len(names) < len(path):
-        return _label_in_list(path)
-    *sections, key = names
-    return f"[{'.'.join(sections)}] {key}" if sections else key
-
-
-def _label_in_list(path: tuple[str | int, ...]) -> str:
-    at = next(index for index, step in enumerate(path) if isinstance(step, int))
-    ordinal = int(path[at]) + 1
-    head, rest = label_of(path[:at]), ".".join(str(step) for step in path[at + 1 :])
-    return f"{head}, entry {ordinal}{', ' + rest if rest else ''}"
-
-
-def _types_in(annotation: object) -> set[object]:
-    return {annotation}.union(*(_types_in(part) for part in get_args(annotation)))
+def label_of(place: Place) -> str:
+    """A place as the settings file spells it: `[web] port`."""
+    at = next((i for i, step in enumerate(place) if isinstance(step, int)), len(place))
+    *sections, key = map(str, place[:at])
+    label = f"[{'.'.join(sections)}] {key}" if sections else key
+    inside = (f"entry {step + 1}" if isinstance(step, int) else step for step in place[at:])
+    return ", ".join((label, *inside))

@@ -7,49 +7,31 @@ from typing import Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import (
-    BaseSettings,
-    InitSettingsSource,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
 
-from config.background import ExtractionSettings
-from config.compacting import CompactionSettings
-from config.discord import DiscordSettings
 from config.errors import SettingsRefused
-from config.lasting import TtlSettings
-from config.layers import read_layers
-from config.loops import LoopSettings
-from config.obsidian import ObsidianSettings
 from config.problems import sentences
-from config.sections import (
-    AdminSettings,
-    BranchSettings,
-    BudgetSettings,
-    CoalescingSettings,
-    DigestSettings,
-    EmbedderSettings,
-    LogSettings,
-    ModelSettings,
-    PetSettings,
-    RecallSettings,
-    RoomSettings,
-    SeedSettings,
-    SessionSettings,
-    ShutdownSettings,
-    SweepSettings,
-    VectorSettings,
-    WebSettings,
-)
+from config.sections.budget import BudgetSettings
+from config.sections.compaction import CompactionSettings
+from config.sections.conversation import CoalescingSettings, SessionSettings
+from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
+from config.sections.digest import DigestSettings
+from config.sections.discord import DiscordSettings
+from config.sections.extraction import ExtractionSettings
+from config.sections.model import ModelSettings
+from config.sections.obsidian import ObsidianSettings
+from config.sections.pet import AdminSettings, PetSettings, SeedSettings
+from config.sections.rate_limit import LoopSettings
+from config.sections.recall import BranchSettings, RecallSettings
+from config.sections.rooms import RoomSettings
+from config.sections.section import Section
+from config.sections.ttl import TtlSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
+from config.sections.web import WebSettings
+from config.sources import nested, read_given
 
 
-class Settings(BaseSettings):
+class Settings(Section):
     """Every setting of one pet. Constructed directly, it reads nothing but its arguments."""
-
-    model_config = SettingsConfigDict(
-        frozen=True, extra="forbid", hide_input_in_errors=True, allow_inf_nan=False
-    )
 
     data_dir: Path = Field(Path("data"), description="The folder that holds all it remembers.")
     locale: Literal["en", "fr"] = Field(
@@ -79,19 +61,6 @@ class Settings(BaseSettings):
     seed: SeedSettings = SeedSettings()
     obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only the arguments: `load_settings` says where else to look."""
-        del settings_cls, env_settings, dotenv_settings, file_secret_settings
-        return (init_settings,)
 
     @field_validator("timezone")
     @classmethod
@@ -128,12 +97,11 @@ def load_settings(
         SettingsRefused: with a sentence for each thing that is wrong.
 
     """
-    layers = read_layers(Settings, config_file, os.environ if environ is None else environ, dotenv)
-    sources = tuple(InitSettingsSource(Settings, layer.nested()) for layer in layers)
+    given = read_given(Settings, config_file, os.environ if environ is None else environ, dotenv)
     try:
-        return Settings(_build_sources=(sources, {}))
+        return Settings(**nested(given))
     except ValidationError as error:
-        problems = sentences(Settings, error, layers)
+        problems = sentences(Settings, error, given)
     raise SettingsRefused(problems)
 
 

@@ -28,7 +28,7 @@ from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
 from bot.wiring import adapters as parts
 from bot.wiring.app import App, open_app
-from config.sections import WebSettings
+from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.language.near_words import load as load_lexicons

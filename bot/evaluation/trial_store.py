@@ -10,8 +10,9 @@ from bot.errors import BotError
 from bot.evaluation.ingestion import Place, take_in
 from bot.evaluation.locomo import Conversation
 from bot.wiring.app import App, open_app
-from config.background import ExtractionSettings
-from config.sections import DigestSettings, VectorSettings
+from config.sections.digest import DigestSettings
+from config.sections.extraction import ExtractionSettings
+from config.sections.vectors import VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 

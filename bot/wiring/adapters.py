@@ -18,7 +18,7 @@ from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import FactForm
 from bot.llm.tasks.summaries import ModelSummariser
 from bot.ports import Model, Platform
-from config.obsidian import ObsidianSettings
+from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.embedders.none import NoEmbedder
 from memory.embedders.wordllama import OfflineEmbedder

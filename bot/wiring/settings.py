@@ -19,8 +19,8 @@ from bot.conversation.rooms import RegisterRules, RoomRule
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.platforms.catch_up import CatchUpRules
-from config.obsidian import ObsidianSettings
-from config.sections import CapSettings
+from config.sections.budget import CapSettings
+from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.model.audience import Origin
 from memory.model.rooms import RoomRole, SpaceId, Visibility

@@ -10,7 +10,8 @@ from typing import Any
 from bot.model.commands import Action, Answer, Choice
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.wiring.app import App, open_app
-from config.sections import AdminSettings, EmbedderSettings
+from config.sections.pet import AdminSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.learning.store import Stored

@@ -11,7 +11,8 @@ from bot.model.commands import Answer, Choice
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.audience import Origin

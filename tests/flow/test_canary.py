@@ -7,7 +7,8 @@ from typing import Any
 from bot.model.events import Inbound
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings, VectorSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import search_text

@@ -15,7 +15,7 @@ from bot.channels.local.hub import LOBBY, direct_room
 from bot.model.events import AuthorRef, Inbound
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings
+from config.sections.conversation import CoalescingSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import stems

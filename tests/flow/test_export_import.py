@@ -20,7 +20,8 @@ import pytest
 from bot.model.events import Inbound
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import match_terms

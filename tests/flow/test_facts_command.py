@@ -10,8 +10,9 @@ from typing import Any
 
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.background import ExtractionSettings
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.extraction import ExtractionSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from tests.truth import statement
 

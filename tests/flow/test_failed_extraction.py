@@ -12,8 +12,9 @@ from bot.errors import ModelRefused, ModelUnavailable
 from bot.llm.offline.extraction import RuleExtractor
 from bot.operations.operations import Operations
 from bot.wiring.app import open_app
-from config.background import ExtractionSettings
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.extraction import ExtractionSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR

@@ -12,7 +12,9 @@ import pytest
 from bot.model.requests import ModelReply, ModelRequest
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import AdminSettings, CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.pet import AdminSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY
 from tests.flow.pet import ScriptedModel, awake, calls, responds

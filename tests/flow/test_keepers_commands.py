@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.wiring.app import App
-from config.sections import BudgetSettings, CapSettings, SeedSettings
+from config.sections.budget import BudgetSettings, CapSettings
+from config.sections.pet import SeedSettings
 from memory.clock import FrozenClock
 from memory.model.ledger import ModelCall
 from tests.cast import NOON

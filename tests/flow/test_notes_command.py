@@ -12,8 +12,8 @@ from bot.operations.json import finding_json
 from bot.operations.notes import OFF
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.obsidian import ObsidianSettings
-from config.sections import EmbedderSettings
+from config.sections.obsidian import ObsidianSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.people import PersonId
 from tests.vault import PIE, write

@@ -9,7 +9,7 @@ import pytest
 from bot.model.events import RoomRef
 from bot.texts.catalogue import say
 from bot.wiring.app import App
-from config.sections import RoomSettings
+from config.sections.rooms import RoomSettings
 from memory.model.rooms import RoomRole
 from tests.flow.guilds import (
     ALICE,

@@ -9,7 +9,7 @@ import pytest
 
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import EmbedderSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.stores import Store

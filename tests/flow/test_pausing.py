@@ -8,7 +8,7 @@ import pytest
 
 from bot.model.events import AuthorRef
 from bot.wiring.app import App
-from config.sections import ShutdownSettings
+from config.sections.daemon import ShutdownSettings
 from memory.clock import FrozenClock
 from memory.model.rooms import RoomId
 from tests.cast import NOON

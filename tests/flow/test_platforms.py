@@ -15,7 +15,8 @@ from bot.model.turns import Outgoing
 from bot.platforms.redelivery import Homecoming
 from bot.ports import Host
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.model.rooms import Room

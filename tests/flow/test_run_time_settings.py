@@ -10,8 +10,9 @@ import pytest
 from bot.commands.settings import settings_commands
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.lasting import TtlSettings
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.ttl import TtlSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audit import Actor
 from tests.flow.calling import answered

@@ -10,7 +10,8 @@ from typing import Any
 
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from tests.cast import NOON

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import EmbedderSettings, VectorSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from tests.cast import NOON

@@ -7,7 +7,7 @@ import pytest
 
 from bot.daemon.daemon import _warm_up
 from bot.wiring.app import open_app
-from config.sections import EmbedderSettings, VectorSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language import near_words

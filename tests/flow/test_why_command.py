@@ -14,7 +14,8 @@ import pytest
 
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import CoalescingSettings, EmbedderSettings
+from config.sections.conversation import CoalescingSettings
+from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
 from tests.truth import statement

@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from bot.model.events import Inbound
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
-from config.sections import EmbedderSettings, VectorSettings
+from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR, scope_of

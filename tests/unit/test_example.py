@@ -4,7 +4,7 @@ import pytest
 
 from config import schema
 from config.example import example
-from config.sections import RoomSettings
+from config.sections.rooms import RoomSettings
 from config.settings import Settings, load_settings
 
 ROOT = Path(__file__).parents[2]

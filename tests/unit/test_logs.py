@@ -10,8 +10,8 @@ import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from config.logs import set_up_logs
-from config.masking import masked
-from config.sections import LogSettings
+from config.redaction import masked
+from config.sections.daemon import LogSettings
 
 KEY = "sk-ant-api03-abcdefghijklmnop"
 ODD_KEY = "a key of no known shape"

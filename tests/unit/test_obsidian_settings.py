@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from config.obsidian import ObsidianSettings
+from config.sections.obsidian import ObsidianSettings
 
 
 @pytest.mark.parametrize(
@@ -16,10 +16,10 @@ from config.obsidian import ObsidianSettings
         ({"audience": "person"}, "needs an owner"),
         ({"url": "http://nas.example:27123"}, "must begin with https://"),
         ({"fingerprint": "ab" * 32, "ca_file": "ca.pem"}, "exclude each other"),
-        ({"fingerprint": "ab:cd"}, "pattern"),
-        ({"fingerprint": "zz" * 32}, "pattern"),
-        ({"context_tag": "two words"}, "pattern"),
-        ({"owner": "me"}, "pattern"),
+        ({"fingerprint": "ab:cd"}, "must be a SHA-256 fingerprint"),
+        ({"fingerprint": "zz" * 32}, "must be a SHA-256 fingerprint"),
+        ({"context_tag": "two words"}, "must be a tag"),
+        ({"owner": "me"}, "must look like platform:id"),
     ],
 )
 def test_what_cannot_work_is_refused(chosen: dict[str, Any], says: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.daemon.daemon import page_names
-from config.sections import WebSettings
+from config.sections.web import WebSettings
 
 
 def own() -> list[str]:

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from bot.model.requests import Purpose
 from config import schema
 from config.errors import SettingsRefused
-from config.sections import BudgetSettings, RoomSettings, WebSettings
+from config.sections.budget import BudgetSettings
+from config.sections.rooms import RoomSettings
+from config.sections.web import WebSettings
 from config.settings import Settings, load_settings
 from memory.model.rooms import RoomRole
 
@@ -62,7 +64,7 @@ def test_the_process_environment_is_read_when_none_is_given(
     assert load_settings().pet.name == "Ambient"
 
 
-@pytest.mark.parametrize(("name", "path"), schema.PLAIN_NAMES.items())
+@pytest.mark.parametrize(("name", "path"), schema.plain_names(Settings).items())
 def test_the_plain_names_of_the_services_are_read(name: str, path: tuple[str, str]) -> None:
     """Each variable under a service's own name reaches its key."""
     section, key = path
@@ -227,6 +229,10 @@ def test_a_folder_instead_of_a_file_is_refused() -> None:
         ),
         ({"EKO_WEB": "on"}, 'EKO_WEB: must be a section with keys of its own, not "on".'),
         (
+            {"EKO_WEB__PORT": "1", "EKO_WEB": "on"},
+            'EKO_WEB: must be a section with keys of its own, not "on".',
+        ),
+        (
             {"EKO_RECALL__MIN_SCORE": "nan"},
             'EKO_RECALL__MIN_SCORE: must be a finite number, not "nan".',
         ),
@@ -335,6 +341,12 @@ def test_a_wrong_variable_in_dotenv_names_the_file() -> None:
     assert _refusal() == 'EKO_WEB__PORT in .env: must be a whole number, not "http".'
 
 
+def test_a_value_in_the_place_of_a_section_is_not_hidden_by_its_keys() -> None:
+    """What the file has wrong is said, although a variable would have won over it."""
+    said = _refusal({"EKO_WEB__PORT": "1"}, toml="web = 3\n")
+    assert said == "web in eko.toml: must be a section with keys of its own, not 3."
+
+
 def test_every_problem_is_said_at_once() -> None:
     """Nobody has to start three times to find three mistakes."""
     said = _refusal({"EKO_WEB__PORT": "x", "EKO_LOCALE": "de", "EKO_PETT__NAME": "y"})
@@ -352,7 +364,7 @@ SECRET = "key-that-nobody-may-see"
 
 def test_secrets_are_not_in_what_the_settings_print() -> None:
     """Neither repr nor a dump shows a key."""
-    names = [name for name in schema.PLAIN_NAMES if name.endswith("_KEY")]
+    names = [name for name in schema.plain_names(Settings) if name.endswith("_KEY")]
     settings = load_settings(environ=dict.fromkeys(names, SECRET))
     assert len(settings.secrets()) == len(names)
     printed = (

@@ -5,16 +5,24 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints, model_validator
 
-from config.forms import HttpAddress, Identity, Key
-from config.sections import Section
+from config.sections.section import PlainName, Section
+from config.sections.validators import HttpAddress, Identity, Key, like
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts to which a key may go without encryption."""
 
 Fingerprint = Annotated[
-    str, StringConstraints(pattern=r"^(?i:[0-9a-f]{64}|[0-9a-f]{2}(:[0-9a-f]{2}){31})$")
+    str,
+    like(
+        r"(?i:[0-9a-f]{64}|[0-9a-f]{2}(:[0-9a-f]{2}){31})",
+        "must be a SHA-256 fingerprint: 64 hexadecimal digits",
+    ),
 ]
-Tag = Annotated[str, StringConstraints(pattern=r"^#?[\w-]+(/[\w-]+)*$|^$", max_length=100)]
+Tag = Annotated[
+    str,
+    StringConstraints(max_length=100),
+    like(r"(#?[\w-]+(/[\w-]+)*)?", 'must be a tag such as "eko" or "eko/recipes"'),
+]
 
 
 class ObsidianSettings(Section):
@@ -35,7 +43,9 @@ class ObsidianSettings(Section):
     url: HttpAddress = Field(
         "https://127.0.0.1:27124", description="The address of the plugin Local REST API."
     )
-    api_key: Key | None = Field(None, description="The key that the plugin shows.")
+    api_key: Annotated[Key | None, PlainName("OBSIDIAN_API_KEY")] = Field(
+        None, description="The key that the plugin shows."
+    )
     fingerprint: Fingerprint | None = Field(
         None, description="The SHA-256 fingerprint of the only certificate that is accepted."
     )

@@ -1,11 +1,11 @@
 """The section of the settings about Discord."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from config.forms import HttpAddress, Key
-from config.sections import Section
+from config.sections.section import PlainName, Section
+from config.sections.validators import HttpAddress, Key
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
@@ -13,7 +13,7 @@ RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 class DiscordSettings(Section):
     """Discord, where there is a bot token."""
 
-    token: Key | None = Field(
+    token: Annotated[Key | None, PlainName("DISCORD_TOKEN")] = Field(
         None, description="The bot's token; without one the pet is not on Discord."
     )
     default_role: RoleChoice = Field(

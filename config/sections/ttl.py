@@ -2,11 +2,18 @@
 
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 
-from config.sections import Section
+from config.sections.section import Section
+from config.sections.validators import like
 
-Ttl = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,4}[mhdw]$")] | None
+Ttl = (
+    Annotated[
+        str,
+        like(r"[1-9][0-9]{0,4}[mhdw]", 'must be a time such as 12h, 7d or 4w, or "none" for ever'),
+    ]
+    | None
+)
 _LASTS = "How long it keeps {}: 12h, 7d, 4w; none is for ever."
 
 

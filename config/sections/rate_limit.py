@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.sections import Section
+from config.sections.section import Section
 
 
 class LoopSettings(Section):

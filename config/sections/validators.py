@@ -9,6 +9,17 @@ QUOTES = "\"'"
 """What a value is put in where no shell takes them off again, as in an env file."""
 
 
+def like(pattern: str, words: str) -> AfterValidator:
+    """The rule that a text matches a pattern as a whole; `words` go on after its name."""
+
+    def checked(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(words)
+        return text
+
+    return AfterValidator(checked)
+
+
 def _bare(value: Any) -> Any:
     """A key as it was copied: without the spaces and quotes around it."""
     if not isinstance(value, str):
@@ -49,5 +60,11 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Hour = Annotated[int, Field(ge=0, le=23)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Key = Annotated[SecretStr, StringConstraints(min_length=1), BeforeValidator(_bare)]
-HttpAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+\S*$")]
-Identity = Annotated[str, StringConstraints(pattern=r"^[a-z]+:\S+$"), AfterValidator(_numbered)]
+HttpAddress = Annotated[
+    str, like(r"https?://[^\s/]+\S*", "must be an address that begins with http:// or https://")
+]
+Identity = Annotated[
+    str,
+    like(r"[a-z]+:\S+", 'must look like platform:id, as in "console:*"'),
+    AfterValidator(_numbered),
+]

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from config.sections import Section
+from config.sections.section import Section
 
 
 class CompactionSettings(Section):

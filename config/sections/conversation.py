@@ -1,0 +1,45 @@
+"""The sections about how messages become turns, and turns conversations."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from config.sections.section import Section
+
+
+class CoalescingSettings(Section):
+    """How several messages in a row become one turn."""
+
+    debounce_s: float = Field(
+        1.5, ge=0, le=60, description="Seconds of quiet after the last message before it answers."
+    )
+    max_wait_s: float = Field(
+        5.0, ge=0, le=300, description="Seconds after the first message when it answers anyway."
+    )
+    max_restarts: int = Field(
+        1, ge=0, le=10, description="How often a turn starts again because a new message came in."
+    )
+    max_messages: int = Field(
+        50, ge=1, le=1000, description="Messages that close a batch at once, quiet or not."
+    )
+    pending_max_age_s: int = Field(
+        3600, ge=0, description="Seconds after which a message left over by a stop goes unanswered."
+    )
+
+    @model_validator(mode="after")
+    def _cap_covers_the_quiet(self) -> Self:
+        if self.max_wait_s < self.debounce_s:
+            raise ValueError("max_wait_s must be at least debounce_s")
+        return self
+
+
+class SessionSettings(Section):
+    """One person's conversation in one room."""
+
+    idle_minutes: float = Field(15, gt=0, le=1440, description="Minutes of silence that end it.")
+    window_messages: int = Field(
+        20,
+        ge=1,
+        le=200,
+        description="Latest messages the model sees word for word, however long they are.",
+    )

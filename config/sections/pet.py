@@ -1,0 +1,28 @@
+"""The sections about who the pet is, and whom it obeys."""
+
+from pydantic import Field
+
+from config.sections.section import Section
+from config.sections.validators import Identity, Name
+
+
+class PetSettings(Section):
+    """Who it answers as."""
+
+    name: Name = Field("Eko", description="The name it goes by; writing it addresses the pet.")
+    aliases: tuple[Name, ...] = Field((), description="Other names it answers to.")
+
+
+class AdminSettings(Section):
+    """Who may use the commands that change things."""
+
+    identities: tuple[Identity, ...] = Field(
+        ("console:*",),
+        description="Accounts as platform:id; platform:* means everyone on that platform.",
+    )
+
+
+class SeedSettings(Section):
+    """What it is born with."""
+
+    file: str | None = Field(None, min_length=1, description="The seed that `eko seed` plants.")

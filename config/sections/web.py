@@ -1,0 +1,29 @@
+"""The section of the settings about the page."""
+
+from pydantic import Field
+
+from config.sections.section import Section
+from config.sections.validators import Name
+
+
+class WebSettings(Section):
+    """The web page and the dashboard."""
+
+    enabled: bool = Field(default=True, description="Whether there is a page.")
+    host: Name = Field(
+        "127.0.0.1",
+        description="The address it listens on; 0.0.0.0 or :: opens it to the network, "
+        "under this machine's names and addresses.",
+    )
+    port: int = Field(8484, ge=0, le=65535, description="Its port; 0 takes any free one.")
+
+    hosts: tuple[Name, ...] = Field(
+        (),
+        description="Further names it answers to, as browsers write them; * is any.",
+    )
+
+    @property
+    def address(self) -> str:
+        """The page's address as a browser on this machine takes it."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "::1": "[::1]"}.get(self.host, self.host)  # noqa: S104 - compared, not listened on
+        return f"http://{host}:{self.port}"
