@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+NOT_INSTALLED := { echo; echo "Eko is not installed: what pip could not do stands above. Mostly it is the network or a full disk; make goes on from here when you run it again."; exit 1; }
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -14,7 +15,6 @@ help: ## Say what can be made
 
 .PHONY: run
 run: $(VENV)/.installed ## Start the pet (the first time, install it)
-	@$(BIN)/python -m config.address
 	@exec $(BIN)/eko run
 
 .PHONY: test
@@ -38,7 +38,7 @@ example: $(VENV)/.installed ## Write eko.example.toml from the settings
 constraints: ## Take the newest versions that pyproject.toml allows, and pin them
 	rm -rf $(VENV)-constraints
 	@$(MAKE) --no-print-directory $(VENV)-constraints/bin/python VENV=$(VENV)-constraints
-	$(VENV)-constraints/bin/python -m pip --disable-pip-version-check --quiet install -e '.[dev]'
+	$(VENV)-constraints/bin/python -m pip --disable-pip-version-check install -e '.[dev]'
 	$(VENV)-constraints/bin/python -m pip --disable-pip-version-check freeze --exclude-editable \
 		| grep -E '^[A-Za-z0-9._-]+==' > constraints.txt
 	rm -rf $(VENV)-constraints
@@ -53,13 +53,16 @@ $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Eko needs Python 3.11 or newer: $(PYTHON) was not found. Install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Eko needs Python 3.11 or newer: $$($(PYTHON) --version 2>&1) is too old. Say which one to use: make PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making an environment for Eko in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
 
 # The stamps say when the environment last matched the two files that decide what is in it.
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install -c constraints.txt -e .
+	@echo "Installing Eko into $(VENV): the first time some 110 packages, 130 MB to download, 500 MB on disk, one to five minutes."
+	@$(PIP) install -c constraints.txt -e . || $(NOT_INSTALLED)
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) install -c constraints.txt -e '.[dev]'
+	@echo "Installing what the tests need ..."
+	@$(PIP) install -c constraints.txt -e '.[dev]' || $(NOT_INSTALLED)
 	@touch $@

@@ -74,20 +74,25 @@ def start(
 @app.command()
 def run() -> None:
     """Run the pet: the page, the lobby, the digests. Stop it with Ctrl-C."""
+    from bot.texts.channels import texts_for
+
+    settings = settings_or_exit(quiet=False)
+    texts = texts_for(settings.locale)
+
+    def tell(sentence: str, page: str | None = None) -> None:
+        out.print(sentence.format(pet=settings.pet.name, page=page), markup=False)
+
+    tell(texts.waking)
     from bot.daemon import daemon
     from memory.storage.allocator import stop_counting_memory
 
     stop_counting_memory()
-    settings = settings_or_exit(quiet=False)
-
-    def announce(page: str | None) -> None:
-        name = settings.pet.name
-        if page:
-            out.print(f"{name} is awake: open {page}")
-        else:
-            out.print(f"{name} is awake. Talk with: eko chat")
-
-    run_or_exit(daemon.run(settings, announce))
+    run_or_exit(
+        daemon.run(
+            settings, lambda page: tell(texts.awake if page else texts.awake_without_page, page)
+        )
+    )
+    tell(texts.asleep)
 
 
 @app.command()

@@ -13,6 +13,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from config.redaction import MASK, masked
 from config.sections.daemon import LogSettings
+from config.sentences import SentenceRenderer, is_for_people
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
 """Fields that carry what somebody wrote."""
@@ -45,11 +46,17 @@ QUIET = (
 
 
 def set_up_logs(
-    log: LogSettings, *, secrets: Iterable[SecretStr] = (), stream: TextIO | None = None
+    log: LogSettings,
+    *,
+    secrets: Iterable[SecretStr] = (),
+    locale: str = "en",
+    stream: TextIO | None = None,
 ) -> None:
     """Send every event of ours, and the warnings of libraries, to `stream` (standard error).
 
-    `secrets` are masked wherever they appear. Calling it again replaces what was set up before.
+    A terminal gets sentences in the language of `locale`, anything else JSON, unless `log` says
+    otherwise. `secrets` are masked wherever they appear. Calling it again replaces what was set up
+    before.
 
     Raises:
         OSError: the log file cannot be opened.
@@ -58,8 +65,10 @@ def set_up_logs(
     stream = sys.stderr if stream is None else stream
     known = tuple(secret.get_secret_value() for secret in secrets)
     level = logging.getLevelNamesMapping()[log.level.upper()]
-    handlers: list[logging.Handler] = [logging.StreamHandler(stream)]
-    handlers[0].setFormatter(_formatter(_renderer(log, stream), known))
+    for_people = log.format == "console" or (log.format == "auto" and stream.isatty())
+    handlers: list[logging.Handler] = [
+        _stream_handler(stream, known, locale if for_people else None)
+    ]
     if log.file is not None:
         handlers.append(_file_handler(log.file, known))
     _replace_handlers(handlers, level)
@@ -111,13 +120,19 @@ def _shared() -> list[Processor]:
     ]
 
 
-def _renderer(log: LogSettings, stream: TextIO) -> Processor:
-    for_people = log.format == "console" or (log.format == "auto" and stream.isatty())
-    if not for_people:
-        return structlog.processors.JSONRenderer(ensure_ascii=False)
-    return structlog.dev.ConsoleRenderer(
-        colors=False, exception_formatter=structlog.dev.plain_traceback
-    )
+def _stream_handler(
+    stream: TextIO, known: tuple[str, ...], language: str | None
+) -> logging.Handler:
+    """Sentences in a language, or JSON where there is none."""
+    handler = logging.StreamHandler(stream)
+    if language is None:
+        handler.setFormatter(
+            _formatter(structlog.processors.JSONRenderer(ensure_ascii=False), known)
+        )
+        return handler
+    handler.setFormatter(_formatter(SentenceRenderer(language), known))
+    handler.addFilter(is_for_people)
+    return handler
 
 
 def _formatter(renderer: Processor, known: tuple[str, ...]) -> logging.Formatter:

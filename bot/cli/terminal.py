@@ -34,7 +34,7 @@ def settings_or_exit(*, quiet: bool = True) -> "Settings":
     log = settings.log
     if quiet and log.level == "info":
         log = log.model_copy(update={"level": "error"})
-    set_up_logs(log, secrets=settings.secrets())
+    set_up_logs(log, secrets=settings.secrets(), locale=settings.locale)
     return settings
 
 

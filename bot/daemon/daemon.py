@@ -26,6 +26,7 @@ from bot.daemon.http_server import listen, listen_locally, serve
 from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
+from bot.texts.channels import Texts, texts_for
 from bot.wiring import adapters as parts
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
@@ -52,7 +53,7 @@ _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 async def run(settings: Settings, announce: Callable[[str | None], None]) -> None:
-    """Run the pet until SIGINT or SIGTERM; `announce` is told the page's address once it is up.
+    """Run the pet until SIGINT or SIGTERM; `announce` is told the page's address once it answers.
 
     A second SIGINT gives up waiting for answers under way.
 
@@ -63,19 +64,18 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         PortTaken: the page's address is in use.
 
     """
-    stop = _stop_on_signals()
+    stop = _stop_on_signals(texts_for(settings.locale))
     clock = SystemClock()
     async with AsyncExitStack() as stack:
         starting = this_process("starting", clock.now())
         note = stack.enter_context(held(settings.data_dir, starting))
         page = stack.enter_context(_page_socket(settings))
-        address = None if page is None else _address(settings, page)
+        address, answering = (None if page is None else _address(settings, page)), asyncio.Event()
         opened = open_app(settings, clock, resuming=True, platforms=parts.platforms(settings))
         app = await stack.enter_async_context(opened)
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
-            site = _site(app, names)
-            web = lane(serve(site, page), name="web")
+            web = lane(serve(_site(app, names), page, answering), name="web")
             app.lanes.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
@@ -88,8 +88,11 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         notes = lane(_follow_notes(app), name="notes")
         app.lanes.append(await stack.enter_async_context(notes))
         note(replace(starting, doing="running", socket=str(path), page=address))
-        announce(address)
-        await _until(stop, app.lanes)
+        if page is not None:
+            await _until(answering, app.lanes)
+        if (page is None or answering.is_set()) and not stop.is_set():
+            announce(address)
+            await _until(stop, app.lanes)
         log.info("stop.asked")
 
 
@@ -137,27 +140,27 @@ def _addresses_outward() -> Iterator[str]:
             yield str(out.getsockname()[0])
 
 
-async def _until(stop: asyncio.Event, lanes: Sequence[asyncio.Task[None]]) -> None:
-    """Wait until told to stop, or until something that should run for ever has died."""
-    async with lane(_wait(stop), name="stop") as told:
+async def _until(event: asyncio.Event, lanes: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for an event, or until something that should run for ever has died."""
+    async with lane(_wait(event), name="event") as told:
         ended, _ = await asyncio.wait({told, *lanes}, return_when=asyncio.FIRST_COMPLETED)
     for task in ended - {told}:
         log.error("lane.died", lane=task.get_name())
 
 
-async def _wait(stop: asyncio.Event) -> None:
-    await stop.wait()
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
 
 
-def _stop_on_signals() -> asyncio.Event:
+def _stop_on_signals(texts: Texts) -> asyncio.Event:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
     def told() -> None:
         if stop.is_set():
-            sys.stderr.write("Stopping now; unfinished answers are given at the next start.\n")
+            sys.stderr.write(f"{texts.stopping}\n")
             os._exit(130)  # everything kept is already on disk: that is what the database is for
-        sys.stderr.write("Finishing what is under way; Ctrl-C once more stops at once.\n")
+        sys.stderr.write(f"{texts.finishing}\n")
         stop.set()
 
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -54,10 +54,15 @@ def listen_locally(path: Path) -> Iterator[socket.socket]:
             path.unlink(missing_ok=True)
 
 
-async def serve(app: ASGIApp, listener: socket.socket) -> None:
-    """Serve until cancelled; the port is free at most STOP_WITHIN seconds later."""
+async def serve(
+    app: ASGIApp, listener: socket.socket, answering: asyncio.Event | None = None
+) -> None:
+    """Serve until cancelled; the port is free at most STOP_WITHIN seconds later.
+
+    `answering` is set once the application has started and requests are answered.
+    """
     config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=LINGER)
-    server = _Guest(config)
+    server = _Guest(config, answering or asyncio.Event())
     async with asyncio.TaskGroup() as tasks:
         serving = tasks.create_task(server.serve(sockets=[listener]), name="web server")
         try:
@@ -69,7 +74,17 @@ async def serve(app: ASGIApp, listener: socket.socket) -> None:
 
 
 class _Guest(uvicorn.Server):
-    """A server that leaves signals to the program it runs in."""
+    """A server that says when it answers, and leaves signals to the program it runs in."""
+
+    def __init__(self, config: uvicorn.Config, answering: asyncio.Event) -> None:
+        super().__init__(config)
+        self._answering = answering
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start the application; it may refuse to."""
+        await super().startup(sockets)
+        if self.started:
+            self._answering.set()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -7,7 +7,7 @@ from bot.model.turns import Expression
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
-    """Every sentence of the web page and the terminal; `{pet}` and `{name}` are filled in."""
+    """Every sentence of the page, the terminal and the start; what is in braces is filled in."""
 
     language: str
     hello: str
@@ -36,7 +36,15 @@ class Texts:
     lost: str
     back: str
     terminal_welcome: str
+    terminal_account: str
+    terminal_linked: str
     terminal_bye: str
+    waking: str
+    awake: str
+    awake_without_page: str
+    finishing: str
+    stopping: str
+    asleep: str
     looks: dict[Expression, str]
 
 
@@ -68,7 +76,18 @@ ENGLISH = Texts(
     lost="I cannot hear you any more.",
     back="Trying to find you again…",
     terminal_welcome="Talk to {pet}. Ctrl-D leaves.",
+    terminal_account="You are “{name}” here (--as NAME chooses who). On the page you are another "
+    "account, whatever its name: to be one person on both, enter /link here in private, and the "
+    "code there.",
+    terminal_linked="You are “{name}” here (--as NAME chooses who). These accounts are one person "
+    "to {pet}: {accounts}.",
     terminal_bye="See you.",
+    waking="{pet} is waking up…",
+    awake="{pet} is awake: open {page} in a browser. Ctrl-C stops it.",
+    awake_without_page="{pet} is awake, without a page: talk with eko chat. Ctrl-C stops it.",
+    finishing="Finishing what is under way; Ctrl-C once more stops at once.",
+    stopping="Stopping now; unfinished answers are given at the next start.",
+    asleep="{pet} is asleep.",
     looks={
         Expression.NEUTRAL: "calm",
         Expression.HAPPY: "happy",
@@ -109,7 +128,18 @@ FRENCH = Texts(
     lost="Je ne t’entends plus.",
     back="J’essaie de te retrouver…",
     terminal_welcome="Parle à {pet}. Ctrl-D pour partir.",
+    terminal_account="Ici tu es « {name} » (--as NOM choisit qui). Sur la page tu es un autre "
+    "compte, quel que soit son nom : pour n’être qu’une personne sur les deux, tape /relier ici en "
+    "privé, et le code là-bas.",
+    terminal_linked="Ici tu es « {name} » (--as NOM choisit qui). Ces comptes sont une seule "
+    "personne pour {pet} : {accounts}.",
     terminal_bye="À bientôt.",
+    waking="{pet} se réveille…",
+    awake="{pet} est réveillé : ouvre {page} dans un navigateur. Ctrl-C l’arrête.",
+    awake_without_page="{pet} est réveillé, sans page : parle-lui par eko chat. Ctrl-C l’arrête.",
+    finishing="Ce qui est en cours se termine ; un second Ctrl-C arrête tout de suite.",
+    stopping="Arrêt immédiat ; les réponses inachevées viendront au prochain démarrage.",
+    asleep="{pet} dort.",
     looks={
         Expression.NEUTRAL: "calme",
         Expression.HAPPY: "content",

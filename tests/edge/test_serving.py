@@ -44,6 +44,19 @@ def application(started: asyncio.Event, entered: asyncio.Event) -> FastAPI:
     return app
 
 
+def starting(ready: asyncio.Event) -> FastAPI:
+    """An application that says when it begins to start, and takes some turns of the loop for it."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        ready.set()
+        for _turn in range(10):
+            await asyncio.sleep(0)
+        yield
+
+    return FastAPI(lifespan=lifespan)
+
+
 def test_a_taken_port_is_one_clear_sentence() -> None:
     """Whoever starts a second daemon reads what to do, and no traceback of a socket."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -74,6 +87,24 @@ async def test_it_stops_in_time_with_somebody_still_connected() -> None:
     assert b"200 OK" in await reader.read()
     writer.close()
     socket.create_server(("127.0.0.1", port)).close()
+
+
+async def test_it_says_that_it_answers_once_it_does() -> None:
+    """Not while the application is still starting, though the port is taken already."""
+    ready, answering = asyncio.Event(), asyncio.Event()
+    port = free_port()
+    listener = listen("127.0.0.1", port)
+    serving = asyncio.create_task(serve(starting(ready), listener, answering))
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    await ready.wait()
+    assert not answering.is_set()
+    await answering.wait()
+    assert b"HTTP/1.1 404" in await reader.read()
+    writer.close()
+    serving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving
 
 
 async def test_signals_stay_with_the_daemon() -> None:

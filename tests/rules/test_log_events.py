@@ -1,6 +1,10 @@
 import ast
 import re
 
+import pytest
+
+from config.sentences import SENTENCES, UNTOLD, Sentence, fields_of
+
 _LEVELS = {"debug", "info", "warning", "warn", "error", "critical", "exception", "fatal"}
 _LOGGERS = {"log", "logger"}
 
@@ -50,6 +54,36 @@ def _well_named(call: ast.Call) -> bool:
     found = _FORM.fullmatch(event.value)
     words = found[1].split("_") if found else []
     return any(word.endswith("ed") or word in _IRREGULAR for word in words)
+
+
+def fields_logged(sources: dict[str, ast.Module]) -> dict[str, list[set[str]]]:
+    """The names of the fields with which each event is logged, call by call."""
+    calls: dict[str, list[set[str]]] = {}
+    for tree in sources.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _is_log_call(node) and _well_named(node):
+                event = ast.literal_eval(node.args[0])
+                calls.setdefault(event, []).append({one.arg or "" for one in node.keywords})
+    return calls
+
+
+def test_sentences_are_of_events_that_are_logged(sources: dict[str, ast.Module]) -> None:
+    """An event that is renamed, or loses a field, takes its sentence along."""
+    logged = fields_logged(sources)
+    assert logged.keys() >= UNTOLD
+    assert [
+        event
+        for event, sentence in SENTENCES.items()
+        if not any(fields_of(sentence) <= fields for fields in logged.get(event, []))
+    ] == []
+
+
+@pytest.mark.parametrize("event", SENTENCES)
+def test_a_sentence_tells_the_same_in_both_languages(event: str) -> None:
+    """The same fields are filled in."""
+    sentence = SENTENCES[event]
+    french = Sentence(sentence.fr, sentence.fr, told=sentence.told)
+    assert fields_of(sentence) == fields_of(french)
 
 
 def test_log_events_are_a_noun_and_a_past_participle(sources: dict[str, ast.Module]) -> None:

@@ -155,6 +155,30 @@ def test_make_says_which_python_it_needs(root: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "venv").exists()
 
 
+def test_make_says_what_it_installs_and_what_to_do_when_it_cannot(
+    root: Path, tmp_path: Path
+) -> None:
+    """What pip says is shown, and after a failure there is a sentence and no broken start."""
+    python = tmp_path / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\necho "pip: $*"\necho "ERROR: no network" >&2\nexit 1\n')
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "run", f"VENV={tmp_path}/venv"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert f"Installing Eko into {tmp_path}/venv: " in done.stdout
+    assert "install -c constraints.txt -e ." in done.stdout
+    assert "--quiet" not in done.stdout
+    assert "ERROR: no network" in done.stderr
+    assert "Eko is not installed" in done.stdout
+    assert not (tmp_path / "venv" / ".installed").exists()
+
+
 def test_make_help_names_every_target(root: Path) -> None:
     """Whoever types `make` sees what there is."""
     done = subprocess.run(["make"], cwd=root, capture_output=True, text=True, check=True)

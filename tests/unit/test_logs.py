@@ -1,6 +1,7 @@
 import io
 import json
 import logging
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ ODD_KEY = "a key of no known shape"
 WORDS = "je pars en Grèce demain"
 
 
-def _set_up(**chosen: Any) -> io.StringIO:
+def _set_up(*, locale: str = "en", **chosen: Any) -> io.StringIO:
     """Logs as chosen, in a text to look at."""
     stream = io.StringIO()
-    set_up_logs(LogSettings(**chosen), secrets=[SecretStr(ODD_KEY)], stream=stream)
+    set_up_logs(LogSettings(**chosen), secrets=[SecretStr(ODD_KEY)], locale=locale, stream=stream)
     return stream
 
 
@@ -34,13 +35,72 @@ def test_json_has_the_event_its_level_its_time_and_its_fields() -> None:
     assert line == {"event": "turn.replied", "level": "info", "took_ms": 12}
 
 
-def test_the_console_has_one_plain_line() -> None:
-    """For people: no JSON and no colour codes."""
+REPLIED = {
+    "turn": "6f1c",
+    "delivered": True,
+    "room": "local:lobby",
+    "messages": 1,
+    "injected": 2,
+    "recall_ms": 7.2,
+}
+"""The fields of `turn.replied`."""
+
+
+def _said(out: io.StringIO) -> str:
+    """What a terminal shows behind the time of day."""
+    time, _, said = out.getvalue().partition(" ")
+    assert re.fullmatch(r"\d\d:\d\d:\d\d", time)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("locale", "sentence"),
+    [
+        ("en", "Answer written in local:lobby; lines recalled: 2, in 7.2 ms.\n"),
+        ("fr", "Réponse écrite dans local:lobby ; lignes rappelées : 2, en 7.2 ms.\n"),
+    ],
+)
+def test_the_console_has_a_sentence(locale: str, sentence: str) -> None:
+    """For people: the time and a sentence of their language, no JSON and no colour codes."""
+    out = _set_up(format="console", locale=locale)
+    structlog.get_logger().info("turn.replied", **REPLIED)
+    assert _said(out) == sentence
+
+
+def test_the_console_adds_what_a_sentence_does_not_tell() -> None:
+    """A digest that was interrupted does not read like one that was not."""
     out = _set_up(format="console")
-    structlog.get_logger().info("turn.replied", took_ms=12)
-    assert "turn.replied" in out.getvalue()
-    assert "took_ms=12" in out.getvalue()
+    structlog.get_logger().info(
+        "digest.finished", messages=3, facts=1, quarantined=0, interrupted=True
+    )
+    assert _said(out) == "Digest finished; messages read: 3, memories kept: 1. (interrupted True)\n"
+
+
+def test_the_console_says_other_events_by_their_names() -> None:
+    """The name stays, since the manual is searched by it."""
+    out = _set_up(format="console")
+    structlog.get_logger().warning("reply.refused", reason="no such room", room="7")
+    assert _said(out) == "Warning: Reply refused: no such room (room 7) [reply.refused]\n"
+
+
+def test_the_console_leaves_out_what_is_no_news() -> None:
+    """JSON has it all the same."""
+    out = _set_up(format="console")
+    structlog.get_logger().info("stop.asked")
+    assert out.getvalue() == ""
+    whole = _set_up(format="json")
+    structlog.get_logger().info("stop.asked")
+    assert "stop.asked" in whole.getvalue()
+
+
+def test_nothing_in_an_event_commands_the_terminal_or_poses_as_another() -> None:
+    """Names and reasons come from outside."""
+    out = _set_up(format="console")
+    hostile = "a\x1b[2J\n12:00:00 Eko is asleep."
+    structlog.get_logger().warning("room.postponed", room=hostile, reason=hostile)
+    logging.getLogger("some.library").warning(hostile)
     assert "\x1b" not in out.getvalue()
+    assert out.getvalue().count("\n") == 2
 
 
 def test_auto_writes_json_where_nobody_watches() -> None:
