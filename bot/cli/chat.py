@@ -5,21 +5,23 @@ from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from typing import Any
 
-from bot.channels.local.console import converse
+from bot.channels.local.console import Seat, converse
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.cli.connection import Caller, connect
 from bot.errors import BotError, NobodyListens
 from bot.model.turns import Expression
 from bot.operations.json import Event
 from config.settings import Settings
+from memory.model.linking import Account
 from memory.model.messages import AuthorKind
 
 
 async def chat(settings: Settings, name: str, *, lobby: bool) -> None:
     """Talk on the standard streams, through the running daemon or with the pet opened here."""
     async with connect(settings, "eko chat", resuming=True) as caller:
+        accounts = await _accounts(caller, name)
         talk = OperationsTalk(caller, name, lobby=lobby)
-        await converse(talk, pet_name=settings.pet.name, locale=settings.locale)
+        await converse(talk, seat=Seat(name, accounts, settings.pet.name), locale=settings.locale)
 
 
 class OperationsTalk:
@@ -50,6 +52,15 @@ class OperationsTalk:
                 raise NobodyListens(first["error"])
             async with aclosing(_events(stream)) as events:
                 yield events
+
+
+async def _accounts(caller: Caller, name: str) -> tuple[Account, ...]:
+    """The accounts that are one person with this one; none when it was never heard."""
+    async for event in caller.call("accounts", {"name": name}):
+        if "error" in event:
+            raise NobodyListens(event["error"])
+        return tuple(Account(platform=p, name=n) for p, n in event["result"]["accounts"])
+    raise NobodyListens("The pet went away.")
 
 
 class NotSaid(BotError):

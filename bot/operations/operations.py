@@ -67,6 +67,7 @@ class Operations:
             "ask": (requests.Ask, self._ask),
             "say": (requests.Say, self._say),
             "listen": (requests.Listen, self._listen),
+            "accounts": (requests.Accounts, self._accounts),
             "replay": (requests.Replay, self._replay),
             "digest": (requests.DigestNow, self._digest),
             "seed": (requests.Seed, self._seed),
@@ -185,6 +186,12 @@ class Operations:
             yield {"progress": {"listening": room.name, "pet": self.app.settings.pet.name}}
             async for event in events:
                 yield {"progress": event_json(event)}
+
+    async def _accounts(self, asked: requests.Accounts) -> AsyncIterator[Event]:
+        author, _ = _seat(asked.name, None)
+        person = await self.app.register.known(author)
+        accounts = [] if person is None else await self.app.truth.dossiers.accounts(person)
+        yield {"result": {"accounts": [[one.platform, one.name] for one in accounts]}}
 
     async def _replay(self, replay: requests.Replay) -> AsyncIterator[Event]:
         items = list(read_recording(Path(replay.path), replay.format, LOBBY))

@@ -40,6 +40,12 @@ class Listen(Request):
     room: Literal["lobby"] | None = None
 
 
+class Accounts(Request):
+    """The accounts that are one person with the terminal's of this name."""
+
+    name: Name
+
+
 class Replay(Request):
     """Feed a recorded room in. `speed` is how many times faster than it was, None for at once."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.channels.local.console import Patience, converse
+from bot.channels.local.console import Patience, Seat, converse
 from bot.channels.local.hub import LocalHub, direct_room
 from bot.model.events import AuthorRef, Inbound, InboundEvent
 from bot.model.turns import Expression, Outgoing
@@ -41,7 +41,8 @@ async def main() -> None:
         running = tasks.create_task(hub.run(receive))
         await asyncio.sleep(0)
         talk = hub.talk(ME, direct_room(ME))
-        await converse(talk, pet_name="Eko", locale="en", patience=Patience(answer=5, quiet=0.1))
+        seat = Seat("Me", (), "Eko")
+        await converse(talk, seat=seat, locale="en", patience=Patience(answer=5, quiet=0.1))
         running.cancel()
 
 

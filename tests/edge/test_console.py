@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.local.console import FACES, Patience, PipeTalk, Screen
+from bot.channels.local.console import FACES, Patience, PipeTalk, Screen, Seat, whose
 from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import MessageTooLong, NobodyListens
 from bot.model.turns import Expression
-from bot.texts.channels import ENGLISH
+from bot.texts.channels import ENGLISH, FRENCH, Texts
+from memory.model.linking import Account
 from memory.model.messages import AuthorKind
 
 ROOT = Path(__file__).parents[2]
@@ -150,6 +151,25 @@ def test_every_expression_has_a_face_of_its_own() -> None:
     assert all(face.isascii() for face in FACES.values())
 
 
+@pytest.mark.parametrize("texts", [ENGLISH, FRENCH])
+def test_a_talk_says_whose_it_is(texts: Texts) -> None:
+    """The account of the terminal is another than the page's, until they are linked."""
+    here, page = Account(platform="console", name="Alice"), Account(platform="web", name="Alice")
+    alone = whose(Seat("Alice", (here,), "Eko"), texts)
+    assert "Alice" in alone
+    assert "/link" in alone or "/relier" in alone
+    linked = whose(Seat("Alice", (here, page), "Eko"), texts)
+    assert "Alice" in linked
+    assert "web" in linked
+    assert "/link" not in linked
+    assert "/relier" not in linked
+
+
+def test_a_name_does_not_command_the_terminal_of_its_talk() -> None:
+    """It is given on a command line, which another program may have written."""
+    assert whose(Seat("a\x1b[2J\nb", (), "Eko"), ENGLISH).startswith("You are “a b” here")
+
+
 async def test_a_real_pipe_talks_and_ends() -> None:
     """The program reads its input to the end, prints the replies and leaves cleanly."""
     program = await asyncio.create_subprocess_exec(
@@ -220,6 +240,7 @@ async def test_a_real_terminal_stays_usable_and_is_left_by_a_key(
 
 async def _talk_and_leave(typist: Typist, leave: bytes) -> None:
     await typist.sees(b"Ctrl-D leaves.")
+    await typist.sees("You are “Me” here".encode())
     await typist.sees(b"(o.o) >")
     typist.press(b"hello" + ENTER + b"ag")
     await typist.sees(b"heard hello")

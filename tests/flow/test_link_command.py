@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
+from bot.channels.local.hub import direct_room
 from bot.commands.framework.syntax import written
 from bot.model.commands import Action
 from bot.model.events import AuthorRef
+from bot.operations.operations import Operations
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline
@@ -53,6 +55,25 @@ async def test_nothing_is_joined_before_it_was_seen_and_confirmed(owner: Owner) 
     assert done.text.startswith("C'est fait : ")
     assert await owner.person(DAV) == await owner.person()
     assert "harpe" in (await owner.uses("what-do-you-know", where=ALONE)).text
+
+
+async def test_a_talk_in_the_terminal_knows_the_accounts_of_its_person(owner: Owner) -> None:
+    """Before it was ever heard it has none; joined, it is named beside the other."""
+    here = AuthorRef(platform="console", external_id="David", name="David")
+    assert await accounts(owner, "David") == []
+    await owner.person(here)
+    assert await accounts(owner, "David") == [["console", "David"]]
+    given = (await owner.uses("link", here, direct_room(here), locale="en")).text
+    action = await previewed(owner, str(re.findall(r"\b\w{4}-\w{4}\b", given)[0]))
+    await owner.uses(action.command, DAV, MAIL, **action.arguments)
+    assert sorted(await accounts(owner, "David")) == [["console", "David"], ["mail", "Dav"]]
+
+
+async def accounts(owner: Owner, name: str) -> list[list[str]]:
+    """What the operation tells of whose talk it is."""
+    events = [one async for one in Operations(owner.app).call("accounts", {"name": name})]
+    told: list[list[str]] = events[-1]["result"]["accounts"]
+    return told
 
 
 async def test_a_code_joins_once(owner: Owner) -> None:

@@ -5,7 +5,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TextIO
@@ -19,7 +19,9 @@ from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import BotError, NobodyListens
 from bot.model.turns import Expression
 from bot.texts.channels import Texts, texts_for
+from bot.texts.provenance import accounts_named
 from bot.texts.sanitizing import plain
+from memory.model.linking import Account
 from memory.model.messages import AuthorKind
 from memory.tasks import within
 
@@ -57,11 +59,20 @@ PATIENT = Patience()
 """Room for a slow model and for an answer in several parts."""
 
 
-async def converse(talk: Talk, *, pet_name: str, locale: str, patience: Patience = PATIENT) -> None:
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in a talk: under which name, whose with all their accounts, and with which pet."""
+
+    name: str
+    accounts: Sequence[Account]
+    pet: str
+
+
+async def converse(talk: Talk, *, seat: Seat, locale: str, patience: Patience = PATIENT) -> None:
     """Talk on the standard streams until the person leaves or the input ends."""
     texts = texts_for(locale)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        await TerminalTalk(talk, texts, pet_name).run()
+        await TerminalTalk(talk, texts, seat).run()
     else:
         await PipeTalk(talk, Screen(sys.stdout, texts), patience).run(lines_of(sys.stdin))
 
@@ -104,17 +115,18 @@ class Screen:
 class TerminalTalk:
     """A talk with a line editor. Ctrl-D and Ctrl-C leave; signals stay with the daemon."""
 
-    def __init__(self, talk: Talk, texts: Texts, pet_name: str) -> None:
+    def __init__(self, talk: Talk, texts: Texts, seat: Seat) -> None:
         self._talk = talk
         self._texts = texts
-        self._pet_name = pet_name
+        self._seat = seat
         self._prompt = Prompt(texts)
 
     async def run(self) -> None:
         """Talk until the person leaves."""
         with patch_stdout(raw=True), self._prompt.raw_mode():
             screen = Screen(Above(self._prompt), self._texts, terminal=True)
-            screen.tell(self._texts.terminal_welcome.format(pet=self._pet_name))
+            screen.tell(self._texts.terminal_welcome.format(pet=self._seat.pet))
+            screen.tell(whose(self._seat, self._texts))
             async with self._talk.events() as events:
                 await _until_either(self._listen(screen, events), self._ask(screen))
             screen.tell(self._texts.terminal_bye)
@@ -247,6 +259,15 @@ class PipeTalk:
         if came:
             self._sign.clear()
         return came
+
+
+def whose(seat: Seat, texts: Texts) -> str:
+    """The sentence that says whose talk it is: one account, or one of several of a person."""
+    name = _name(seat.name)
+    if len(seat.accounts) < 2:
+        return texts.terminal_account.format(name=name)
+    accounts = _name(accounts_named(seat.accounts))
+    return texts.terminal_linked.format(name=name, pet=seat.pet, accounts=accounts)
 
 
 def _name(author: str) -> str:
