@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-NOT_INSTALLED := { echo; echo "Eko is not installed: what pip could not do stands above. Mostly it is the network or a full disk; make goes on from here when you run it again."; exit 1; }
+NOT_INSTALLED := { echo; echo "Eko is not installed: what pip could not do stands above. Mostly it is the network or a full disk. The same command tries again; make clean begins anew."; exit 1; }
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -49,12 +49,13 @@ clean: ## Remove what was installed and built, and nothing that the pet remember
 	rm -rf .import_linter_cache .nicegui
 	find bot memory observers config tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# The signal as it is by default: Python would answer Ctrl-C with a page of traceback.
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null || { echo "Eko needs Python 3.11 or newer: $(PYTHON) was not found. Install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Eko needs Python 3.11 or newer: $$($(PYTHON) --version 2>&1) is too old. Say which one to use: make PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "Making an environment for Eko in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import signal, venv; signal.signal(signal.SIGINT, signal.SIG_DFL); venv.create("$(VENV)", symlinks=True, with_pip=True)'
 
 # The stamps say when the environment last matched the two files that decide what is in it.
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
