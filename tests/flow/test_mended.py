@@ -1,13 +1,12 @@
 """Faults that a review found, each shown to be gone."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.model.events import Deleted, Inbound
-from bot.model.requests import ModelReply, ModelRequest, Said
+from bot.model.requests import Said
 from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
@@ -50,27 +49,6 @@ async def test_a_statement_with_a_line_break_is_one_line_of_a_listing(pet: Pet) 
     pet.model.will(calls(("search_memories", {"query": "Tom thé"})))
     await pet.asked("que sais-tu de Tom ?")
     assert len(pet.model.results[-1].splitlines()) == 1
-
-
-async def test_thinking_that_has_stored_something_is_not_given_up(pet: Pet) -> None:
-    """The second run would not know what the first has done: what follows is a turn of its own."""
-
-    def stores(_request: ModelRequest) -> ModelReply:
-        pet.model.gate.clear()  # for the answer that follows
-        return calls(("store_memory", {"content": "David part en Grèce demain"}))
-
-    pet.model.will(stores, responds("Noté."), responds("Bon voyage."))
-    await pet.hears("je pars en Grèce demain")
-    pet.lets_quiet_pass()
-    async with asyncio.timeout(20):
-        while len(pet.model.requests) < 2:  # noqa: ASYNC110 - the script has no event for it
-            await asyncio.sleep(0)
-    await pet.hears("à bientôt, je reviens lundi")
-    pet.lets_quiet_pass()
-    pet.model.gate.set()
-    assert await pet.answers() == ["Noté.", "Bon voyage."]
-    assert len(pet.model.requests) == 3
-    assert await pet.truth.count("memories") == 1
 
 
 async def test_a_recording_is_overheard_and_neither_obeyed_nor_answered(pet: Pet) -> None:

@@ -111,12 +111,12 @@ async def test_an_exchange_in_private_is_no_history_elsewhere(pet: Pet) -> None:
 
 async def test_quoting_a_message_of_another_room_brings_nothing(pet: Pet) -> None:
     """A platform id that was guessed is no key; of the same room it is one."""
-    secret = await pet.hears("le code est Zimmermann 1234", DAVID, direct(DAVID))
+    words = "Zimmermann a appelé hier"
+    secret = await pet.hears(words, DAVID, direct(DAVID))
     await pet.answers()
     await pet.truth.remember.store(statement("Zimmermann a appelé le gardien"))
-    crossing = await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to=secret)
-    assert "Zimmermann" not in crossing
-    own = await pet.hears("Zimmermann a appelé hier", LEA, LOBBY)
+    assert "gardien" not in await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to=secret)
+    own = await pet.hears(words, LEA, LOBBY)
     assert "gardien" in await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to=own)
 
 
