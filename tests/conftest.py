@@ -10,6 +10,7 @@ import pytest
 import structlog
 
 from config.logs import QUIET
+from tests.processes import close_fork_server
 
 _GUARDED = {
     "socket.connect": 1,
@@ -69,3 +70,10 @@ def _restored() -> Iterator[None]:
     root.setLevel(level)
     for name, old in levels.items():
         logging.getLogger(name).setLevel(old)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _fork_server_ended() -> Iterator[None]:
+    """End the process that forks others, if a test asked for it."""
+    yield
+    close_fork_server()

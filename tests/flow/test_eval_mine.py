@@ -1,9 +1,7 @@
 """`eko eval mine`: labels of past questions on the user's own store, and the score over time."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +16,7 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
+from tests.processes import eko
 from tests.truth import statement
 
 ROOT = Path(__file__).parents[2]
@@ -103,14 +102,9 @@ def test_no_label_is_no_score() -> None:
     assert grade([[None], []], "x") is None
 
 
-def eko(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def evaluated(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command of its own process on a data folder."""
-    environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-    environ |= {"EKO_DATA_DIR": str(folder), "EKO_EMBEDDER__KIND": "none"}
-    return subprocess.run(
-        [sys.executable, "-m", "bot", "eval", *arguments],
-        cwd=folder.parent, env=environ, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+    return eko(folder, "eval", *arguments, cwd=folder.parent)
 
 
 async def test_labels_come_from_a_file_and_the_score_from_the_command(tmp_path: Path) -> None:
@@ -119,35 +113,35 @@ async def test_labels_come_from_a_file_and_the_score_from_the_command(tmp_path: 
     async with asked(folder):
         pass
     answers.write_text("y\nq\n")
-    done = eko(folder, "mine", "--answers", str(answers), "--json")
+    done = evaluated(folder, "mine", "--answers", str(answers), "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1])["score"]["precision"] == 1.0
     assert "violoncelle" in done.stderr
-    history = eko(folder, "mine", "--history")
+    history = evaluated(folder, "mine", "--history")
     assert "100%" in history.stdout
 
 
 async def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
     """An empty store, a word that is no label, a file of another form."""
     folder, answers = tmp_path / "data", tmp_path / "labels.txt"
-    empty = eko(folder, "mine")
+    empty = evaluated(folder, "mine")
     assert (empty.returncode, empty.stderr.strip().count("\n")) == (1, 0)
     assert "nothing to label yet" in empty.stderr
     async with asked(folder):
         pass
     answers.write_text("perhaps\n")
-    wrong = eko(folder, "mine", "--answers", str(answers))
+    wrong = evaluated(folder, "mine", "--answers", str(answers))
     assert 'says "perhaps"' in wrong.stderr
-    other = eko(folder, "locomo", str(answers))
+    other = evaluated(folder, "locomo", str(answers))
     assert (other.returncode, "labels.txt is not valid JSON" in other.stderr) == (1, True)
 
 
 def test_the_last_line_is_the_json_of_the_scores(tmp_path: Path) -> None:
     """As a script reads it; without --json it is a table."""
     file = str(ROOT / "tests" / "data" / "lighthouse.json")
-    found = eko(tmp_path / "data", "locomo", file, "--limit", "3", "--json")
+    found = evaluated(tmp_path / "data", "locomo", file, "--limit", "3", "--json")
     assert found.returncode == 0, found.stderr
     assert json.loads(found.stdout.splitlines()[-1])["n"] == 3
-    table = eko(tmp_path / "data", "locomo", file, "--limit", "3")
+    table = evaluated(tmp_path / "data", "locomo", file, "--limit", "3")
     assert "@1000tok" in table.stdout
     assert "single-hop" in table.stdout

@@ -4,8 +4,6 @@ import asyncio
 import json
 import os
 import stat
-import subprocess
-import sys
 import zipfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,9 +32,9 @@ from memory.model.stores import Store
 from memory.storage.statements.knowledge import keep_knowledge
 from memory.storage.statements.statements import add_memory
 from tests.cast import DAVID, LEA, LOBBY, NOON, group
+from tests.processes import eko
 from tests.truth import statement
 
-ROOT = Path(__file__).parents[2]
 ELSEWHERE = group("elsewhere", space=SpaceId("other"))
 
 LEAS_SECRET = "Léa prépare une fugue en Islande"
@@ -384,14 +382,7 @@ async def run(folder: Path, *arguments: str) -> str:
 
 
 def _run(folder: Path, arguments: Sequence[str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        env={**os.environ, "EKO_DATA_DIR": str(folder), "EKO_EMBEDDER__KIND": "none"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = eko(folder, *arguments)
     assert done.returncode == 0, done.stderr
     return " ".join(done.stdout.split())
 

@@ -1,9 +1,6 @@
 """`eko facts`: what people said of themselves, since when, and what it took the place of."""
 
 import json
-import os
-import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,9 +11,8 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.extraction import ExtractionSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
+from tests.processes import eko
 from tests.truth import statement
-
-ROOT = Path(__file__).parents[2]
 
 
 def settings(folder: Path) -> Settings:
@@ -97,18 +93,6 @@ async def test_the_command_prints_a_table_or_json(tmp_path: Path) -> None:
 
 def run(folder: Path, *command: str) -> str:
     """What a command prints on a data folder."""
-    environment = {
-        **{name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ},
-        "EKO_DATA_DIR": str(folder),
-        "EKO_EMBEDDER__KIND": "none",
-        "COLUMNS": "120",
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", *command],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = eko(folder, *command, COLUMNS="120")
+    assert done.returncode == 0, done.stderr
     return done.stdout

@@ -1,9 +1,6 @@
 """`eko summaries`: every stretch that left a window, with what became of it."""
 
 import json
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,8 +12,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from tests.cast import NOON
-
-ROOT = Path(__file__).parents[2]
+from tests.processes import eko
 
 
 async def does(app: App, operation: str, **arguments: Any) -> dict[str, Any]:
@@ -46,14 +42,8 @@ async def talked(folder: Path) -> None:
 
 def listed(folder: Path, *arguments: str) -> str:
     """What the command prints."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bot", "summaries", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "EKO_DATA_DIR": str(folder), "EKO_EMBEDDER__KIND": "none"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = eko(folder, "summaries", *arguments)
+    assert done.returncode == 0, done.stderr
     return done.stdout
 
 

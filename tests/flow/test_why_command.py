@@ -1,9 +1,6 @@
 """`eko why`: which turn is meant, and everything that its reply rests on."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -18,9 +15,8 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
+from tests.processes import eko
 from tests.truth import statement
-
-ROOT = Path(__file__).parents[2]
 
 
 @asynccontextmanager
@@ -153,20 +149,6 @@ async def test_the_offline_pet_says_why_itself(tmp_path: Path) -> None:
         await does(app, "ask", text="who has boussoles?", name="Ann")
         english = await does(app, "ask", text="how do you know that?", name="Ann")
         assert "Léa collectionne les boussoles" in english["result"]["reply"]
-
-
-def eko(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command on a data folder."""
-    environment = {**os.environ, "EKO_DATA_DIR": str(folder), "EKO_EMBEDDER__KIND": "none"}
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *command],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
 
 
 async def test_the_command_prints_plain_lines_when_it_is_piped(tmp_path: Path) -> None:

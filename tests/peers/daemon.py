@@ -1,11 +1,9 @@
 """The daemon as a process of its own, to be talked to, stopped and killed."""
 
 import asyncio
-import os
 import signal
 import sqlite3
-import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -14,18 +12,16 @@ import httpx2
 
 from bot.cli.connection import RemoteOperations
 from bot.lock import holder_of
+from tests.processes import PATIENCE_S, Process, environment_of, forked
 
-PATIENCE_S = 60
-"""A process starts in a second or two; a busy machine may take many times that."""
-
-_KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
-"""What a process needs of the environment; no key and no setting of whoever runs the tests."""
+Begin = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
+"""How a process begins: forked, or as users begin it."""
 
 
 class Daemon:
     """A process of `python -m bot`, with what it has written so far."""
 
-    def __init__(self, process: asyncio.subprocess.Process, data_dir: Path) -> None:
+    def __init__(self, process: Process, data_dir: Path) -> None:
         self.process = process
         self.lines: list[str] = []
         self._data_dir = data_dir
@@ -92,17 +88,11 @@ class Daemon:
 
 @asynccontextmanager
 async def running(
-    data_dir: Path, settings: Mapping[str, str], *command: str
+    data_dir: Path, settings: Mapping[str, str], *command: str, begin: Begin = forked
 ) -> AsyncIterator[Daemon]:
     """A process with these settings, killed at the end if it still runs."""
-    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    environment |= {"EKO_DATA_DIR": str(data_dir), "EKO_WEB__ENABLED": "false", **settings}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *(command or ("run",))),
-        env=environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
+    given = {"EKO_DATA_DIR": str(data_dir), "EKO_WEB__ENABLED": "false", **settings}
+    process = await begin(command or ("run",), environment_of(given))
     daemon = Daemon(process, data_dir)
     reading = asyncio.create_task(daemon.read())
     try:
@@ -115,9 +105,11 @@ async def running(
 
 
 @asynccontextmanager
-async def awake(data_dir: Path, settings: Mapping[str, str]) -> AsyncIterator[Daemon]:
+async def awake(
+    data_dir: Path, settings: Mapping[str, str], begin: Begin = forked
+) -> AsyncIterator[Daemon]:
     """A daemon that has said that it is awake."""
-    async with running(data_dir, settings) as daemon:
+    async with running(data_dir, settings, begin=begin) as daemon:
         await daemon.has_written("is awake")
         yield daemon
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.peers.daemon import Daemon, awake, kept, running
 from tests.peers.thinker import Thinker, thinker
+from tests.processes import started
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 OFFLINE = {"EKO_COALESCING__DEBOUNCE_S": "0"}
@@ -117,14 +118,14 @@ async def test_a_second_daemon_on_the_same_folder_is_refused_and_named_the_first
 
 
 async def test_one_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
-    """Status 0, no traceback, the folder free and the database whole."""
-    async with awake(tmp_path, OFFLINE) as daemon:
+    """Status 0, no traceback, the folder free and the database whole; as users start it."""
+    async with awake(tmp_path, OFFLINE, started) as daemon:
         assert await daemon.interrupted() == 0
     assert "Traceback" not in daemon.output
     assert "stop.asked" in daemon.output
     assert not (tmp_path / "eko.sock").exists()
     assert kept(tmp_path, "PRAGMA integrity_check") == [("ok",)]
-    async with running(tmp_path, OFFLINE, "verify") as verify:
+    async with running(tmp_path, OFFLINE, "verify", begin=started) as verify:
         assert await verify.ends() == 0, verify.output
 
 
