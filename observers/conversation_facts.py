@@ -13,10 +13,10 @@ from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.conversations import PastTurn, Span, SpokenTurn, Unread
 from memory.model.messages import Message, MessageId
+from memory.model.recalled import block_of
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
 from memory.ports import Clock
-from memory.recalled import block_of
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.database import Transaction

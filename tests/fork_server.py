@@ -81,12 +81,12 @@ if __name__ == "__main__":
     import uvicorn.protocols.websockets.auto
 
     import bot.channels.discord.channel
-import bot.channels.local.web.site
-import bot.daemon.daemon
-import bot.llm.messages_api.claude
-import bot.wiring.adapters
-import memory.embedders.voyage
-import memory.embedders.wordllama
+    import bot.channels.local.web.site
+    import bot.daemon.daemon
+    import bot.llm.messages_api.claude
+    import bot.wiring.adapters
+    import memory.embedders.voyage
+    import memory.embedders.wordllama
     from memory.language.near_words import load
 
     load()

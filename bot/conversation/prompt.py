@@ -17,9 +17,9 @@ from bot.model.requests import (
 from bot.model.text_limits import UNSAID, shortened
 from bot.model.turns import Batch
 from memory.model.conversations import Turn
+from memory.model.recalled import FENCE, block_of
 from memory.model.retrieval import Retrieval
 from memory.model.rooms import RoomKind
-from memory.recalled import FENCE, block_of
 from memory.retrieval.rendering import without_fences
 from memory.rules.compaction import Checkpoint, SpanState, unheaded
 

@@ -18,7 +18,7 @@ from bot.model.requests import Purpose
 from bot.wiring import adapters as parts
 from bot.wiring import settings as rules
 from config.settings import Settings
-from memory.recalled import block_of
+from memory.model.recalled import block_of
 
 Figures = dict[str, Any]
 

@@ -8,9 +8,9 @@ from bot.evaluation.locomo import Asked
 from bot.evaluation.metrics import Line, Outcome
 from bot.wiring.app import App
 from memory.model.messages import MessageId
+from memory.model.recalled import bullet
 from memory.model.retrieval import Candidate, Question
 from memory.model.stores import Collection
-from memory.recalled import bullet
 from memory.retrieval.rendering import Wording, lines_of
 from memory.tokens import tokens_in
 

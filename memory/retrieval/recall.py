@@ -13,10 +13,10 @@ from memory.errors import EkoMemoryError, ReadTooLate
 from memory.language.detection import guess_language
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
+from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
-from memory.recalled import block_of
 from memory.retrieval.background import EvidenceFinder
 from memory.retrieval.confidence import confidence
 from memory.retrieval.open_sources import Lookup

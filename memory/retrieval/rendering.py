@@ -7,8 +7,8 @@ from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age, stamp
 from memory.language.text import Language
+from memory.model.recalled import FENCE, HEADINGS
 from memory.model.retrieval import Candidate, RecalledLine, Section
-from memory.recalled import FENCE, HEADINGS
 from memory.rules.notes.chunks import PIECE
 
 _TAG = re.compile(r"<(?=\s*/?\s*recalled)", re.IGNORECASE)

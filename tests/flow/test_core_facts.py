@@ -9,9 +9,9 @@ from bot.llm.offline.extraction import RuleExtractor
 from bot.model.events import AuthorRef, RoomRef
 from memory.model.audience import OPERATOR
 from memory.model.knowledge import CoreFact
+from memory.model.recalled import HEADINGS
 from memory.model.retrieval import Section
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
-from memory.recalled import HEADINGS
 from memory.rules.forgetting.selector import Asker
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group

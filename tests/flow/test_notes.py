@@ -8,9 +8,9 @@ import pytest
 
 from memory.model.audience import EVERYONE, Origin, Scope, person_audience, space_audience
 from memory.model.people import PersonId
+from memory.model.recalled import HEADINGS, block_of
 from memory.model.retrieval import Question, Retrieval, Section
 from memory.model.rooms import HOME, Visibility
-from memory.recalled import HEADINGS, block_of
 from memory.rules.notes.chunks import PIECE, NoteChoice
 from observers.notes import NoteSync
 from tests.cast import CORNER, DAVID, LEA, direct, room_of

@@ -17,11 +17,11 @@ import pytest
 from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR, Scope
 from memory.model.messages import TurnId
+from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Question
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.recalled import block_of
 from memory.retrieval.background import NEUTRAL, Background, EvidenceFinder
 from memory.retrieval.recall import Recall
 from memory.storage.readers import READERS, Snapshot

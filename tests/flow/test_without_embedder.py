@@ -13,9 +13,9 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR, scope_of
 from memory.model.people import PersonId
+from memory.model.recalled import block_of
 from memory.model.retrieval import Question
 from memory.model.stores import Collection, Store
-from memory.recalled import block_of
 from tests.cast import DAVID, LOBBY, NOON, room_of
 from tests.truth import statement
 

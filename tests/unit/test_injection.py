@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.model.recalled import FENCE, HEADINGS, block_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
-from memory.recalled import FENCE, HEADINGS, block_of
 from memory.retrieval.rendering import LONGEST, LONGEST_NOTE, Wording, line_size, lines_of
 from memory.storage.columns import recalled_in, recalled_json
 from tests.cast import NOON

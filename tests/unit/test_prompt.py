@@ -16,9 +16,9 @@ from bot.model.text_limits import LONGEST, shortened
 from memory.model.conversations import Session, Turn
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
+from memory.model.recalled import block_of
 from memory.model.retrieval import RecalledLine, Retrieval, Section
 from memory.model.rooms import RoomId
-from memory.recalled import block_of
 from memory.retrieval.rendering import without_fences
 from memory.rules.compaction import Checkpoint
 from tests.cast import DAVID, NOON, batch, direct, heard

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.model.vectors import direction_of
 from memory.ports import Vectors
-from memory.recalled import block_of
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored

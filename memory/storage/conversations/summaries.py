@@ -9,9 +9,9 @@ from memory.model.audience import Audience, Scope, origin_of
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
+from memory.model.recalled import block_of
 from memory.model.rooms import RoomId
 from memory.ports import Clock
-from memory.recalled import block_of
 from memory.rules.compaction import Checkpoint, Exchange, Place, Span, SpanState, summary_id
 from memory.storage.columns import audiences, json_list, millis, moment, recalled_in
 from memory.storage.database import Database, Transaction
