@@ -74,25 +74,27 @@ def start(
 @app.command()
 def run() -> None:
     """Run the pet: the page, the lobby, the digests. Stop it with Ctrl-C."""
-    from bot.texts.channels import texts_for
+    from bot.texts.catalogue import texts_in
 
     settings = settings_or_exit(quiet=False)
-    texts = texts_for(settings.locale)
+    texts = texts_in(settings.locale)
 
-    def tell(sentence: str, page: str | None = None) -> None:
-        out.print(sentence.format(pet=settings.pet.name, page=page), markup=False)
+    def tell(key: str, **values: str) -> None:
+        out.print(texts.say(key, pet=settings.pet.name, **values), markup=False)
 
-    tell(texts.waking)
+    def announce(page: str | None) -> None:
+        if page is None:
+            tell("run.awake_without_page")
+        else:
+            tell("run.awake", page=page)
+
+    tell("run.waking")
     from bot.daemon import daemon
     from memory.storage.allocator import stop_counting_memory
 
     stop_counting_memory()
-    run_or_exit(
-        daemon.run(
-            settings, lambda page: tell(texts.awake if page else texts.awake_without_page, page)
-        )
-    )
-    tell(texts.asleep)
+    run_or_exit(daemon.run(settings, announce))
+    tell("run.asleep")
 
 
 @app.command()

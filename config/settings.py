@@ -3,12 +3,13 @@
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from config.errors import SettingsRefused
+from config.languages import languages
 from config.problems import sentences
 from config.sections.budget import BudgetSettings
 from config.sections.compaction import CompactionSettings
@@ -34,8 +35,10 @@ class Settings(Section):
     """Every setting of one pet. Constructed directly, it reads nothing but its arguments."""
 
     data_dir: Path = Field(Path("data"), description="The folder that holds all it remembers.")
-    locale: Literal["en", "fr"] = Field(
-        "en", description="The language it speaks when people's own cannot be told."
+    locale: str = Field(
+        "en",
+        description="The language it speaks when people's own cannot be told."
+        f" One of {', '.join(languages())}.",
     )
     timezone: str = Field("Europe/Paris", description="The time zone it lives in.")
     pet: PetSettings = PetSettings()
@@ -61,6 +64,13 @@ class Settings(Section):
     seed: SeedSettings = SeedSettings()
     obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
+
+    @field_validator("locale")
+    @classmethod
+    def _language_exists(cls, name: str) -> str:
+        if name not in languages():
+            raise ValueError(f"must be {' or '.join(map(repr, languages()))}")
+        return name
 
     @field_validator("timezone")
     @classmethod

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from bot.commands.forget import asking, own_asker, previewed
 from bot.model.commands import Answer, Call, Caller, Choice, Command, Option
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.texts.provenance import shown_id
 from bot.texts.sanitizing import extract
 from memory.forgetting.service import Forgetting
@@ -108,11 +109,11 @@ class Corrector:
         """Let what somebody says take the place of a statement, for whoever knows that one."""
         right = self._right(wrong, one_line(words)[:LONGEST_STATEMENT], caller)
         if right.content == wrong.content:
-            return Answer(text=say("correct_same", caller.locale, content=extract(right.content)))
+            return Answer(text=say("correct.same", caller.locale, content=extract(right.content)))
         await self._correcting.correct(wrong, right)
         old, new = extract(wrong.content), extract(right.content)
-        done = say("corrected", caller.locale, old=old, new=new)
-        heard = [say("corrected_openly", caller.locale)] if _is_heard(wrong, caller) else []
+        done = say("correct.corrected", caller.locale, old=old, new=new)
+        heard = [say("correct.corrected_openly", caller.locale)] if _is_heard(wrong, caller) else []
         return Answer(text="\n".join((done, *heard)))
 
     async def take_back(self, wrong: Memory, call: Call) -> Answer:
@@ -120,7 +121,7 @@ class Corrector:
         caller = call.caller
         selector = Selector(memories=(wrong.id,))
         preview = await self._forgetting.ask(selector, own_asker(caller), asking(caller))
-        return previewed(preview, call, "forget", "how_to_forget")
+        return previewed(preview, call, "forget", "forget.how")
 
     def _right(self, wrong: Memory, words: str, caller: Caller) -> NewMemory:
         """The statement in the words of this person, for exactly whom the wrong one was for."""
@@ -130,7 +131,9 @@ class Corrector:
         told = found[0] if len(found) == 1 else None
         return NewMemory(
             store=wrong.store,
-            content=told.content if told else say("quoted", caller.locale, name=name, words=words),
+            content=told.content
+            if told
+            else say("correct.quoted", caller.locale, name=name, words=words),
             origin=replace(wrong.origin, person=caller.person.id),
             source=Source.CHAT,
             memory_type=told.memory_type if told else wrong.memory_type,
@@ -151,7 +154,7 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
     async def run(call: Call) -> Answer:
         what = call.arguments.get("what", "")
         if not what.strip():
-            return Answer(text=say("correct_explained", call.locale))
+            return Answer(text=say("correct.explained", call.locale))
         rows = await belongings.meant(call.caller, what)
         if not belongings.is_certain(what, rows):
             return _asked(rows, call)
@@ -162,23 +165,17 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
 
     return Command(
         name="correct",
-        names={"fr": "corriger"},
-        summary={
-            "en": "put right what I know wrong about you; with nothing to replace it I forget it",
-            "fr": "rectifier ce que je sais de faux sur toi ; sans rien à la place, je l'oublie",
-        },
+        **described("commands.correct"),
         run=run,
         options=(
             Option(
                 name="what",
-                names={"fr": "faux"},
-                summary={"en": "what is wrong", "fr": "ce qui est faux"},
+                **described("commands.correct.what"),
                 complete=belongings.proposed,
             ),
             Option(
                 name="to",
-                names={"fr": "vrai"},
-                summary={"en": "what is right", "fr": "ce qui est vrai"},
+                **described("commands.correct.to"),
                 mark="->",
             ),
         ),
@@ -199,12 +196,12 @@ def _is_heard(wrong: Memory, caller: Caller) -> bool:
 def _asked(rows: Sequence[Memory], call: Call) -> Answer:
     """Which of these is meant; nothing is changed before that is clear."""
     if not rows:
-        return Answer(text=say("correct_unknown", call.locale))
+        return Answer(text=say("correct.unknown", call.locale))
     choices = [
-        say("correct_choice", call.locale, id=shown_id(row), content=extract(row.content))
+        say("correct.choice", call.locale, id=shown_id(row), content=extract(row.content))
         for row in rows[:_MOST_CHOICES]
     ]
-    return Answer(text="\n".join((say("correct_which", call.locale), *choices)))
+    return Answer(text="\n".join((say("correct.which", call.locale), *choices)))
 
 
 def _nearest(what: str, rows: Sequence[Memory]) -> list[Memory]:

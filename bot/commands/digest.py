@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
+from bot.texts.commands import described
 from memory.language.dates_in_words import age, date_in_words, time_of_day
 from memory.model.digests import DigestRow, LiveCount
 from memory.ports import Clock
@@ -21,10 +22,7 @@ def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
 
     return Command(
         name="digest now",
-        summary={
-            "en": "read now what the lobby said since the last digest",
-            "fr": "lire maintenant ce que le salon a dit depuis le dernier digest",
-        },
+        **described("commands.digest.now"),
         run=run,
         needs=Authority.PET,
         default=True,
@@ -42,18 +40,15 @@ def digest_status_command(
         lines = [
             _last(await digests.last_done(), now, locale, counts=is_keeper),
             _next(next_slot(now, hours, zone), zone, locale),
-            _live("digest_live_here", await digests.live(call.caller.room.space), locale),
+            _live("digest.live_here", await digests.live(call.caller.room.space), locale),
         ]
         if is_keeper:
-            lines.append(_live("digest_live", await digests.live(), locale))
+            lines.append(_live("digest.live", await digests.live(), locale))
         return Answer(text="\n".join(lines))
 
     return Command(
         name="digest status",
-        summary={
-            "en": "when I last read what the lobby said, and how much waits",
-            "fr": "quand j'ai lu le salon pour la dernière fois, et combien attend",
-        },
+        **described("commands.digest.status"),
         run=run,
         needs=Authority.SPACE,
     )
@@ -61,20 +56,20 @@ def digest_status_command(
 
 def _last(done: DigestRow | None, now: datetime, locale: str, *, counts: bool) -> str:
     if done is None or done.finished_at is None:
-        return say("digest_never", locale)
-    told = say("digest_last", locale, age=age(done.finished_at, now, locale))
+        return say("digest.never", locale)
+    told = say("digest.last", locale, age=age(done.finished_at, now, locale))
     if not counts:
         return told
     values = {"messages": number(done.messages, locale), "facts": number(done.facts, locale)}
-    return f"{told} {say('digest_read', locale, **values)}"
+    return f"{told} {say('digest.read', locale, **values)}"
 
 
 def _next(slot: datetime | None, zone: tzinfo, locale: str) -> str:
     if slot is None:
-        return say("digest_by_hand", locale)
+        return say("digest.by_hand", locale)
     day = date_in_words(slot, zone, locale)
     time = " ".join(time_of_day(slot, zone, locale).split())
-    return say("digest_next", locale, day=day, time=time)
+    return say("digest.next", locale, day=day, time=time)
 
 
 def _live(text: str, live: LiveCount, locale: str) -> str:
@@ -85,7 +80,7 @@ def _live(text: str, live: LiveCount, locale: str) -> str:
 def digest_words(report: DigestReport, locale: str) -> str:
     """What a digest came to, in a sentence."""
     if report.interrupted:
-        return say("digest_interrupted", locale, reason=report.interrupted)
+        return say("digest.interrupted", locale, reason=report.interrupted)
     if not report.messages:
-        return say("nothing_to_digest", locale)
-    return say("digested", locale, messages=report.messages, facts=report.facts)
+        return say("digest.nothing", locale)
+    return say("digest.done", locale, messages=report.messages, facts=report.facts)

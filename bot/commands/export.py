@@ -13,6 +13,7 @@ import structlog
 from bot.model.authority import HERE
 from bot.model.commands import Answer, Attached, Call, Caller, Command
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
 from bot.transfer.pages import FRONT_PAGE, ExportPages
 from memory.model.audience import Scope
@@ -79,7 +80,7 @@ def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Comman
     async def run(call: Call) -> Answer:
         caller = call.caller
         if not caller.private:
-            return Answer(text=say("export_in_private", call.locale))
+            return Answer(text=say("export.in_private", call.locale))
         rows = exports.entries(
             Selection(person=caller.person.id, within=caller.scope), Scope(frozenset())
         )
@@ -92,11 +93,7 @@ def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Comman
 
     return Command(
         name="export",
-        names={"fr": "exporter"},
-        summary={
-            "en": "everything I keep of you, as a file",
-            "fr": "tout ce que je garde de toi, dans un fichier",
-        },
+        **described("commands.export"),
         run=run,
     )
 
@@ -115,7 +112,7 @@ async def _attached(lines: _Lines, caller: Caller) -> Answer:
         name = f"{name}.zip"
     if len(content) > LARGEST_FILE:
         return _too_large(caller)
-    text = say("exported", caller.locale, entries=lines.entries)
+    text = say("export.exported", caller.locale, entries=lines.entries)
     return Answer(text=text, file=Attached(name=name, content=content))
 
 
@@ -129,8 +126,8 @@ async def _on_disk(lines: _Lines, caller: Caller, folder: Path) -> Answer:
                 write(line)
     except (FileRefused, OSError) as error:
         log.warning("export.refused", reason=str(error))
-        return Answer(text=say("export_refused", caller.locale))
-    return Answer(text=say("exported_to", caller.locale, entries=lines.entries, path=path))
+        return Answer(text=say("export.refused", caller.locale))
+    return Answer(text=say("export.exported_to", caller.locale, entries=lines.entries, path=path))
 
 
 async def _in_the_room(
@@ -146,7 +143,7 @@ async def _in_the_room(
     longest = LONGEST_TEXT if caller.room.platform == HERE else LONGEST_ELSEWHERE
     if len(text) <= longest:
         return Answer(text=text)
-    partial = say("export_partial", caller.locale, person=caller.person.id)
+    partial = say("export.partial", caller.locale, person=caller.person.id)
     return Answer(text="\n".join((text[:longest].rpartition("\n")[0], partial)))
 
 
@@ -158,7 +155,7 @@ def _by_worth(pages: Iterable[str]) -> list[str]:
 
 
 def _too_large(caller: Caller) -> Answer:
-    return Answer(text=say("export_too_large", caller.locale, person=caller.person.id))
+    return Answer(text=say("export.too_large", caller.locale, person=caller.person.id))
 
 
 def _file_name(lines: _Lines) -> str:

@@ -17,6 +17,7 @@ from bot.model.commands import (
     OptionKind,
 )
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.texts.forgetting import counted, kept_words, sampled
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
@@ -34,27 +35,14 @@ from memory.rules.forgetting.topic import TopicSaysNothing
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
 """What somebody spoke of that begins like what they have typed."""
 
-CONFIRM = Option(
-    name="confirm",
-    summary={"en": "forget what was shown", "fr": "oublier ce qui a été montré"},
-    kind=OptionKind.FLAG,
-    shown=False,
-)
-_CANCEL = Option(
-    name="cancel",
-    summary={
-        "en": "forget nothing of what was shown",
-        "fr": "ne rien oublier de ce qui a été montré",
-    },
-    kind=OptionKind.FLAG,
-    shown=False,
-)
-TOKEN = Option(
-    name="token",
-    summary={"en": "which preview is meant", "fr": "l'aperçu dont il s'agit"},
-    kind=OptionKind.WORD,
-    shown=False,
-)
+CONFIRM = Option(name="confirm", kind=OptionKind.FLAG, shown=False)
+"""What was shown is to be forgotten."""
+
+_CANCEL = Option(name="cancel", kind=OptionKind.FLAG, shown=False)
+"""Nothing of what was shown is."""
+
+TOKEN = Option(name="token", kind=OptionKind.WORD, shown=False)
+"""Which preview is meant."""
 
 
 def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
@@ -74,7 +62,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
         except TopicSaysNothing:
             # What was shown before is not what a confirmation after this would be about.
             await forgetting.drop(power)
-            return Answer(text=say("forget_explained", call.locale))
+            return Answer(text=say("forget.explained", call.locale))
         except (NothingToConfirm, NothingToUndo) as error:
             return Answer(text=say(_REFUSALS[type(error)], call.locale))
 
@@ -83,41 +71,16 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
 
     return Command(
         name="forget",
-        summary={
-            "en": "shows what I would forget of what you said about a topic; then confirm or undo",
-            "fr": "montre ce que j'oublierais de ce que tu as dit d'un sujet ; confirm, undo",
-        },
+        **described("commands.forget"),
         run=run,
         options=(
-            Option(
-                name="topic",
-                summary={"en": "what it is about", "fr": "de quoi il s'agit"},
-                complete=topics,
-                names={"fr": "sujet"},
-            ),
-            Option(
-                name="undo",
-                summary={
-                    "en": "give back what was forgotten last, within a day",
-                    "fr": "rendre ce qui a été oublié en dernier, pendant un jour",
-                },
-                kind=OptionKind.FLAG,
-                names={"fr": "annuler"},
-            ),
-            Option(
-                name="all",
-                summary={
-                    "en": "what everybody said here, for those who manage this community",
-                    "fr": "ce que tous ont dit ici, pour qui gère cette communauté",
-                },
-                kind=OptionKind.FLAG,
-                names={"fr": "tout"},
-            ),
+            Option(name="topic", **described("commands.forget.topic"), complete=topics),
+            Option(name="undo", **described("commands.forget.undo"), kind=OptionKind.FLAG),
+            Option(name="all", **described("commands.forget.all"), kind=OptionKind.FLAG),
             CONFIRM,
             _CANCEL,
             TOKEN,
         ),
-        names={"fr": "oublier"},
     )
 
 
@@ -132,18 +95,14 @@ def forget_me_command(forgetting: Forgetting) -> Command:
             selector = Selector(person=call.caller.person.id, about=True, erase=True)
             preview = await forgetting.ask(selector, asker, asking(call.caller))
         except NothingToConfirm:
-            return Answer(text=say("nothing_to_confirm", call.locale))
-        return previewed(preview, call, "forget-me", "how_to_forget_me")
+            return Answer(text=say("forget.nothing_to_confirm", call.locale))
+        return previewed(preview, call, "forget-me", "forget.how_all")
 
     return Command(
         name="forget-me",
-        summary={
-            "en": "shows what I would forget of you, all of it; then confirm",
-            "fr": "montre tout ce que j'oublierais de toi ; ensuite confirm",
-        },
+        **described("commands.forget-me"),
         run=run,
         options=(CONFIRM, TOKEN),
-        names={"fr": "oublie-moi"},
     )
 
 
@@ -156,32 +115,35 @@ def _as_typed(call: Call) -> Call:
 async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
     topic = call.arguments.get("topic", "")
     if not topic:
-        return Answer(text=say("forget_explained", call.locale))
+        return Answer(text=say("forget.explained", call.locale))
     if call.has("all") and power.own_only:
         return Answer(text=refusal(Authority.SPACE, call.caller))
     asker = power if call.has("all") else own_asker(call.caller)
     preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
-    return previewed(preview, call, "forget", "how_to_forget")
+    return previewed(preview, call, "forget", "forget.how")
 
 
 def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     """What a preview says to whoever asked; what rows say is told only where nobody else reads."""
     if preview.is_empty:
-        return Answer(text=say("nothing_to_forget", call.locale))
+        return Answer(text=say("forget.nothing", call.locale))
     locale = call.locale
-    lines = [say("would_forget", locale, counts=counted(preview.counts, locale))]
+    lines = [say("forget.would_forget", locale, counts=counted(preview.counts, locale))]
     if call.caller.private:
         lines += sampled(preview.samples)
         lines += kept_words(preview.kept, locale)
     confirm = Action(
-        label=say("forget_it", locale),
+        label=say("forget.forget_it", locale),
         command=command,
         arguments={"confirm": YES, "token": preview.token},
         typed=f"/{command} confirm",
         destroys=True,
     )
     keep = Action(
-        label=say("keep_it", locale), command="forget", arguments={"cancel": YES}, declines=True
+        label=say("forget.keep_it", locale),
+        command="forget",
+        arguments={"cancel": YES},
+        declines=True,
     )
     return Answer(text="\n".join((*lines, say(how, locale))), actions=(confirm, keep))
 
@@ -194,16 +156,18 @@ def _declines(call: Call) -> bool:
 async def _dropped(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
     """What came of saying no; with nothing to say it to, to annul may be to undo."""
     if await forgetting.drop(power):
-        return Answer(text=say("dropped", call.locale))
+        return Answer(text=say("forget.dropped", call.locale))
     if call.arguments.get("topic", "").lower() in _UNDO:
         return await _undone(forgetting, call)
-    return Answer(text=say("nothing_dropped", call.locale))
+    return Answer(text=say("forget.nothing_dropped", call.locale))
 
 
 async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
     token = call.arguments.get("token", "")
     receipt = await forgetting.confirm(power, token, message=call.caller.message)
-    undo = Action(label=say("undo_it", call.locale), command="forget", arguments={"undo": YES})
+    undo = Action(
+        label=say("forget.undo_it", call.locale), command="forget", arguments={"undo": YES}
+    )
     text = receipt_words(receipt, call.locale)
     return Answer(text=text, actions=(undo,) if receipt.counts else ())
 
@@ -211,8 +175,8 @@ async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer
 def receipt_words(receipt: Receipt, locale: str) -> str:
     """What was forgotten, and until when it can be undone."""
     if not receipt.counts:
-        return say("nothing_to_forget", locale)
-    text = "forgotten" if not receipt.more else "forgotten_more"
+        return say("forget.nothing", locale)
+    text = "forget.forgotten" if not receipt.more else "forget.forgotten_more"
     return say(text, locale, counts=counted(receipt.counts, locale), more=receipt.more)
 
 
@@ -224,13 +188,13 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
 
 def undone_words(undone: Undone, locale: str) -> str:
     """What is back, and what is not."""
-    text = "undone" if not undone.changed_since else "undone_but"
+    text = "forget.undone" if not undone.changed_since else "forget.undone_but"
     return say(text, locale, changed=undone.changed_since)
 
 
 _REFUSALS: dict[type[EkoMemoryError], str] = {
-    NothingToConfirm: "nothing_to_confirm",
-    NothingToUndo: "nothing_to_undo",
+    NothingToConfirm: "forget.nothing_to_confirm",
+    NothingToUndo: "forget.nothing_to_undo",
 }
 _UNDO = frozenset({"annule", "annuler"})
 """Words that decline and undo alike."""

@@ -5,6 +5,7 @@ from typing import Protocol
 from bot.commands.framework.syntax import YES
 from bot.model.commands import Action, Answer, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import Joined, Joining, bare, shown
@@ -55,27 +56,11 @@ def link_command(linking: Linking) -> Command:
 
     return Command(
         name="link",
-        names={"fr": "relier"},
-        summary={
-            "en": "a code that makes another account of yours one with this one",
-            "fr": "un code qui réunit un autre de tes comptes à celui-ci",
-        },
+        **described("commands.link"),
         run=run,
         options=(
-            Option(
-                name="code",
-                summary={
-                    "en": "the code I gave you on your other account",
-                    "fr": "le code que je t'ai donné sur ton autre compte",
-                },
-                kind=OptionKind.WORD,
-            ),
-            Option(
-                name="confirm",
-                summary={"en": "join what was shown", "fr": "réunir ce qui a été montré"},
-                kind=OptionKind.FLAG,
-                shown=False,
-            ),
+            Option(name="code", **described("commands.link.code"), kind=OptionKind.WORD),
+            Option(name="confirm", kind=OptionKind.FLAG, shown=False),
         ),
     )
 
@@ -83,34 +68,34 @@ def link_command(linking: Linking) -> Command:
 async def _in_public(linking: Linking, code: str, locale: str) -> Answer:
     """Codes are neither given nor taken before others; one that they have seen is void."""
     if not code:
-        return Answer(text=say("link_in_private", locale))
+        return Answer(text=say("link.in_private", locale))
     await linking.void(code)
-    return Answer(text=say("link_shown", locale))
+    return Answer(text=say("link.shown", locale))
 
 
 async def _answer(linking: Linking, code: str, call: Call) -> Answer:
     caller = call.caller
     if not code:
         code = await linking.offer(caller.person.id, caller.account)
-        return Answer(text=say("link_code", call.locale, code=code))
+        return Answer(text=say("link.code", call.locale, code=code))
     if not call.has("confirm"):
         joining = await linking.preview(code, caller.person.id, caller.account)
         return _previewed(joining, shown(bare(code)), call.locale)
     joined = await linking.join(code, caller.person.id, caller.account)
-    return Answer(text=say("linked", call.locale, accounts=accounts_named(joined.accounts)))
+    return Answer(text=say("link.linked", call.locale, accounts=accounts_named(joined.accounts)))
 
 
 def _previewed(joining: Joining, code: str, locale: str) -> Answer:
     """What would be joined, and the only way to have it done; the code is all that it carries."""
     text = say(
-        "link_preview",
+        "link.preview",
         locale,
         joining=accounts_named(joining.joining),
         staying=accounts_named(joining.staying),
         counts=_counted(joining, locale),
     )
     confirm = Action(
-        label=say("link_it", locale),
+        label=say("link.it", locale),
         command="link",
         arguments={"code": code, "confirm": YES},
         typed=f"/link --confirm {code}",
@@ -119,12 +104,12 @@ def _previewed(joining: Joining, code: str, locale: str) -> Answer:
 
 
 def _counted(joining: Joining, locale: str) -> str:
-    counts = (say(f"moved_{kind}", locale, count=count) for kind, count in joining.counts.items())
-    return ", ".join(counts) or say("link_nothing", locale)
+    counts = (say(f"moved.{kind}", locale, count=count) for kind, count in joining.counts.items())
+    return ", ".join(counts) or say("link.nothing", locale)
 
 
 _REFUSALS: dict[type[LinkRefused], str] = {
-    UnknownCode: "link_unknown",
-    OwnCode: "link_own",
-    TooManyTries: "link_too_many",
+    UnknownCode: "link.unknown",
+    OwnCode: "link.own",
+    TooManyTries: "link.too_many",
 }

@@ -28,6 +28,7 @@ from bot.model.commands import (
     OptionKind,
 )
 from bot.texts.catalogue import number, say
+from bot.texts.commands import Described, described
 from bot.texts.provenance import SHOWN_ID
 from memory.forgetting.service import Forgetting
 from memory.language.dates_in_words import age
@@ -74,52 +75,35 @@ def memory_commands(kept: Kept) -> tuple[Command, ...]:
     async def proposals(caller: Caller, typed: str) -> Sequence[Choice]:
         return [_choice(one) for one in await _proposed(kept, caller, typed)]
 
-    named = Option(
-        name="id",
-        summary={"en": "its id, or how it begins", "fr": "son id, ou comment il commence"},
-        kind=OptionKind.WORD,
-        required=True,
-        complete=proposals,
-    )
-    query = Option(
-        name="query",
-        summary={"en": "what it is about", "fr": "de quoi il s'agit"},
-        required=True,
-    )
+    def named(texts: Described, *, required: bool) -> Option:
+        return Option(
+            name="id", **texts, kind=OptionKind.WORD, required=required, complete=proposals
+        )
+
+    query = Option(name="query", **described("commands.memory.search.query"), required=True)
     return (
         _command(
             "search",
-            {"en": "find what I remember here", "fr": "chercher dans ce que je sais ici"},
+            described("commands.memory.search"),
             lambda call: _search(kept, call),
             query,
         ),
         _command(
             "show",
-            {
-                "en": "all I know of one memory, and what it took the place of",
-                "fr": "tout sur un souvenir, et ce dont il a pris la place",
-            },
+            described("commands.memory.show"),
             lambda call: _show(kept, call),
-            named,
+            named(described("commands.memory.show.id"), required=True),
         ),
         _command(
             "forget",
-            {
-                "en": "shows what goes with one memory; then confirm or undo",
-                "fr": "montre ce qui part avec un souvenir ; ensuite confirm, undo",
-            },
+            described("commands.memory.forget"),
             lambda call: _forget(kept.forgetting, kept.lifetimes, call),
-            Option(
-                name="id",
-                summary=named.summary,
-                kind=OptionKind.WORD,
-                complete=proposals,
-            ),
+            named(described("commands.memory.forget.id"), required=False),
             *_HIDDEN,
         ),
         _command(
             "stats",
-            {"en": "how much I remember here", "fr": "combien de choses je sais ici"},
+            described("commands.memory.stats"),
             lambda call: _stats(kept.lifetimes, call),
         ),
     )
@@ -129,34 +113,29 @@ def forget_room(room: RoomId, locale: str) -> Action:
     """Shows what would be forgotten of a room, to be confirmed then."""
     arguments = {"room": str(room)}
     return Action(
-        label=say("forget_room", locale),
+        label=say("forget.forget_room", locale),
         command="memory forget",
         arguments=arguments,
         typed=written("memory forget", arguments),
     )
 
 
-def _hidden(name: str, kind: OptionKind, en: str, fr: str) -> Option:
-    return Option(name=name, summary={"en": en, "fr": fr}, kind=kind, shown=False)
-
-
 _HIDDEN = (
     CONFIRM,
     TOKEN,
-    _hidden("undo", OptionKind.WORD, "which forgetting is undone", "l'oubli à annuler"),
-    _hidden("room", OptionKind.WORD, "all that was said in a room", "tout ce qu'un salon a dit"),
+    Option(name="undo", kind=OptionKind.WORD, shown=False),
+    Option(name="room", kind=OptionKind.WORD, shown=False),
 )
+"""What buttons say: which forgetting is undone, and that all is meant that was said in a room."""
 
 
 def _command(
     name: str,
-    summary: dict[str, str],
+    texts: Described,
     run: Callable[[Call], Awaitable[Answer]],
     *options: Option,
 ) -> Command:
-    return Command(
-        name=f"memory {name}", summary=summary, run=run, options=options, needs=Authority.SPACE
-    )
+    return Command(name=f"memory {name}", **texts, run=run, options=options, needs=Authority.SPACE)
 
 
 async def _proposed(kept: Kept, caller: Caller, typed: str) -> list[Memory]:
@@ -183,7 +162,7 @@ async def _search(kept: Kept, call: Call) -> Answer:
     scope, now = call.caller.scope, kept.clock.now()
     found = await kept.recall.search(call.arguments["query"], list(Store), scope, FOUND)
     if not found:
-        return Answer(text=say("memory_none_found", call.locale))
+        return Answer(text=say("statement.none_found", call.locale))
     lines = (
         f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)} ({age(one.at, now, call.locale)})"
         for one in found
@@ -195,11 +174,11 @@ async def _one(lifetimes: Lifetimes, call: Call) -> MemoryId | Answer:
     """The statement that is meant, or what is said where there is not just one."""
     beginning = call.arguments.get("id", "").lower().removeprefix("#")
     if len(beginning) < _LEAST:
-        return Answer(text=say("memory_which", call.locale))
+        return Answer(text=say("statement.which", call.locale))
     found = await lifetimes.called(beginning, call.caller.scope)
     if len(found) == 1:
         return found[0]
-    return Answer(text=say("memory_several" if found else "memory_unknown", call.locale))
+    return Answer(text=say("statement.several" if found else "statement.unknown", call.locale))
 
 
 async def _show(kept: Kept, call: Call) -> Answer:
@@ -210,7 +189,7 @@ async def _show(kept: Kept, call: Call) -> Answer:
     shown = next(one for one in chain if one.memory.id == meant)
     others = [one for one in chain if one.memory.id != meant]
     forget = Action(
-        label=say("forget_it", call.locale),
+        label=say("forget.forget_it", call.locale),
         command="memory forget",
         arguments={"id": str(meant)},
         typed=f"/memory forget {str(meant)[:SHOWN_ID]}",
@@ -223,16 +202,16 @@ async def _show(kept: Kept, call: Call) -> Answer:
 def _details(held: Held, now: datetime, locale: str) -> list[str]:
     one = held.memory
     known = {
-        "memory_kind": say(f"kind_{one.category or one.memory_type}", locale),
-        "memory_store": say(f"store_{one.store}", locale),
-        "memory_source": say(f"source_{one.source}", locale),
-        "memory_said_by": one.said_by,
-        "memory_about": ", ".join(one.subjects),
-        "memory_since": age(one.held_from, now, locale),
-        "memory_importance": f"{one.importance:g}",
-        "memory_visibility": say(f"visibility_{one.origin.visibility}", locale),
-        "memory_expires": one.expires_at and one.expires_at.date().isoformat(),
-        "memory_replaced": held.heir and str(held.heir)[:SHOWN_ID],
+        "statement.kind": say(f"kind.{one.category or one.memory_type}", locale),
+        "statement.store": say(f"store.{one.store}", locale),
+        "statement.source": say(f"source.{one.source}", locale),
+        "statement.said_by": one.said_by,
+        "statement.about": ", ".join(one.subjects),
+        "statement.since": age(one.held_from, now, locale),
+        "statement.importance": f"{one.importance:g}",
+        "statement.visibility": say(f"visibility.{one.origin.visibility}", locale),
+        "statement.expires": one.expires_at and one.expires_at.date().isoformat(),
+        "statement.replaced": held.heir and str(held.heir)[:SHOWN_ID],
     }
     told = [say(text, locale, value=value) for text, value in known.items() if value]
     return [f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)}", *told]
@@ -241,7 +220,7 @@ def _details(held: Held, now: datetime, locale: str) -> list[str]:
 def _other(held: Held, now: datetime, locale: str) -> str:
     one = held.memory
     values = {"id": str(one.id)[:SHOWN_ID], "content": one_line(one.content)}
-    return say("memory_history", locale, age=age(one.held_from, now, locale), **values)
+    return say("statement.history", locale, age=age(one.held_from, now, locale), **values)
 
 
 async def _forget(forgetting: Forgetting, lifetimes: Lifetimes, call: Call) -> Answer:
@@ -252,14 +231,18 @@ async def _forget(forgetting: Forgetting, lifetimes: Lifetimes, call: Call) -> A
             return await _confirmed(forgetting, call)
     except (NothingToConfirm, NothingToUndo) as error:
         is_undo = isinstance(error, NothingToUndo)
-        return Answer(text=say("nothing_to_undo" if is_undo else "nothing_to_confirm", call.locale))
+        return Answer(
+            text=say(
+                "forget.nothing_to_undo" if is_undo else "forget.nothing_to_confirm", call.locale
+            )
+        )
     selector = await _chosen(lifetimes, call)
     if isinstance(selector, Answer):
         return selector
     preview = await forgetting.ask(selector, everybody(call.caller), asking(call.caller))
     if preview.is_empty:
-        return Answer(text=say("memory_not_yours", call.locale))
-    return previewed(preview, call, "memory forget", "how_to_forget")
+        return Answer(text=say("statement.not_yours", call.locale))
+    return previewed(preview, call, "memory forget", "forget.how")
 
 
 async def _chosen(lifetimes: Lifetimes, call: Call) -> Selector | Answer:
@@ -274,7 +257,7 @@ async def _confirmed(forgetting: Forgetting, call: Call) -> Answer:
     receipt = await forgetting.confirm(everybody(call.caller), token, message=message)
     arguments = {"undo": str(receipt.id)}
     undo = Action(
-        label=say("undo_it", call.locale),
+        label=say("forget.undo_it", call.locale),
         command="memory forget",
         arguments=arguments,
         typed=written("memory forget", arguments),
@@ -307,16 +290,16 @@ def _of_store(store: Store, census: Sequence[Counted], locale: str) -> list[str]
     for one in census:
         states[one.state] += one.statements
     told = ", ".join(
-        say(f"state_{state}", locale, number=number(states[state], locale))
+        say(f"state.{state}", locale, number=number(states[state], locale))
         for state in ("holds", "expired", "archived", "replaced")
         if states[state] or state == "holds"
     )
     holding = [one for one in census if one.state == "holds"]
-    lines = [say("stats_store", locale, store=say(f"store_{store}", locale), states=told)]
+    lines = [say("stats.store", locale, store=say(f"store.{store}", locale), states=told)]
     if holding:
-        kinds = _totals(((f"kind_{one.kind}", one.statements) for one in holding), locale)
-        sources = _totals(((f"source_{one.source}", one.statements) for one in holding), locale)
-        lines += [f"  {kinds}", f"  {say('stats_sources', locale, sources=sources)}"]
+        kinds = _totals(((f"kind.{one.kind}", one.statements) for one in holding), locale)
+        sources = _totals(((f"source.{one.source}", one.statements) for one in holding), locale)
+        lines += [f"  {kinds}", f"  {say('stats.sources', locale, sources=sources)}"]
     return lines
 
 

@@ -6,6 +6,7 @@ from bot.commands.memory import forget_room
 from bot.conversation.rooms import Register, RoomStanding
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from memory.model.audit import Actor
 from memory.model.rooms import Room, RoomKind, RoomRole
 
@@ -33,25 +34,19 @@ def observe_commands(register: Register) -> tuple[Command, ...]:
     return (
         Command(
             name="observe role",
-            summary={"en": "what I do in a room", "fr": "ce que je fais dans un salon"},
+            **described("commands.observe.role"),
             run=choose,
             options=(
                 Option(
                     name="role",
-                    summary={
-                        "en": "lobby: read along; pet: answer everything; mention: when spoken to",
-                        "fr": "lobby : lire ; pet : répondre à tout ; mention : quand on me parle",
-                    },
+                    **described("commands.observe.role.role"),
                     kind=OptionKind.WORD,
                     required=True,
                     choices=(*RoomRole, DEFAULT),
                 ),
                 Option(
                     name="room",
-                    summary={
-                        "en": "which room; this one if not given",
-                        "fr": "quel salon ; celui-ci sinon",
-                    },
+                    **described("commands.observe.role.room"),
                     complete=rooms,
                 ),
             ),
@@ -59,10 +54,7 @@ def observe_commands(register: Register) -> tuple[Command, ...]:
         ),
         Command(
             name="observe list",
-            summary={
-                "en": "what I do in which room, and who says so",
-                "fr": "ce que je fais dans quel salon, et d'où cela vient",
-            },
+            **described("commands.observe.list"),
             run=listed,
             needs=Authority.SPACE,
             default=True,
@@ -90,12 +82,12 @@ async def _chosen(register: Register, call: Call) -> Answer:
     await register.choose(found.id, role, by=Actor(call.caller.account))
     standings = await register.standings(call.caller.room.space)
     now = next(one.room for one in standings if one.room.id == found.id)
-    lines = [say("observe_chosen", call.locale, room=now.name, role=_role(now.role, call.locale))]
+    lines = [say("observe.chosen", call.locale, room=now.name, role=_role(now.role, call.locale))]
     if now.role is RoomRole.IGNORED:
-        lines.append(say("observe_ignored", call.locale, room=now.id))
+        lines.append(say("observe.ignored", call.locale, room=now.id))
     if not _reads_less(found.role, now.role):
         return Answer(text="\n".join(lines))
-    lines.append(say("observe_stays", call.locale))
+    lines.append(say("observe.stays", call.locale))
     return Answer(text="\n".join(lines), actions=(forget_room(now.id, call.locale),))
 
 
@@ -107,14 +99,16 @@ async def _meant(register: Register, call: Call) -> Room | Answer:
     """The room that is meant, or what is said where there is not just one."""
     named, caller = call.arguments.get("room", ""), call.caller
     if not named and caller.room.kind is RoomKind.DIRECT:
-        return Answer(text=say("observe_direct", call.locale))
+        return Answer(text=say("observe.direct", call.locale))
     standings, _ = await _in_sight(register, caller)
     rooms = [one.room for one in standings]
     found = _called(named, rooms) if named else [one for one in rooms if one.id == caller.room.id]
     if len(found) == 1:
         return found[0]
     ids = ", ".join(one.id for one in found)
-    return Answer(text=say("room_several" if found else "room_unknown", call.locale, ids=ids))
+    return Answer(
+        text=say("observe.room_several" if found else "observe.room_unknown", call.locale, ids=ids)
+    )
 
 
 def _called(named: str, rooms: Sequence[Room]) -> list[Room]:
@@ -128,18 +122,18 @@ async def _listed(register: Register, call: Call) -> Answer:
     standings, others = await _in_sight(register, call.caller)
     lines = [
         say(
-            "observe_room",
+            "observe.room",
             call.locale,
             room=one.room.name,
             role=_role(one.room.role, call.locale),
-            source=say(f"role_by_{one.source}", call.locale),
+            source=say(f"role_by.{one.source}", call.locale),
         )
         for one in standings
     ]
     if others:
-        lines.append(say("observe_unseen", call.locale, number=others))
-    return Answer(text="\n".join(lines) or say("observe_none", call.locale))
+        lines.append(say("observe.unseen", call.locale, number=others))
+    return Answer(text="\n".join(lines) or say("observe.none", call.locale))
 
 
 def _role(role: RoomRole, locale: str) -> str:
-    return f"{role} ({say(f'role_{role}', locale)})"
+    return f"{role} ({say(f'role.{role}', locale)})"

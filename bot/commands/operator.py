@@ -11,6 +11,7 @@ from bot.diagnostics.report import in_chat
 from bot.model.commands import Action, Answer, Authority, Call, Command, Option, OptionKind
 from bot.model.requests import Purpose
 from bot.texts.catalogue import number, say
+from bot.texts.commands import described
 from bot.transfer.seeds import SeedRefused, plant, read_seed
 from memory.learning.store import Remember
 from memory.model.ledger import PurposeUsage
@@ -28,29 +29,25 @@ def seed_command(remember: Remember, file: Path | None) -> Command:
         try:
             planned = read_seed(file)
         except SeedRefused:  # its sentence names a file of the machine
-            return Answer(text=say("seed_refused", call.locale))
+            return Answer(text=say("seed.refused", call.locale))
         if call.has("confirm"):
             stored = await plant(remember, planned)
             new = sum(one.is_new for one in stored)
-            return Answer(text=say("seed_planted", call.locale, read=len(stored), new=new))
-        lines = [f"• {say(f'kind_{one.category}', call.locale)}: {one.content}" for one in planned]
+            return Answer(text=say("seed.planted", call.locale, read=len(stored), new=new))
+        lines = [f"• {say(f'kind.{one.category}', call.locale)}: {one.content}" for one in planned]
         confirm = Action(
-            label=say("seed_it", call.locale), command="seed", arguments={"confirm": YES}
+            label=say("seed.it", call.locale), command="seed", arguments={"confirm": YES}
         )
-        head = say("seed_shown", call.locale, read=len(planned))
+        head = say("seed.shown", call.locale, read=len(planned))
         return Answer(text="\n".join((head, *lines)), actions=(confirm,))
 
     return Command(
         name="seed",
-        summary={
-            "en": "shows the first lines of who I am; then confirm to plant them",
-            "fr": "montre les premières lignes de qui je suis ; confirm les plante",
-        },
+        **described("commands.seed"),
         run=run,
         options=(
             Option(
                 name="confirm",
-                summary={"en": "plant what was shown", "fr": "planter ce qui a été montré"},
                 kind=OptionKind.FLAG,
                 shown=False,
             ),
@@ -67,21 +64,18 @@ def usage_command(ledger: Ledger, caps: Caps, clock: Clock) -> Command:
         today = await ledger.usage(day_begun(now))
         lately = await ledger.usage(now - LONG)
         lines = [
-            say("usage_today", locale),
+            say("usage.today", locale),
             *_used(today, locale, caps.per_purpose),
-            say("usage_lately", locale),
+            say("usage.lately", locale),
             *_used(lately, locale, {}),
         ]
         if caps.per_person_turns is not None:
-            lines.append(say("usage_per_person", locale, turns=caps.per_person_turns))
+            lines.append(say("usage.per_person", locale, turns=caps.per_person_turns))
         return Answer(text="\n".join(lines))
 
     return Command(
         name="usage",
-        summary={
-            "en": "how many tokens thinking took, today and in 30 days",
-            "fr": "combien de tokens la réflexion a pris, aujourd'hui et en 30 jours",
-        },
+        **described("commands.usage"),
         run=run,
         needs=Authority.PET,
     )
@@ -96,7 +90,7 @@ def doctor_command(doctor: Doctor) -> Command:
 
     return Command(
         name="doctor",
-        summary={"en": "check how I am", "fr": "vérifier comment je vais"},
+        **described("commands.doctor"),
         run=run,
         needs=Authority.PET,
     )
@@ -108,31 +102,31 @@ def _used(usage: Sequence[PurposeUsage], locale: str, caps: Mapping[Purpose, Cap
     used = {one.purpose for one in usage}
     idle = [purpose for purpose, cap in caps.items() if purpose not in used and cap != Cap()]
     lines += [
-        say("usage_idle", locale, purpose=say(f"purpose_{one}", locale)) + _cap(one, locale, caps)
+        say("usage.idle", locale, purpose=say(f"purpose.{one}", locale)) + _cap(one, locale, caps)
         for one in idle
     ]
-    return lines or [say("usage_none", locale)]
+    return lines or [say("usage.none", locale)]
 
 
 def _line(one: PurposeUsage, locale: str) -> str:
     share = round(100 * one.injected / one.sent) if one.sent else 0
     told = say(
-        "usage_line",
+        "usage.line",
         locale,
-        purpose=say(f"purpose_{one.purpose}", locale),
+        purpose=say(f"purpose.{one.purpose}", locale),
         calls=number(one.calls, locale),
         fresh=number(one.input + one.cache_write, locale),
         cached=number(one.cache_read, locale),
         output=number(one.output, locale),
     )
-    return told + (say("usage_injected", locale, share=share) if one.injected else "")
+    return told + (say("usage.injected", locale, share=share) if one.injected else "")
 
 
 def _cap(purpose: str, locale: str, caps: Mapping[Purpose, Cap]) -> str:
     cap = next((cap for one, cap in caps.items() if one == purpose), Cap())
     told = [
         say(text, locale, most=number(most, locale))
-        for text, most in (("usage_cap_input", cap.input), ("usage_cap_output", cap.output))
+        for text, most in (("usage.cap_input", cap.input), ("usage.cap_output", cap.output))
         if most is not None
     ]
     return f" [{', '.join(told)}]" if told else ""

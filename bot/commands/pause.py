@@ -4,19 +4,11 @@ from bot.commands.framework.refusal import refusal
 from bot.conversation.pauses import Pausing
 from bot.model.commands import Action, Answer, Authority, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from memory.language.dates_in_words import age
 from memory.model.audit import Actor
 from memory.model.rooms import EVERYWHERE
 from memory.ports import Clock
-
-_EVERYWHERE = Option(
-    name="everywhere",
-    summary={
-        "en": "not only here, for those who look after me",
-        "fr": "pas seulement ici, pour qui s'occupe de moi",
-    },
-    kind=OptionKind.FLAG,
-)
 
 
 def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:
@@ -35,25 +27,23 @@ def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:
     return (
         Command(
             name="pause",
-            summary={
-                "en": "I stop reading along and answering here, until /resume",
-                "fr": "j'arrête de lire et de répondre ici, jusqu'à /resume",
-            },
+            **described("commands.pause"),
             run=pause,
-            options=(_EVERYWHERE,),
+            options=(_everywhere("commands.pause.everywhere"),),
             needs=Authority.SPACE,
         ),
         Command(
             name="resume",
-            summary={
-                "en": "I read along and answer again",
-                "fr": "je lis et je réponds de nouveau",
-            },
+            **described("commands.resume"),
             run=resume,
-            options=(_EVERYWHERE,),
+            options=(_everywhere("commands.resume.everywhere"),),
             needs=Authority.SPACE,
         ),
     )
+
+
+def _everywhere(key: str) -> Option:
+    return Option(name="everywhere", **described(key), kind=OptionKind.FLAG)
 
 
 def _is_too_far(call: Call) -> bool:
@@ -63,12 +53,14 @@ def _is_too_far(call: Call) -> bool:
 async def _paused(pausing: Pausing, clock: Clock, call: Call) -> Answer:
     space = EVERYWHERE if call.has("everywhere") else call.caller.room.space
     begun = await pausing.pause(space, by=Actor(call.caller.account))
-    resume = Action(label=say("resume_it", call.locale), command="resume", arguments=call.arguments)
+    resume = Action(
+        label=say("pause.resume_it", call.locale), command="resume", arguments=call.arguments
+    )
     if begun:
-        text = "paused_everywhere" if space == EVERYWHERE else "paused_here"
+        text = "pause.everywhere" if space == EVERYWHERE else "pause.here"
         return Answer(text=say(text, call.locale), actions=(resume,))
     since = next(one.since for one in pausing.current if one.space == space)
-    text = say("paused_already", call.locale, age=age(since, clock.now(), call.locale))
+    text = say("pause.already", call.locale, age=age(since, clock.now(), call.locale))
     return Answer(text=text, actions=(resume,))
 
 
@@ -79,8 +71,8 @@ async def _resumed(pausing: Pausing, clock: Clock, call: Call) -> Answer:
     ended = await pausing.resume(space, by=Actor(call.caller.account))
     left = pausing.of(here)
     if left is not None:
-        text = "still_paused" if left.space == EVERYWHERE else "still_paused_here"
+        text = "pause.still" if left.space == EVERYWHERE else "pause.still_here"
         since = age(left.since, clock.now(), call.locale)
         return Answer(text=say(text, call.locale, age=since))
-    not_paused = "not_paused" if call.has("everywhere") else "not_paused_here"
-    return Answer(text=say("resumed" if ended else not_paused, call.locale))
+    not_paused = "pause.not_paused" if call.has("everywhere") else "pause.not_paused_here"
+    return Answer(text=say("pause.resumed" if ended else not_paused, call.locale))

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from bot.model.commands import Answer, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from memory.model.people import PersonId
 
 
@@ -21,28 +22,22 @@ def privacy_command(observe: Observe) -> Command:
     async def run(call: Call) -> Answer:
         wish = call.arguments.get("reading")
         if wish is None:
-            return Answer(text=say("privacy_explained", call.locale))
+            return Answer(text=say("privacy.explained", call.locale))
         await observe(call.caller.person.id, observed=wish == "on")
-        return Answer(text=say("observed" if wish == "on" else "unobserved", call.locale))
+        return Answer(
+            text=say("privacy.observed" if wish == "on" else "privacy.unobserved", call.locale)
+        )
 
     return Command(
         name="privacy",
-        summary={
-            "en": "off: I stop reading what you write in lobbies; on: I read along again",
-            "fr": "off : je ne lis plus ce que tu écris dans les salons ; on : je lis de nouveau",
-        },
+        **described("commands.privacy"),
         run=run,
         options=(
             Option(
                 name="reading",
-                summary={
-                    "en": "whether I read along when you write in a lobby",
-                    "fr": "si je lis ce que tu écris dans les salons",
-                },
+                **described("commands.privacy.reading"),
                 kind=OptionKind.WORD,
                 choices=("on", "off"),
-                names={"fr": "lecture"},
             ),
         ),
-        names={"fr": "confidentialité"},
     )

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import say
+from bot.texts.commands import Described, described
 from memory.language.dates_in_words import age
 from memory.model.statements import GoalCategory, Memory, SelfCategory
 from memory.model.stores import Store
@@ -18,25 +19,17 @@ MOST = 60
 def nature_commands(memories: Memories, clock: Clock) -> tuple[Command, ...]:
     """What of it may be known where it is asked, by category."""
 
-    def command(name: str, store: Store, summary: dict[str, str]) -> Command:
+    def command(name: str, store: Store, empty: str, texts: Described) -> Command:
         async def run(call: Call) -> Answer:
             found = await memories.latest(store, call.caller.scope, MOST)
             lines = _told(found, clock.now(), call.locale)
-            return Answer(text="\n".join(lines) or say(f"{name}_empty", call.locale))
+            return Answer(text="\n".join(lines) or say(empty, call.locale))
 
-        return Command(name=name, summary=summary, run=run, needs=Authority.SPACE)
+        return Command(name=name, **texts, run=run, needs=Authority.SPACE)
 
     return (
-        command(
-            "self",
-            Store.SELF,
-            {"en": "who I am, by my own account", "fr": "qui je suis, d'après moi"},
-        ),
-        command(
-            "goals",
-            Store.GOALS,
-            {"en": "what I would like", "fr": "ce que je voudrais"},
-        ),
+        command("self", Store.SELF, "self.empty", described("commands.self")),
+        command("goals", Store.GOALS, "goals.empty", described("commands.goals")),
     )
 
 
@@ -45,7 +38,7 @@ def _told(found: Sequence[Memory], now: datetime, locale: str) -> list[str]:
     for category in (*SelfCategory, *GoalCategory):
         rows = [one for one in found if one.category == category]
         if rows:
-            head = say(f"kind_{category}", locale)
+            head = say(f"kind.{category}", locale)
             lines.append(head[:1].upper() + head[1:])
             lines += [f"• {one.content} ({age(one.held_from, now, locale)})" for one in rows]
     return lines

@@ -4,13 +4,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from bot.texts.catalogue import say
+from bot.texts.commands import Described, described
 from memory.errors import UnknownSetting, WrongValue
 from memory.language.dates_in_words import age
 from memory.model.audit import Actor
 from memory.ports import Clock
 from memory.upkeep.live_settings import Panel, Setting
-
-_NAME_OF = {"en": "which setting", "fr": "quel réglage"}
 
 
 def settings_commands(panel: Panel, clock: Clock) -> tuple[Command, ...]:
@@ -31,60 +30,42 @@ def settings_commands(panel: Panel, clock: Clock) -> tuple[Command, ...]:
     async def reset(call: Call) -> list[Setting]:
         return [await panel.reset(call.arguments["name"], Actor(call.caller.account))]
 
-    def command(name: str, summary: dict[str, str], found: Found, *options: Option) -> Command:
+    def command(name: str, found: Found, texts: Described, *options: Option) -> Command:
         async def run(call: Call) -> Answer:
             return await _told(call, found, clock)
 
         return Command(
             name=f"settings {name}",
-            summary=summary,
+            **texts,
             run=run,
             options=options,
             needs=Authority.PET,
             default=name == "get",
         )
 
-    def named(*, required: bool) -> Option:
-        return Option(
-            name="name",
-            summary=_NAME_OF,
-            kind=OptionKind.WORD,
-            required=required,
-            complete=names,
-            names={"fr": "nom"},
-        )
+    def named(texts: Described, *, required: bool = True) -> Option:
+        return Option(name="name", **texts, kind=OptionKind.WORD, required=required, complete=names)
 
-    value = Option(
-        name="value",
-        summary={"en": "its new value", "fr": "sa nouvelle valeur"},
-        required=True,
-        names={"fr": "valeur"},
-    )
+    value = Option(name="value", **described("commands.settings.set.value"), required=True)
     return (
         command(
             "get",
-            {
-                "en": "what can be changed while I run",
-                "fr": "ce qui se règle pendant que je tourne",
-            },
             get,
-            named(required=False),
+            described("commands.settings.get"),
+            named(described("commands.settings.get.name"), required=False),
         ),
         command(
             "set",
-            {"en": "change a setting", "fr": "changer un réglage"},
             change,
-            named(required=True),
+            described("commands.settings.set"),
+            named(described("commands.settings.set.name")),
             value,
         ),
         command(
             "reset",
-            {
-                "en": "take a setting back to the settings file",
-                "fr": "remettre un réglage comme dans le fichier",
-            },
             reset,
-            named(required=True),
+            described("commands.settings.reset"),
+            named(described("commands.settings.reset.name")),
         ),
     )
 
@@ -96,15 +77,15 @@ async def _told(call: Call, found: Found, clock: Clock) -> Answer:
     try:
         settings = await found(call)
     except (UnknownSetting, WrongValue) as error:
-        return Answer(text=say("setting_refused", call.locale, reason=error))
+        return Answer(text=say("settings.refused", call.locale, reason=error))
     return Answer(text="\n".join(_line(one, clock, call.locale) for one in settings))
 
 
 def _line(one: Setting, clock: Clock, locale: str) -> str:
     if one.kept is None:
-        return say("setting", locale, key=one.key, value=one.value)
+        return say("settings.line", locale, key=one.key, value=one.value)
     return say(
-        "setting_changed",
+        "settings.changed",
         locale,
         key=one.key,
         value=one.value,

@@ -7,6 +7,7 @@ from typing import Protocol
 from bot.commands.forget import Subjects
 from bot.model.commands import Answer, Call, Caller, Command, Option
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.texts.provenance import Provenance, accounts_named, shown_id
 from bot.texts.sanitizing import extract
 from memory.language.text import fold, stems
@@ -50,23 +51,21 @@ def knowing_command(dossiers: Dossiers, summaries: Summaries, provenance: Proven
             *await _summaries(summaries, provenance, caller, about),
         ]
         if not lines:
-            lines = [say("known_nothing_about" if about else "known_nothing", call.locale)]
+            lines = [say("known.nothing_about" if about else "known.nothing", call.locale)]
         if not about:
             lines += await _figures(dossiers, caller)
         if caller.room.kind is not RoomKind.DIRECT:
-            lines.append(say("known_in_private", call.locale))
-        return Answer(text="\n".join((*lines, say("known_what_next", call.locale))))
+            lines.append(say("known.in_private", call.locale))
+        return Answer(text="\n".join((*lines, say("known.what_next", call.locale))))
 
     return Command(
         name="what-do-you-know",
-        names={"fr": "que-sais-tu"},
-        summary={"en": "what I know about you", "fr": "ce que je sais de toi"},
+        **described("commands.what-do-you-know"),
         run=run,
         options=(
             Option(
                 name="about",
-                names={"fr": "sujet"},
-                summary={"en": "only what says these words", "fr": "seulement ce qui dit ces mots"},
+                **described("commands.what-do-you-know.about"),
             ),
         ),
     )
@@ -97,11 +96,11 @@ async def _statements(
     rows = await dossiers.statements(caller.person.id, caller.scope, most + 1, words=about)
     core = await dossiers.core(caller.person.id, caller.scope)
     shown = rows[:most]
-    more = [say("known_more", caller.locale)] if len(rows) > most else []
+    more = [say("known.more", caller.locale)] if len(rows) > most else []
     return [
-        *await _listed("known_core", (row for row in shown if row.id in core), provenance, caller),
+        *await _listed("known.core", (row for row in shown if row.id in core), provenance, caller),
         *await _listed(
-            "known_statements", (row for row in shown if row.id not in core), provenance, caller
+            "known.statements", (row for row in shown if row.id not in core), provenance, caller
         ),
         *more,
     ]
@@ -112,7 +111,7 @@ async def _listed(
 ) -> list[str]:
     lines = [
         say(
-            "known_line",
+            "known.line",
             caller.locale,
             content=extract(row.content),
             notes=await provenance.of_memory(row, caller),
@@ -131,7 +130,7 @@ async def _summaries(
     wanted = set(stems(about))
     lines = [
         say(
-            "known_summary",
+            "known.summary",
             caller.locale,
             content=extract(row.content),
             notes=await provenance.of_knowledge(row, caller),
@@ -139,7 +138,7 @@ async def _summaries(
         for row in rows
         if wanted <= set(row.words.split())
     ]
-    return [say("known_summaries", caller.locale), *lines] if lines else []
+    return [say("known.summaries", caller.locale), *lines] if lines else []
 
 
 async def _figures(dossiers: Dossiers, caller: Caller) -> list[str]:
@@ -147,10 +146,10 @@ async def _figures(dossiers: Dossiers, caller: Caller) -> list[str]:
     locale = caller.locale
     figures = await dossiers.figures(caller.person.id, caller.scope)
     lines = [
-        say("known_figures", locale, messages=figures.messages, exchanges=figures.exchanges),
-        say("known_observed" if figures.observed else "known_unobserved", locale),
+        say("known.figures", locale, messages=figures.messages, exchanges=figures.exchanges),
+        say("known.observed" if figures.observed else "known.unobserved", locale),
     ]
     if caller.private:
         accounts = await dossiers.accounts(caller.person.id)
-        lines.append(say("known_accounts", locale, accounts=accounts_named(accounts)))
+        lines.append(say("known.accounts", locale, accounts=accounts_named(accounts)))
     return lines

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.model.commands import Answer, Call, Caller, Command
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from bot.texts.provenance import Provenance
 from bot.texts.sanitizing import extract
 from memory.retrieval.explanation import Explanation, Explanations, Ground
@@ -21,16 +22,12 @@ def why_command(dossiers: Dossiers, explanations: Explanations, provenance: Prov
         turn = await dossiers.last_answer(caller.person.id, caller.room.id, caller.scope)
         told = None if turn is None else await explanations.of(turn, caller.scope)
         if told is None:
-            return Answer(text=say("why_nothing_said", call.locale))
+            return Answer(text=say("why.nothing_said", call.locale))
         return Answer(text="\n".join(_told(told, caller, provenance)))
 
     return Command(
         name="why",
-        names={"fr": "pourquoi"},
-        summary={
-            "en": "what my last answer to you rests on",
-            "fr": "sur quoi repose ma dernière réponse à toi",
-        },
+        **described("commands.why"),
         run=run,
     )
 
@@ -40,15 +37,15 @@ def _told(told: Explanation, caller: Caller, provenance: Provenance) -> list[str
     known = [one for one in grounds if one.known.is_known]
     gone = len(grounds) - len(known)
     reply = extract(told.turn.reply, LONGEST_REPLY)
-    heading = say("why_because" if grounds else "why_nothing", caller.locale, reply=reply)
-    lost = [say("why_gone", caller.locale, gone=gone)] if gone else []
+    heading = say("why.because" if grounds else "why.nothing", caller.locale, reply=reply)
+    lost = [say("why.gone", caller.locale, gone=gone)] if gone else []
     return [heading, *_listed(known, caller, provenance), *lost]
 
 
 def _listed(grounds: Sequence[Ground], caller: Caller, provenance: Provenance) -> list[str]:
     return [
         say(
-            "why_line",
+            "why.line",
             caller.locale,
             content=extract(one.known.content),
             notes=provenance.of_known(one.known, caller, is_edited=one.is_edited),

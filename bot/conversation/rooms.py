@@ -10,6 +10,7 @@ from bot.conversation.pauses import Pausing
 from bot.model.authority import authority_of
 from bot.model.commands import Authority, Caller
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
+from bot.texts.choice import nearest_locale
 from bot.texts.sanitizing import plain
 from memory.model.audit import Actor
 from memory.model.messages import MessageId
@@ -20,9 +21,6 @@ from memory.storage.people.people import People
 
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""
-
-LOCALES = ("en", "fr")
-"""The languages the pet speaks."""
 
 _MARKS = re.compile(r"[():•<>‹›]|\s")
 """What sets speakers and lines apart in a recalled block."""
@@ -238,12 +236,6 @@ def name_in_text(name: str, pet_names: Sequence[str]) -> str:
     bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
     taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}
     return f"~{bare}" if taken else bare
-
-
-def nearest_locale(wish: str | None, default: str) -> str:
-    """The pet's language that is nearest to what a platform calls it, such as "en-GB"."""
-    language = (wish or "").split("-")[0].lower()
-    return language if language in LOCALES else default
 
 
 def room_id(ref: RoomRef) -> RoomId:

@@ -83,7 +83,7 @@ class TurnPath:
     ) -> NewTurn:
         batch = context.batch
         said = reply or Reply(
-            text=say("cannot_think", self._rules.locale), expression=Expression.SLEEPY
+            text=say("turn.cannot_think", self._rules.locale), expression=Expression.SLEEPY
         )
         return NewTurn(
             session=session,

@@ -26,7 +26,7 @@ from bot.daemon.http_server import listen, listen_locally, serve
 from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
-from bot.texts.channels import Texts, texts_for
+from bot.texts.catalogue import Texts, texts_in
 from bot.wiring import adapters as parts
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
@@ -64,7 +64,7 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         PortTaken: the page's address is in use.
 
     """
-    stop = _stop_on_signals(texts_for(settings.locale))
+    stop = _stop_on_signals(texts_in(settings.locale))
     clock = SystemClock()
     async with AsyncExitStack() as stack:
         starting = this_process("starting", clock.now())
@@ -158,9 +158,9 @@ def _stop_on_signals(texts: Texts) -> asyncio.Event:
 
     def told() -> None:
         if stop.is_set():
-            sys.stderr.write(f"{texts.stopping}\n")
+            sys.stderr.write(f"{texts.say('run.stopping')}\n")
             os._exit(130)  # everything kept is already on disk: that is what the database is for
-        sys.stderr.write(f"{texts.finishing}\n")
+        sys.stderr.write(f"{texts.say('run.finishing')}\n")
         stop.set()
 
     for name in (signal.SIGINT, signal.SIGTERM):

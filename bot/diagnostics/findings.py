@@ -18,7 +18,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One part: `said` and `todo` name texts, filled by `values`."""
+    """One part: `said` and `todo` name texts under `doctor`, filled by `values`."""
 
     part: str
     state: State

@@ -96,7 +96,7 @@ Complete = Callable[[Caller, str], Awaitable[Sequence[Choice]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One argument of a command, with what it is for in both languages.
+    """One argument of a command; `summary` is what it is for, by language.
 
     `choices` are all it can be; `complete` proposes, and anything else is taken as well. One that
     is not `shown` is for buttons: it is typed `--name=value` and no form has it. One with a `mark`
@@ -105,7 +105,7 @@ class Option:
     """
 
     name: str
-    summary: Mapping[str, str]
+    summary: Mapping[str, str] = field(default_factory=dict)
     kind: OptionKind = OptionKind.TEXT
     required: bool = False
     choices: tuple[str, ...] = ()
@@ -160,7 +160,7 @@ Run = Callable[[Call], Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """One command: its name in one or two words, what it does in both languages, and who may.
+    """One command: its name in one or two words, what it does by language, and who may.
 
     One that is the `default` of its first word also answers to that word alone. One of one word
     answers to its `names` in other languages too; those of two words have none.

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.diagnostics.report import FOR_NOBODY
 from bot.errors import BotError
 from bot.operations.json import Event
 from bot.operations.requests import Nothing, SyncNotes
+from bot.texts.catalogue import say
 from bot.wiring.app import App
 from bot.wiring.settings import note_choice
 from memory.model.audience import OPERATOR
@@ -59,7 +59,7 @@ class Vault:
     def _sync(self) -> NoteSync:
         if self._app.mind.notes is None:
             off = self._app.settings.obsidian.kind == "off"
-            raise NoVault(OFF if off else FOR_NOBODY)
+            raise NoVault(OFF if off else say("doctor.todo.notes_for_nobody", "en"))
         return self._app.mind.notes
 
 

@@ -42,9 +42,13 @@ class Provenance:
         """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
         by = row.said_by or ""
         locale = caller.locale
-        said = say("between_us", locale, name=by) if row.kind == "exchange" else _by(by, caller)
-        where = say("in_private", locale) if row.is_private else _in(row.room, caller)
-        edited = say("edited_since", locale) if is_edited else ""
+        said = (
+            say("provenance.between_us", locale, name=by)
+            if row.kind == "exchange"
+            else _by(by, caller)
+        )
+        where = say("provenance.in_private", locale) if row.is_private else _in(row.room, caller)
+        edited = say("provenance.edited_since", locale) if is_edited else ""
         return self._joined((said, where, edited), row.at, caller)
 
     def _joined(self, notes: Sequence[str], at: datetime | None, caller: Caller) -> str:
@@ -53,7 +57,7 @@ class Provenance:
 
     async def _where(self, origin: Origin, caller: Caller) -> str:
         if origin.visibility is Visibility.PRIVATE:
-            return say("in_private", caller.locale)
+            return say("provenance.in_private", caller.locale)
         room = None if origin.room is None else await self._people.room(origin.room)
         return _in(room, caller)
 
@@ -72,8 +76,8 @@ def _by(name: str, caller: Caller) -> str:
     if not name:
         return ""
     if name == caller.person.name:
-        return say("said_by_you", caller.locale)
-    return say("said_by", caller.locale, name=name)
+        return say("provenance.said_by_you", caller.locale)
+    return say("provenance.said_by", caller.locale, name=name)
 
 
 def _in(room: Room | None, caller: Caller) -> str:
@@ -81,6 +85,6 @@ def _in(room: Room | None, caller: Caller) -> str:
     if room is None or (room.confidential and room.id != caller.room.id):
         return ""
     if room.kind is RoomKind.DIRECT:
-        return say("in_private", caller.locale)
+        return say("provenance.in_private", caller.locale)
     name = bare_name(room)
-    return say("in_room", caller.locale, room=name) if name else ""
+    return say("provenance.in_room", caller.locale, room=name) if name else ""

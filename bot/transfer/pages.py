@@ -6,6 +6,7 @@ from collections import defaultdict
 from datetime import datetime, tzinfo
 from hashlib import blake2b
 
+from bot.texts.catalogue import say
 from bot.transfer.files import WritePage
 from memory.language.dates_in_words import date_in_words, day, month, time_of_day
 from memory.model.export import (
@@ -22,21 +23,13 @@ from memory.model.stores import Store
 FRONT_PAGE = "README.md"
 """The page that leads to the others."""
 
-_WORDS = {
-    "accounts": {"en": "Accounts", "fr": "Comptes"},
-    "facts": {"en": "Core facts", "fr": "L'essentiel"},
-    "known": {"en": "What is known", "fr": "Ce qui est su"},
-    "history": {"en": "What was so before", "fr": "Ce qui l'était avant"},
-    "pet": {"en": "The pet", "fr": "L'animal"},
-    "others": {"en": "Of everybody and everything else", "fr": "De tous et de tout le reste"},
-    "summaries": {"en": "Summaries", "fr": "Résumés"},
-    "notes": {"en": "Notes", "fr": "Notes"},
-    "by": {"en": "said by {name}", "fr": "dit par {name}"},
-    "until": {"en": "until {date}", "fr": "jusqu'au {date}"},
-    "title": {"en": "What the pet remembers", "fr": "Ce dont l'animal se souvient"},
-    "exported": {"en": "Exported on {date}.", "fr": "Exporté le {date}."},
+_TITLES = {
+    "pet.md": "export_pages.pet",
+    "memories.md": "export_pages.others",
+    "summaries.md": "export_pages.summaries",
+    "notes.md": "export_pages.notes",
 }
-"""What stands on the pages, in both languages."""
+"""What the pages are called that are no person's."""
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 """What Markdown would take for its own."""
@@ -65,7 +58,7 @@ class ExportPages:
         match row:
             case PersonEntry():
                 self._people[row.id] = row
-                self._sections[_person_page(row)][self._say("accounts")] += [
+                self._sections[_person_page(row)][self._say("export_pages.accounts")] += [
                     f"- {_plain(each.platform)}: {_plain(each.name)}" for each in row.accounts
                 ]
             case RoomEntry():
@@ -110,11 +103,12 @@ class ExportPages:
     def _memory(self, row: MemoryEntry) -> None:
         told = [date_in_words(row.valid_from, self._zone, self._locale)]
         if row.said_by:
-            told.append(self._say("by", name=_plain(row.said_by)))
+            told.append(self._say("export_pages.by", name=_plain(row.said_by)))
         if row.superseded_at is not None:
             until = date_in_words(row.superseded_at, self._zone, self._locale)
-            told.append(self._say("until", date=until))
-        section = self._say("known" if row.superseded_at is None else "history")
+            told.append(self._say("export_pages.until", date=until))
+        is_so = row.superseded_at is None
+        section = self._say("export_pages.known" if is_so else "export_pages.history")
         line = f"- {_plain(row.content)} *({', '.join(told)})*"
         self._sections[self._page_of(row)][section].append(line)
 
@@ -134,7 +128,8 @@ class ExportPages:
         at = date_in_words(row.at, self._zone, self._locale)
         about = self._people.get(row.about or "")
         if row.kind is KnowledgeKind.FACT and about is not None:
-            section = self._say("facts" if row.retired_at is None else "history")
+            is_so = row.retired_at is None
+            section = self._say("export_pages.facts" if is_so else "export_pages.history")
             line = f"- {_plain(row.title)}: {_plain(row.content)} *({at})*"
             self._sections[_person_page(about)][section].append(line)
             return
@@ -152,15 +147,17 @@ class ExportPages:
         for person in self._people.values():
             if _person_page(person) == page:
                 return _plain(person.name)
-        return self._say({"memories.md": "others"}.get(page, page.removesuffix(".md")))
+        return self._say(_TITLES[page])
 
     def _front(self, now: datetime) -> str:
-        exported = self._say("exported", date=date_in_words(now, self._zone, self._locale))
+        today = date_in_words(now, self._zone, self._locale)
+        exported = self._say("export_pages.exported", date=today)
         links = [f"- [{title}]({page})" for page, title in self._written.items()]
-        return "\n".join([f"# {self._say('title')}", "", exported, "", *links]) + "\n"
+        title = self._say("export_pages.title")
+        return "\n".join([f"# {title}", "", exported, "", *links]) + "\n"
 
-    def _say(self, text: str, **values: str) -> str:
-        return _WORDS[text][self._locale].format(**values)
+    def _say(self, key: str, **values: str) -> str:
+        return say(key, self._locale, **values)
 
 
 class _Month:

@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 
 from memory.errors import EkoMemoryError, ReadTooLate
-from memory.language.detection import guess_language
+from memory.language.detection import told_language
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
 from memory.model.recalled import block_of
@@ -203,7 +203,7 @@ class Recall:
         kept = [item.candidate for item in items if item.kept]
         # Ages in the language of the person, whatever the pet's own is.
         wording = self._rules.wording
-        language = guess_language(question.text, wording.locale)
+        language = told_language(question.text) or wording.locale
         lines = lines_of(kept, visit.now, replace(wording, locale=language))
         return Retrieval(
             query=question.query,

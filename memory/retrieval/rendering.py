@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age, stamp
-from memory.language.text import Language
 from memory.model.recalled import FENCE, HEADINGS
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
@@ -35,7 +34,7 @@ EMPTY_BLOCK = sum(map(len, FENCE)) + 1
 class Wording:
     """The reader's language and time zone."""
 
-    locale: Language
+    locale: str
     zone: tzinfo
 
 

@@ -9,8 +9,7 @@ from itertools import groupby
 from uuid import UUID, uuid5
 
 from memory.language.dates_in_words import days
-from memory.language.detection import guess_language, nothing_to_look_up
-from memory.language.text import Language
+from memory.language.detection import nothing_to_look_up, told_language
 from memory.model.audience import Audience
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import TurnId
@@ -148,7 +147,7 @@ class CompactionRules:
     rollup_of: int
     attempts: int
     zone: tzinfo
-    locale: Language
+    locale: str
 
 
 def summary_id(session: str, level: int, first_seq: int) -> KnowledgeId:
@@ -199,7 +198,7 @@ def headed(
 
     Such as "Mickael (web, 3–5 févr. 2026) : ..."; the language is that of the words.
     """
-    language = guess_language(words, rules.locale)
+    language = told_language(words) or rules.locale
     first, last = (moment.astimezone(rules.zone).date() for moment in when)
     colon = " :" if language == "fr" else ":"
     return f"{who} ({channel}, {days(first, last, language)}){colon} {words}"

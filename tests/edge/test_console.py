@@ -17,7 +17,7 @@ from bot.channels.local.console import FACES, Patience, PipeTalk, Screen, Seat, 
 from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import MessageTooLong, NobodyListens
 from bot.model.turns import Expression
-from bot.texts.channels import ENGLISH, FRENCH, Texts
+from bot.texts.catalogue import Texts, texts_in
 from memory.model.linking import Account
 from memory.model.messages import AuthorKind
 
@@ -31,6 +31,8 @@ ENVIRONMENT = {
 }
 CTRL_C, CTRL_D, ENTER = b"\x03", b"\x04", b"\r"
 LEFT, BACKSPACE = b"\x1b[D", b"\x7f"
+
+ENGLISH = texts_in("en")
 
 
 def said(text: str, author: str = "Eko", *, mine: bool = False) -> Shown:
@@ -128,7 +130,10 @@ async def test_a_pipe_ends_with_the_daemon() -> None:
 
 @pytest.mark.parametrize(
     ("error", "sentence"),
-    [(NobodyListens("no"), ENGLISH.not_now), (MessageTooLong("Too long."), "Too long.")],
+    [
+        (NobodyListens("no"), ENGLISH.say("page.not_now")),
+        (MessageTooLong("Too long."), "Too long."),
+    ],
 )
 async def test_words_that_cannot_be_said_are_reported(error: Exception, sentence: str) -> None:
     """The person reads one sentence and the talk goes on."""
@@ -151,7 +156,7 @@ def test_every_expression_has_a_face_of_its_own() -> None:
     assert all(face.isascii() for face in FACES.values())
 
 
-@pytest.mark.parametrize("texts", [ENGLISH, FRENCH])
+@pytest.mark.parametrize("texts", [ENGLISH, texts_in("fr")])
 def test_a_talk_says_whose_it_is(texts: Texts) -> None:
     """The account of the terminal is another than the page's, until they are linked."""
     here, page = Account(platform="console", name="Alice"), Account(platform="web", name="Alice")

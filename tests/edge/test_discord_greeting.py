@@ -152,7 +152,7 @@ async def test_it_speaks_the_guild_s_language(
 ) -> None:
     """The one a community has chosen; what a guild is given by default says nothing."""
     await guests.joined(**fields)
-    assert guests.sent[0].text == say("greeting", locale, name="Eko")
+    assert guests.sent[0].text == say("discord.greeting", locale, name="Eko")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,6 @@ async def test_it_speaks_the_guild_s_language(
 )
 def test_it_says_how_to_opt_out(locale: str, ways: tuple[str, ...]) -> None:
     """In one message, by the names that commands have in its language."""
-    text = say("greeting", locale, name="Eko")
+    text = say("discord.greeting", locale, name="Eko")
     assert all(command in text for command in ways)
     assert len(text) <= TEXT_LIMIT

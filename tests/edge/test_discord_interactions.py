@@ -265,7 +265,7 @@ async def test_who_manages_a_guild_has_a_say_there(
     """By a role of that guild, whatever Discord says of one channel or of a direct room."""
     await stage.slash("box set", guild=guild, permissions=permissions, roles=roles)
     assert bool(stage.calls) is allowed
-    refused = "not_in_private" if guild is None else "managers_only"
+    refused = "refusal.not_in_private" if guild is None else "refusal.managers_only"
     assert stage.rest.shown == ["said" if allowed else say(refused, "en")]
 
 
@@ -366,7 +366,7 @@ async def test_a_button_is_judged_like_a_command(stage: Stage) -> None:
     """What stands on it gives nobody a say."""
     await stage.click("/box set")
     assert stage.calls == []
-    assert stage.rest.shown == [say("managers_only", "en")]
+    assert stage.rest.shown == [say("refusal.managers_only", "en")]
 
 
 async def test_one_button_is_enough_to_do_nothing(stage: Stage) -> None:

@@ -124,8 +124,8 @@ async def test_a_member_is_refused(counter: Counter, name: str) -> None:
 def refused(name: str, who: str) -> str:
     """What somebody is told in a guild who may not: it says who may, and how to become one."""
     if ADMINS[name].needs is Authority.SPACE:
-        return say("managers_only", "fr")
-    return say("admins_only", "fr", account=f"discord:{who}")
+        return say("refusal.managers_only", "fr")
+    return say("refusal.admins_only", "fr", account=f"discord:{who}")
 
 
 @pytest.mark.parametrize("who", [KEEPER, MANAGER])
@@ -133,7 +133,7 @@ def refused(name: str, who: str) -> str:
 async def test_nobody_is_an_admin_in_a_direct_room(counter: Counter, name: str, who: str) -> None:
     """Not even who is one elsewhere, whatever the platform says of permissions there."""
     answer, proposals = await counter.asked(invoked(name, who, DIRECT, manages=True))
-    assert answer == say("not_in_private", "fr")
+    assert answer == say("refusal.not_in_private", "fr")
     assert proposals == []
     assert (counter.ran, counter.proposed) == (0, 0)
 

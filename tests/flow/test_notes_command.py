@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.diagnostics.report import FOR_NOBODY
 from bot.operations.json import finding_json
 from bot.operations.notes import OFF
 from bot.operations.operations import Operations
+from bot.texts.catalogue import say
 from bot.wiring.app import App, open_app
 from config.sections.obsidian import ObsidianSettings
 from config.sections.vectors import EmbedderSettings
@@ -88,9 +88,9 @@ async def test_nothing_is_read_before_somebody_may_hear_of_it(
 ) -> None:
     """The doctor says so, and the command."""
     async with pet(tmp_path, **{**chosen, "audience": None}) as app:
-        assert await does(app, "notes_sync") == {"error": FOR_NOBODY}
+        assert await does(app, "notes_sync") == {"error": say("doctor.todo.notes_for_nobody", "en")}
         check = await doctor(app)
-    assert (check["status"], check["todo"]) == ("fail", FOR_NOBODY)
+    assert (check["status"], check["todo"]) == ("fail", say("doctor.todo.notes_for_nobody", "en"))
 
 
 async def test_the_doctor_looks_at_the_vault(tmp_path: Path, chosen: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ async def test_a_choice_that_is_taken_back_is_gone_at_once(app: App) -> None:
 async def test_a_room_that_not_all_can_see_is_named_only_there(app: App) -> None:
     """Who manages a community need not see all of it."""
     elsewhere = await asks(app, "observe role", role="ignored", room="cellar")
-    assert elsewhere.text == say("room_unknown", "en")
+    assert elsewhere.text == say("observe.room_unknown", "en")
     assert "cellar" in (await asks(app, "observe list", where=CELLAR)).text
     await asks(app, "observe role", where=CELLAR, role="ignored")
     assert role_of(app, CELLAR) is RoomRole.IGNORED
@@ -116,7 +116,7 @@ async def test_a_private_thread_is_not_named_in_the_room_above_it(app: App) -> N
     await says(app, "chut", where=secret)
     assert "surprise" not in (await asks(app, "observe list", where=GARDEN)).text
     told = await asks(app, "observe role", where=GARDEN, role="ignored", room="surprise party")
-    assert told.text == say("room_unknown", "en")
+    assert told.text == say("observe.room_unknown", "en")
     assert "surprise" in (await asks(app, "observe list", where=secret)).text
 
 
@@ -124,7 +124,7 @@ async def test_a_private_thread_is_not_named_in_the_room_above_it(app: App) -> N
 async def test_the_rooms_of_another_community_are_out_of_reach(app: App, named: str) -> None:
     """By whatever they are called: not named, not changed, not proposed."""
     told = await asks(app, "observe role", role="ignored", room=named)
-    assert told.text == say("room_unknown", "en")
+    assert told.text == say("observe.room_unknown", "en")
     assert role_of(app, HARBOUR) is RoomRole.LOBBY
     assert "harbour" not in (await asks(app, "observe list")).text
     choices = await proposed(app, "observe role", "room", "")
@@ -176,5 +176,5 @@ async def test_nobody_chooses_for_a_community_that_is_not_theirs(app: App) -> No
     """A member, and who manages another one."""
     for who in (ZOE, BOB):
         told = await asks(app, "observe role", who, HALL, role="ignored")
-        assert told.text == say("managers_only", "en")
+        assert told.text == say("refusal.managers_only", "en")
     assert role_of(app, HALL) is RoomRole.LOBBY

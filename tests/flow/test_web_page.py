@@ -26,7 +26,7 @@ from bot.channels.local.web.elements import LINES, Composer, Face, Line, Log, Wr
 from bot.channels.local.web.site import WebOptions, build_web
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
 from bot.model.turns import Expression, Reply
-from bot.texts.channels import ENGLISH, FRENCH
+from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.messages import AuthorKind, Message, MessageId
 from memory.model.rooms import RoomId
@@ -34,6 +34,8 @@ from tests.cast import outgoing, room_of
 
 Piece = TypeVar("Piece", bound=Element)
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
+
+ENGLISH, FRENCH = texts_in("en"), texts_in("fr")
 
 
 @dataclass
@@ -321,7 +323,10 @@ async def test_keys_pressed_reach_the_daemon_and_the_others(house: House) -> Non
 
 @pytest.mark.parametrize(
     ("text", "note"),
-    [("a" * (TEXT_LIMIT + 1), ENGLISH.too_long.format(limit=TEXT_LIMIT)), ("hi", ENGLISH.not_sent)],
+    [
+        ("a" * (TEXT_LIMIT + 1), ENGLISH.say("page.too_long", limit=TEXT_LIMIT)),
+        ("hi", ENGLISH.say("page.not_sent")),
+    ],
 )
 async def test_words_that_were_not_taken_come_back(house: House, text: str, note: str) -> None:
     """What is too long or could not be stored is put back into the box with the reason."""
@@ -347,9 +352,9 @@ async def test_a_browser_that_sends_junk_says_nothing(house: House, junk: object
 async def test_the_page_speaks_the_language_of_the_browser(house: House) -> None:
     """French browsers read French, others what they ask for or the house's language."""
     french = await house.visitor("Léa", language="fr-FR,fr;q=0.9,en;q=0.5")
-    assert FRENCH.lobby_hint.format(pet="Eko") in sentences(french)
+    assert FRENCH.say("page.lobby_hint", pet="Eko") in sentences(french)
     other = await house.visitor("Jan", language="nl")
-    assert ENGLISH.lobby_hint.format(pet="Eko") in sentences(other)
+    assert ENGLISH.say("page.lobby_hint", pet="Eko") in sentences(other)
 
 
 async def test_foreign_host_names_are_turned_away(house: House) -> None:

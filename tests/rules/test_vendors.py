@@ -11,7 +11,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "anthropic": ("bot.llm.messages_api.claude",),
     "aiosqlite": ("memory.storage",),
     "apscheduler": ("observers.schedule",),
-    "babel": ("memory.language.dates_in_words", "bot.texts.catalogue"),
+    "babel": ("memory.language.dates_in_words", "bot.texts"),
     "discord": ("bot.channels.discord",),
     "httpx2": (
         "bot.llm.messages_api.claude",

@@ -24,9 +24,11 @@ from bot.model.requests import (
     Usage,
 )
 from bot.model.turns import Expression
-from bot.texts.offline import ENGLISH, FRENCH
+from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.retrieval import RecalledLine, Section
+
+ENGLISH, FRENCH = texts_in("en"), texts_in("fr")
 
 PARIS = ZoneInfo("Europe/Paris")
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)
@@ -140,26 +142,26 @@ async def test_statements_are_stored_in_one_round_and_confirmed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "template"),
+    ("result", "text"),
     [
-        ("Stored [id deadbeef]: David habite à Paris", FRENCH.stored),
-        ("Saved.", FRENCH.stored),
-        ("Already known, touched.", FRENCH.known_already),
-        ("Not stored: asked to be forgotten.", FRENCH.not_stored),
-        ("???", FRENCH.not_stored),
+        ("Stored [id deadbeef]: David habite à Paris", "offline.stored"),
+        ("Saved.", "offline.stored"),
+        ("Already known, touched.", "offline.known_already"),
+        ("Not stored: asked to be forgotten.", "offline.not_stored"),
+        ("???", "offline.not_stored"),
     ],
 )
-async def test_only_what_the_tool_says_is_confirmed(result: str, template: str) -> None:
+async def test_only_what_the_tool_says_is_confirmed(result: str, text: str) -> None:
     """Never "saved" when it was not."""
     message = await ask("j'habite à Paris", Tools(texts={"store_memory": result}))
-    assert message == template.format(what="David habite à Paris")
+    assert message == FRENCH.say(text, what="David habite à Paris")
 
 
 async def test_a_failed_store_is_admitted() -> None:
     """A wrong call is not a memory."""
     tools = Tools(texts={"store_memory": "Stored."}, failing=frozenset({"store_memory"}))
-    assert await ask("I live in Paris", tools) == ENGLISH.not_stored.format(
-        what="David lives in Paris"
+    assert await ask("I live in Paris", tools) == ENGLISH.say(
+        "offline.not_stored", what="David lives in Paris"
     )
 
 
@@ -198,24 +200,25 @@ async def test_a_question_without_recall_is_searched_once() -> None:
 
 async def test_what_is_not_remembered_is_not_known() -> None:
     """No line that merely came up is passed off as an answer."""
-    assert await ask("qui a gagné la coupe du monde ?") == FRENCH.unknown
+    assert await ask("qui a gagné la coupe du monde ?") == FRENCH.say("offline.unknown")
     tools = Tools(texts={"search_memories": HOME})
-    assert await ask("who won the world cup?", tools) == ENGLISH.unknown
+    assert await ask("who won the world cup?", tools) == ENGLISH.say("offline.unknown")
 
 
 async def test_a_line_about_the_named_person_only_is_offered_with_doubt() -> None:
     """It says so when nothing fits but the name."""
     tools = Tools(texts={"search_memories": f"{HOME}\n{ARM}"})
     message = await ask("Tu sais où habite Mickael ?", tools)
-    assert (
-        message == f"{FRENCH.unsure}\nMickael l'a dit yesterday : « Mickael s'est cassé l'épaule »"
-    )
+    assert message.splitlines() == [
+        FRENCH.say("offline.unsure"),
+        "Mickael l'a dit yesterday : « Mickael s'est cassé l'épaule »",
+    ]
 
 
 async def test_a_failed_search_is_not_called_ignorance() -> None:
     """The pet says that it could not look."""
     tools = Tools(failing=frozenset({"search_memories"}))
-    assert await ask("où est Léa ?", tools) == FRENCH.search_failed
+    assert await ask("où est Léa ?", tools) == FRENCH.say("offline.search_failed")
 
 
 async def test_a_statement_and_a_question_are_both_answered() -> None:
@@ -235,16 +238,18 @@ async def test_a_statement_and_a_question_are_both_answered() -> None:
 async def test_what_is_known_about_somebody_is_listed(text: str) -> None:
     """Only what concerns the speaker."""
     tools = Tools(texts={"search_memories": f"Found 3:\n{HOME}\n{ARM}\n{TEA}"})
-    assert await ask(text, tools) == (
-        f"{FRENCH.about_you}\nDavid habite à Paris (3 days ago)\nDavid aime le thé (last month)"
-    )
+    assert (await ask(text, tools)).splitlines() == [
+        FRENCH.say("offline.about_you"),
+        "David habite à Paris (3 days ago)",
+        "David aime le thé (last month)",
+    ]
     assert tools.calls == [("search_memories", {"query": "David"})]
 
 
 async def test_nothing_known_about_somebody_is_said() -> None:
     """Also in English."""
     message = await ask("what do you know about me?")
-    assert message == ENGLISH.nothing_about_you.format(name="David")
+    assert message == ENGLISH.say("offline.nothing_about_you", name="David")
 
 
 @pytest.mark.parametrize(
@@ -296,12 +301,12 @@ async def test_a_refused_deletion_is_admitted() -> None:
 @pytest.mark.parametrize(
     ("text", "listing", "answer"),
     [
-        ("oublie que j'habite à Lyon", HOME, FRENCH.nothing_to_forget),
-        ("oublie que j'aime le thé vert", HOME, FRENCH.nothing_to_forget),
-        ("oublie que je n'habite pas à Paris", HOME, FRENCH.nothing_to_forget),
-        ("oublie que je me suis cassé l'épaule", ARM, FRENCH.nothing_to_forget),
-        ("oublie ça", HOME, FRENCH.what_to_forget),
-        ("forget everything", HOME, ENGLISH.what_to_forget),
+        ("oublie que j'habite à Lyon", HOME, FRENCH.say("offline.nothing_to_forget")),
+        ("oublie que j'aime le thé vert", HOME, FRENCH.say("offline.nothing_to_forget")),
+        ("oublie que je n'habite pas à Paris", HOME, FRENCH.say("offline.nothing_to_forget")),
+        ("oublie que je me suis cassé l'épaule", ARM, FRENCH.say("offline.nothing_to_forget")),
+        ("oublie ça", HOME, FRENCH.say("offline.what_to_forget")),
+        ("forget everything", HOME, ENGLISH.say("offline.what_to_forget")),
     ],
 )
 async def test_nothing_else_is_forgotten(text: str, listing: str, answer: str) -> None:
@@ -319,7 +324,7 @@ async def test_two_memories_alike_are_asked_about() -> None:
     )
     tools = Tools(texts={"search_memories": listing})
     message = await ask("oublie que j'aime le thé", tools)
-    assert message.startswith(FRENCH.which_to_forget)
+    assert message.startswith(FRENCH.say("offline.which_to_forget"))
     assert tools.names == ["search_memories"]
 
 
@@ -337,24 +342,24 @@ async def test_its_goals_are_looked_up() -> None:
     """A wish is quoted, not made up."""
     tools = Tools(texts={"search_goals": "- [id 0000bbbb] (connection, hier) Mieux connaître Léa"})
     assert await ask("quels sont tes buts ?", tools) == (
-        f"{FRENCH.my_goals}\nMieux connaître Léa (hier)"
+        f"{FRENCH.say('offline.my_goals')}\nMieux connaître Léa (hier)"
     )
-    assert await ask("quels sont tes buts ?") == FRENCH.no_goals
+    assert await ask("quels sont tes buts ?") == FRENCH.say("offline.no_goals")
 
 
 @pytest.mark.parametrize(
     ("text", "choices", "expression"),
     [
-        ("salut Eko !", FRENCH.greetings, "happy"),
-        ("hello", ENGLISH.greetings, "happy"),
-        ("merci beaucoup", FRENCH.thanks, "love"),
-        ("thanks!", ENGLISH.thanks, "love"),
-        ("bonne nuit", FRENCH.farewells, "sleepy"),
-        ("mdr", FRENCH.laughs, "happy"),
-        ("ça va ?", FRENCH.fine, "happy"),
-        ("how are you?", ENGLISH.fine, "happy"),
-        ("👍", FRENCH.agreed, "neutral"),
-        ("il fait beau", FRENCH.listening, "curious"),
+        ("salut Eko !", FRENCH.choices("offline.greetings", name="David"), "happy"),
+        ("hello", ENGLISH.choices("offline.greetings", name="David"), "happy"),
+        ("merci beaucoup", FRENCH.choices("offline.thanks", name="David"), "love"),
+        ("thanks!", ENGLISH.choices("offline.thanks", name="David"), "love"),
+        ("bonne nuit", FRENCH.choices("offline.farewells", name="David"), "sleepy"),
+        ("mdr", FRENCH.choices("offline.laughs", name="David"), "happy"),
+        ("ça va ?", FRENCH.choices("offline.fine", name="David"), "happy"),
+        ("how are you?", ENGLISH.choices("offline.fine", name="David"), "happy"),
+        ("👍", FRENCH.choices("offline.agreed", name="David"), "neutral"),
+        ("il fait beau", FRENCH.choices("offline.listening", name="David"), "curious"),
     ],
 )
 async def test_courtesy_is_answered_by_name_and_without_tools(
@@ -364,7 +369,7 @@ async def test_courtesy_is_answered_by_name_and_without_tools(
     tools = Tools()
     first = await turn(Said(text=text, speaker="David"), tools)
     assert first == await turn(Said(text=text, speaker="David"), tools)
-    assert first[0] in {choice.format(name="David") for choice in choices}
+    assert first[0] in choices
     assert first[1] == expression
     assert tools.calls == []
 
@@ -379,14 +384,18 @@ async def test_a_system_event_is_acknowledged_shortly() -> None:
     """Nobody spoke: nothing is stored or looked up."""
     tools = Tools()
     message, expression = await turn(Said(text="j'habite à Paris", speaker=""), tools)
-    assert (message in FRENCH.noticed, expression, tools.calls) == (True, "neutral", [])
+    assert (message in FRENCH.choices("offline.noticed"), expression, tools.calls) == (
+        True,
+        "neutral",
+        [],
+    )
 
 
 async def test_the_locale_decides_where_the_words_do_not() -> None:
     """A thumb has no language."""
     said = Said(text="👍", speaker="David")
-    assert (await turn(said, Tools(), locale="en"))[0] in ENGLISH.agreed
-    assert (await turn(said, Tools(), locale="fr"))[0] in FRENCH.agreed
+    assert (await turn(said, Tools(), locale="en"))[0] in ENGLISH.choices("offline.agreed")
+    assert (await turn(said, Tools(), locale="fr"))[0] in FRENCH.choices("offline.agreed")
 
 
 async def test_orders_in_memories_and_messages_are_only_words() -> None:
@@ -424,7 +433,11 @@ async def test_only_offered_tools_are_called() -> None:
     alone = await pet().complete(request(said, tools=("respond",)))
     assert [call.name for call in alone.calls] == ["respond"]
     branch = await pet().complete(request(said, tools=("memory__search",)))
-    assert (branch.calls, branch.text, branch.stop_reason) == ((), FRENCH.unknown, "end")
+    assert (branch.calls, branch.text, branch.stop_reason) == (
+        (),
+        FRENCH.say("offline.unknown"),
+        "end",
+    )
 
 
 async def test_without_tools_it_gives_the_lines_that_say_most() -> None:
@@ -439,9 +452,7 @@ async def test_only_the_last_words_are_answered() -> None:
     before = Said(text="j'habite à Paris", speaker="David")
     now = Said(text="merci", speaker="David")
     reply = await pet().complete(request(before, Answered(text="C'est noté."), now))
-    assert reply.calls[0].arguments["message"] in {
-        choice.format(name="David") for choice in FRENCH.thanks
-    }
+    assert reply.calls[0].arguments["message"] in FRENCH.choices("offline.thanks", name="David")
 
 
 async def test_call_ids_differ_between_rounds_and_usage_is_zero() -> None:

@@ -7,8 +7,10 @@ import pytest
 
 from bot.llm.offline.model import OfflinePet
 from bot.model.requests import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
-from bot.texts.offline import ENGLISH, FRENCH
+from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
+
+ENGLISH, FRENCH = texts_in("en"), texts_in("fr")
 
 PARIS = ZoneInfo("Europe/Paris")
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)
@@ -116,7 +118,7 @@ async def test_several_lines_come_under_a_heading() -> None:
     """Each with its own source; what is forgotten beside them is not spoken of."""
     told = f"{WHEN}\n{LEA}\n{NOBODY}\nForgotten since: 2.".format(age="hier")
     assert (await answered(POURQUOI, told)).splitlines() == [
-        FRENCH.came_back,
+        FRENCH.say("offline.came_back"),
         "Léa l'a dit dans le lobby hier : « Mickael habite à Athènes »",
         "Je me souviens de ceci (hier) : « Zoé habite à Dole »",
     ]
@@ -125,18 +127,18 @@ async def test_several_lines_come_under_a_heading() -> None:
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        (f"{WHEN}\nForgotten since: 1.", "forgotten_since"),
-        (f"{WHEN}\nNothing was recalled for it by itself.", "nothing_came_back"),
-        ("You have not answered anything here lately.", "no_answer_yet"),
+        (f"{WHEN}\nForgotten since: 1.", "offline.forgotten_since"),
+        (f"{WHEN}\nNothing was recalled for it by itself.", "offline.nothing_came_back"),
+        ("You have not answered anything here lately.", "offline.no_answer_yet"),
     ],
 )
 async def test_without_a_line_no_reason_is_made_up(told: str, text: str) -> None:
     """It says that nothing was recalled, that it is forgotten, or that it has said nothing."""
-    assert await answered(POURQUOI, told) == getattr(FRENCH, text)
-    assert await answered(WHY, told) == getattr(ENGLISH, text)
+    assert await answered(POURQUOI, told) == FRENCH.say(text)
+    assert await answered(WHY, told) == ENGLISH.say(text)
 
 
 async def test_a_tool_that_fails_is_admitted() -> None:
     """Not knowing why is another thing than there being no why."""
     told = "The database could not be read."
-    assert await answered(POURQUOI, told, failed=True) == FRENCH.search_failed
+    assert await answered(POURQUOI, told, failed=True) == FRENCH.say("offline.search_failed")

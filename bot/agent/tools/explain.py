@@ -7,8 +7,7 @@ from bot.agent.toolbox import Arguments, Tool, ToolContext
 from bot.agent.tools.listing import LONGEST_EXTRACT, by, line, show, shown_exchange, shown_message
 from bot.agent.tools.places import where
 from memory.language.dates_in_words import age
-from memory.language.detection import guess_language
-from memory.language.text import Language
+from memory.language.detection import told_language
 from memory.learning.store import one_line
 from memory.model.retrieval import target_of
 from memory.model.statements import MemoryId
@@ -40,7 +39,7 @@ class ExplainingTool:
     """Says who said what the previous reply rested on, where and when, within the scope of now."""
 
     def __init__(
-        self, explanations: Explanations, turns: Turns, clock: Clock, *, locale: Language
+        self, explanations: Explanations, turns: Turns, clock: Clock, *, locale: str
     ) -> None:
         self._explanations = explanations
         self._turns = turns
@@ -80,7 +79,7 @@ class ExplainingTool:
 
     def _notes(self, one: Ground, context: ToolContext) -> Sequence[str]:
         known = one.known
-        language = guess_language(context.batch.text, self._locale)
+        language = told_language(context.batch.text) or self._locale
         old = age(known.at, self._clock.now(), language) if known.at else ""
         edited = "edited since" if one.is_edited else ""
         return (known.kind, old, _author(known), where(known), edited)

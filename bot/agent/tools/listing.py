@@ -7,8 +7,7 @@ from uuid import UUID
 from bot.agent.toolbox import ToolContext
 from bot.agent.tools.places import Whereabouts
 from memory.language.dates_in_words import age
-from memory.language.detection import guess_language
-from memory.language.text import Language
+from memory.language.detection import told_language
 from memory.learning.store import one_line
 from memory.model.audience import Scope
 from memory.model.retrieval import Candidate, Section
@@ -37,7 +36,7 @@ class Listing:
     """Lists rows for a model, each read again within the scope, and notes what it was told."""
 
     def __init__(
-        self, memories: Memories, whereabouts: Whereabouts, clock: Clock, *, locale: Language
+        self, memories: Memories, whereabouts: Whereabouts, clock: Clock, *, locale: str
     ) -> None:
         self._memories = memories
         self._whereabouts = whereabouts
@@ -100,7 +99,8 @@ class Listing:
 
     def _age(self, then: datetime, context: ToolContext) -> str:
         """In the language of who asks: a pet that answers by rules repeats it as it stands."""
-        return age(then, self._clock.now(), guess_language(context.batch.text, self._locale))
+        language = told_language(context.batch.text) or self._locale
+        return age(then, self._clock.now(), language)
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:

@@ -8,7 +8,6 @@ from pydantic import Field
 from bot.agent.toolbox import Arguments, Run, Tool, ToolContext
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Whereabouts
-from memory.language.text import Language
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.retrieval.recall import Recall
@@ -40,7 +39,7 @@ class SearchTools:
         whereabouts: Whereabouts,
         clock: Clock,
         *,
-        locale: Language,
+        locale: str,
     ) -> None:
         self._recall = recall
         self._memories = memories

@@ -8,11 +8,10 @@ import discord
 import structlog
 
 from bot.channels.discord.inbound.rooms import is_hidden, room_of, space_of
-from bot.conversation.rooms import LOCALES
 from bot.errors import DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.ports import Introductions
-from bot.texts.catalogue import say
+from bot.texts.catalogue import languages, say
 from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
@@ -56,7 +55,9 @@ class Greeting:
         space = space_of(guild.id)
         if not await self._introductions.take(space, me.joined_at):
             return
-        text = say("greeting", locale_of(guild, self._rules.locale), name=self._rules.pet_name)
+        text = say(
+            "discord.greeting", locale_of(guild, self._rules.locale), name=self._rules.pet_name
+        )
         nonce = f"greeting:{guild.id}:{me.joined_at.isoformat()}"
         for channel in islice(channels_to_greet_in(guild, me), MOST_TRIES):
             if await self._said(channel, text, nonce):
@@ -91,7 +92,7 @@ def locale_of(guild: discord.Guild, default: str) -> str:
     has_chosen = "COMMUNITY" in guild.features or language != "en"
     if not has_chosen:
         return default
-    return language if language in LOCALES else "en"
+    return language if language in languages() else "en"
 
 
 def _may_write(channel: discord.TextChannel, me: discord.Member) -> bool:

@@ -18,7 +18,7 @@ from rich.text import Text
 from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import BotError, NobodyListens
 from bot.model.turns import Expression
-from bot.texts.channels import Texts, texts_for
+from bot.texts.catalogue import Texts, texts_in
 from bot.texts.provenance import accounts_named
 from bot.texts.sanitizing import plain
 from memory.model.linking import Account
@@ -70,7 +70,7 @@ class Seat:
 
 async def converse(talk: Talk, *, seat: Seat, locale: str, patience: Patience = PATIENT) -> None:
     """Talk on the standard streams until the person leaves or the input ends."""
-    texts = texts_for(locale)
+    texts = texts_in(locale)
     if sys.stdin.isatty() and sys.stdout.isatty():
         await TerminalTalk(talk, texts, seat).run()
     else:
@@ -107,7 +107,7 @@ class Screen:
         try:
             await talk.say(text)
         except NobodyListens:
-            self.tell(self.texts.not_now)
+            self.tell(self.texts.say("page.not_now"))
         except BotError as error:
             self.tell(str(error))
 
@@ -125,11 +125,11 @@ class TerminalTalk:
         """Talk until the person leaves."""
         with patch_stdout(raw=True), self._prompt.raw_mode():
             screen = Screen(Above(self._prompt), self._texts, terminal=True)
-            screen.tell(self._texts.terminal_welcome.format(pet=self._seat.pet))
+            screen.tell(self._texts.say("terminal.welcome", pet=self._seat.pet))
             screen.tell(whose(self._seat, self._texts))
             async with self._talk.events() as events:
                 await _until_either(self._listen(screen, events), self._ask(screen))
-            screen.tell(self._texts.terminal_bye)
+            screen.tell(self._texts.say("terminal.bye"))
 
     async def _ask(self, screen: Screen) -> None:
         async for line in self._prompt.lines():
@@ -186,7 +186,7 @@ class Prompt:
         self._session.app.invalidate()
 
     def _drawn(self) -> str:
-        writes = self._texts.writing.format(name=self._writer) + " " if self._writer else ""
+        writes = self._texts.say("page.writing", name=self._writer) + " " if self._writer else ""
         return f"{self._face} {writes}> "
 
     def _forget_later(self, after: float | None) -> None:
@@ -265,9 +265,9 @@ def whose(seat: Seat, texts: Texts) -> str:
     """The sentence that says whose talk it is: one account, or one of several of a person."""
     name = _name(seat.name)
     if len(seat.accounts) < 2:
-        return texts.terminal_account.format(name=name)
+        return texts.say("terminal.account", name=name)
     accounts = _name(accounts_named(seat.accounts))
-    return texts.terminal_linked.format(name=name, pet=seat.pet, accounts=accounts)
+    return texts.say("terminal.linked", name=name, pet=seat.pet, accounts=accounts)
 
 
 def _name(author: str) -> str:

@@ -11,6 +11,7 @@ from bot.commands.framework.syntax import NO, Line, faults, name_in, nearest, re
 from bot.model.commands import Action, Answer, Authority, Call, Caller, Choice, Command
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
+from bot.texts.commands import described
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomRole
 
@@ -89,7 +90,7 @@ class Commands:
             return await self._checked(command, call)
         except Exception:  # the boundary of a command: one that fails must not end the others
             log.exception("command.failed", command=name)
-            return Answer(text=say("command_failed", call.locale))
+            return Answer(text=say("command.failed", call.locale))
 
     async def complete(
         self, name: str, option: str, typed: str, caller: Caller
@@ -110,11 +111,13 @@ class Commands:
     async def _checked(self, command: Command, call: Call) -> Answer:
         fault = faults(command, call.arguments)
         if fault["missing"]:
-            return Answer(text=say("usage", call.locale, usage=usage(command, call.locale)))
+            return Answer(text=say("command.usage", call.locale, usage=usage(command, call.locale)))
         if fault["wrong"]:
             option = fault["wrong"][0]
             choices = ", ".join(option.choices)
-            return Answer(text=say("wrong_value", call.locale, option=option.name, choices=choices))
+            return Answer(
+                text=say("command.wrong_value", call.locale, option=option.name, choices=choices)
+            )
         return await command.run(call)
 
     async def _typed(self, caller: Caller, text: str, answers: str | None) -> None:
@@ -145,11 +148,11 @@ class Commands:
         """What is said to what looks like a command and is none."""
         name = name_in(text)
         if name is None:
-            return Answer(text=say("nothing_offered", caller.locale))
+            return Answer(text=say("command.nothing_offered", caller.locale))
         allowed = self._allowed(caller)
         names = (*(one.name for one in allowed), *(one.called(caller.locale) for one in allowed))
         meant = nearest(name, names)
-        text = "unknown_command" if meant is None else "mistyped_command"
+        text = "command.unknown" if meant is None else "command.mistyped"
         return Answer(text=say(text, caller.locale, name=name, meant=meant))
 
     async def _answered(self, line: Line, caller: Caller) -> Answer:
@@ -171,10 +174,7 @@ class Commands:
         async def run(call: Call) -> Answer:
             return Answer(text=_listed(self._allowed(call.caller), call.locale))
 
-        summary = {"en": "what you can ask me to do", "fr": "ce que tu peux me demander"}
-        return Command(
-            name="help", summary=summary, run=run, needs=Authority.NONE, names={"fr": "aide"}
-        )
+        return Command(name="help", **described("commands.help"), run=run)
 
 
 def _is_no(text: str) -> bool:
@@ -188,7 +188,7 @@ def in_words(answer: Answer, locale: str) -> str:
 
 def _next(action: Action, locale: str) -> str:
     line = action.typed or f"/{action.command} {' '.join(action.arguments)}".rstrip()
-    return say("next", locale, label=action.label, line=line)
+    return say("command.next", locale, label=action.label, line=line)
 
 
 def _listed(commands: Sequence[Command], locale: str) -> str:

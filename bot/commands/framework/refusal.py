@@ -10,7 +10,7 @@ def refusal(needs: Authority, caller: Caller) -> str:
     """A sentence for somebody whose word does not go as far as a command needs."""
     elsewhere = caller.room.platform != HERE
     if elsewhere and caller.room.kind is RoomKind.DIRECT:
-        return say("not_in_private", caller.locale)
+        return say("refusal.not_in_private", caller.locale)
     if elsewhere and needs is Authority.SPACE:
-        return say("managers_only", caller.locale)
-    return say("admins_only", caller.locale, account=caller.account)
+        return say("refusal.managers_only", caller.locale)
+    return say("refusal.admins_only", caller.locale, account=caller.account)

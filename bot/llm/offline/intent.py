@@ -9,10 +9,10 @@ from typing import Any
 
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.turns import Expression, Reply
+from bot.texts.catalogue import Texts, translations
 from bot.texts.forgetting import counted
-from bot.texts.offline import ENGLISH, FRENCH, Texts
-from memory.language.detection import guess_language, nothing_to_look_up
-from memory.language.text import Language, words
+from memory.language.detection import nothing_to_look_up, told_language
+from memory.language.text import words
 from memory.rules.forgetting.receipt import Counts, Kind
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
@@ -66,7 +66,7 @@ class Reading:
 
     text: str
     speaker: str
-    language: Language
+    language: str
     wish: Wish
     topic: str = ""
     needs_no_words: bool = False
@@ -217,7 +217,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
     return Reading(
         text=own,
         speaker=said.speaker,
-        language=guess_language(own, "fr" if locale.lower().startswith("fr") else "en"),
+        language=told_language(own) or locale,
         wish=wish,
         topic=topic,
         needs_no_words=said.in_group
@@ -308,7 +308,7 @@ _FIGURE = re.compile(rf"\b({'|'.join(Kind)}): (\d+)")
 
 def asked_to_forget(answer: str) -> bool:
     """Whether the pet's answer asked to go on with forgetting."""
-    return answer.rstrip().endswith((FRENCH.go_on, ENGLISH.go_on))
+    return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
 
 
 def forgetting_arguments(wish: Wish, topic: str) -> dict[str, Any]:
@@ -318,27 +318,25 @@ def forgetting_arguments(wish: Wish, topic: str) -> dict[str, Any]:
     return {"confirm": "latest"} if wish is Wish.CONFIRM else {"topic": topic}
 
 
-def forgetting_reply(
-    results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts, language: Language
-) -> Reply:
+def forgetting_reply(results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts) -> Reply:
     """What came of the tool, told with its own figures and nothing else."""
     for call, result in results:
-        return _told(call, result, texts, language)
-    return Reply(text=texts.not_confirmed, expression=Expression.SAD)
+        return _told(call, result, texts)
+    return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
 
 
-def _told(call: ToolCall, result: ToolResult, texts: Texts, language: Language) -> Reply:
-    what = counted(_counts(result.text), language)
+def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
+    what = counted(_counts(result.text), texts.language)
     if call.arguments.get("undo"):
-        text = texts.not_unforgotten if result.failed else texts.unforgotten
-        return Reply(text=text, expression=Expression.NEUTRAL)
+        text = "offline.not_unforgotten" if result.failed else "offline.unforgotten"
+        return Reply(text=texts.say(text), expression=Expression.NEUTRAL)
     if result.failed:
-        return Reply(text=texts.not_confirmed, expression=Expression.SAD)
+        return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
     if not what:
-        return Reply(text=texts.nothing_said, expression=Expression.CURIOUS)
+        return Reply(text=texts.say("offline.nothing_said"), expression=Expression.CURIOUS)
     if call.arguments.get("confirm"):
-        return Reply(text=texts.all_forgotten.format(what=what))
-    text = f"{texts.would_forget.format(what=what)} {texts.go_on}"
+        return Reply(text=texts.say("offline.all_forgotten", what=what))
+    text = f"{texts.say('offline.would_forget', what=what)} {texts.say('offline.go_on')}"
     return Reply(text=text, expression=Expression.THINKING)
 
 

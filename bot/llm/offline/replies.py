@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 from bot.llm.offline.intent import FORGET_SAID, Reading, Wish, forgetting_reply, is_first_person
 from bot.llm.offline.recalled_lines import (
@@ -16,7 +17,7 @@ from bot.llm.offline.recalled_lines import (
 )
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.turns import Expression, Reply
-from bot.texts.offline import Texts, one_of, texts_in
+from bot.texts.catalogue import Texts, texts_in
 from memory.language.text import words
 
 _LONGEST_QUOTE = 240
@@ -114,7 +115,8 @@ def reply_to(reading: Reading, heard: Heard) -> Reply:
 def acknowledge(reading: Reading) -> Reply:
     """A word for something the platform said of itself."""
     texts = texts_in(reading.language)
-    return Reply(text=one_of(texts.noticed, reading.text, ""), expression=Expression.NEUTRAL)
+    text = _one_of("offline.noticed", texts, reading.text, name="")
+    return Reply(text=text, expression=Expression.NEUTRAL)
 
 
 def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
@@ -136,16 +138,23 @@ def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
 
 def _courtesy(reading: Reading, texts: Texts) -> Reply:
     choices, expression = {
-        Wish.THANKS: (texts.thanks, Expression.LOVE),
-        Wish.FAREWELL: (texts.farewells, Expression.SLEEPY),
-        Wish.GREETING: (texts.greetings, Expression.HAPPY),
-        Wish.HOW_ARE_YOU: (texts.fine, Expression.HAPPY),
-        Wish.LAUGHTER: (texts.laughs, Expression.HAPPY),
-        Wish.AGREEMENT: (texts.agreed, Expression.NEUTRAL),
-    }.get(reading.wish, (texts.listening, Expression.CURIOUS))
+        Wish.THANKS: ("offline.thanks", Expression.LOVE),
+        Wish.FAREWELL: ("offline.farewells", Expression.SLEEPY),
+        Wish.GREETING: ("offline.greetings", Expression.HAPPY),
+        Wish.HOW_ARE_YOU: ("offline.fine", Expression.HAPPY),
+        Wish.LAUGHTER: ("offline.laughs", Expression.HAPPY),
+        Wish.AGREEMENT: ("offline.agreed", Expression.NEUTRAL),
+    }.get(reading.wish, ("offline.listening", Expression.CURIOUS))
     if reading.needs_no_words:
         return Reply(text=sign_for(reading.wish, reading.text), expression=expression)
-    return Reply(text=one_of(choices, reading.text, reading.speaker), expression=expression)
+    text = _one_of(choices, texts, reading.text, name=reading.speaker)
+    return Reply(text=text, expression=expression)
+
+
+def _one_of(choices: str, texts: Texts, seed: str, *, name: str) -> str:
+    """One of the texts to choose from, without the marks around a name that is not known."""
+    chosen = one_of(texts.choices(choices, name=name), seed)
+    return chosen if name else chosen.replace(" !", "!").replace(", .", ".").replace(" ,", "")
 
 
 def _question(reading: Reading, heard: Heard, texts: Texts) -> Reply:
@@ -156,21 +165,21 @@ def _question(reading: Reading, heard: Heard, texts: Texts) -> Reply:
         answer = Answer(lines=tuple(near), sure=False)
     if answer.lines:
         quotes = [_quoted(line, reading, texts) for line in answer.lines]
-        doubt = [] if answer.sure else [texts.unsure]
+        doubt = [] if answer.sure else [texts.say("offline.unsure")]
         mood = Expression.HAPPY if answer.sure else Expression.THINKING
         return Reply(text="\n".join((*doubt, *quotes)), expression=mood)
     failed = heard.failed("search_memories")
-    text = texts.search_failed if failed else texts.unknown
+    text = texts.say("offline.search_failed" if failed else "offline.unknown")
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
 
 
 def _about_speaker(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
     if lines:
-        return _list(texts.about_you, lines, Expression.LOVE)
+        return _list(texts.say("offline.about_you"), lines, Expression.LOVE)
     if heard.failed("search_memories"):
-        return Reply(text=texts.search_failed, expression=Expression.SAD)
-    text = texts.nothing_about_you.format(name=reading.speaker)
+        return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
+    text = texts.say("offline.nothing_about_you", name=reading.speaker)
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
@@ -180,36 +189,41 @@ def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     if lines:
         distinct = list({line.content: line for line in lines}.values())
         quotes = [_quoted(line, reading, texts) for line in distinct[:_MOST_LISTED]]
-        return Reply(text="\n".join((texts.lately, *quotes)), expression=Expression.THINKING)
+        return Reply(
+            text="\n".join((texts.say("offline.lately"), *quotes)), expression=Expression.THINKING
+        )
     failed = heard.failed("get_recent_memories")
-    text = texts.search_failed if failed else texts.nothing_lately
+    text = texts.say("offline.search_failed" if failed else "offline.nothing_lately")
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
 
 
 def _explanation(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     if heard.failed(EXPLAIN):
-        return Reply(text=texts.search_failed, expression=Expression.SAD)
+        return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     lines = heard.listed(EXPLAIN)[:_MOST_LISTED]
     if lines:
         quotes = [_sourced(line, reading, texts) for line in lines]
-        title = [texts.came_back] if len(lines) > 1 else []
+        title = [texts.say("offline.came_back")] if len(lines) > 1 else []
         return Reply(text="\n".join((*title, *quotes)), expression=Expression.THINKING)
     told = "".join(result.text for _, result in heard.results(EXPLAIN))
     if _FORGOTTEN_SINCE.search(told):
-        return Reply(text=texts.forgotten_since, expression=Expression.CURIOUS)
-    text = texts.nothing_came_back if _WHEN_ANSWERED.match(told) else texts.no_answer_yet
-    return Reply(text=text, expression=Expression.CURIOUS)
+        return Reply(text=texts.say("offline.forgotten_since"), expression=Expression.CURIOUS)
+    was_answered = _WHEN_ANSWERED.match(told)
+    text = "offline.nothing_came_back" if was_answered else "offline.no_answer_yet"
+    return Reply(text=texts.say(text), expression=Expression.CURIOUS)
 
 
 def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
     """A line with its source: who said it, where and when."""
     if line.is_exchange:
-        template = texts.exchanged
+        text = "offline.exchanged"
     elif not line.said_by:
-        template = texts.remembered
+        text = "offline.remembered"
     else:
-        template = texts.told_me_there if line.said_by == reading.speaker else texts.said_there
-    return template.format(
+        is_own = line.said_by == reading.speaker
+        text = "offline.told_me_there" if is_own else "offline.said_there"
+    return texts.say(
+        text,
         who=plain(line.said_by or ""),
         where=f" {_place(line.where, texts)}" if line.where else "",
         age=f" {line.age}" if line.age else "",
@@ -219,49 +233,51 @@ def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
 
 
 def _place(where: str, texts: Texts) -> str:
-    known = {"private": texts.in_private, "lobby": texts.in_lobby}
-    return known.get(where) or texts.in_room.format(room=plain(where))
+    known = {"private": "offline.in_private", "lobby": "offline.in_lobby"}
+    return texts.say(known.get(where, "offline.in_room"), room=plain(where))
 
 
 def _goals(_: Reading, heard: Heard, texts: Texts) -> Reply:
     lines = heard.listed("search_goals")
     if lines:
-        return _list(texts.my_goals, lines, Expression.CURIOUS)
-    return Reply(text=texts.no_goals, expression=Expression.THINKING)
+        return _list(texts.say("offline.my_goals"), lines, Expression.CURIOUS)
+    return Reply(text=texts.say("offline.no_goals"), expression=Expression.THINKING)
 
 
 def _introduction(_: Reading, heard: Heard, texts: Texts) -> Reply:
     lines = heard.listed("search_self")[:2]
-    learned = _list(texts.who_learned, lines, Expression.CURIOUS).text if lines else ""
-    text = "\n".join(part for part in (texts.who, learned) if part)
+    learned = (
+        _list(texts.say("offline.who_learned"), lines, Expression.CURIOUS).text if lines else ""
+    )
+    text = "\n".join(part for part in (texts.say("offline.who"), learned) if part)
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-def _forgetting_said(reading: Reading, heard: Heard, texts: Texts) -> Reply:
-    return forgetting_reply(heard.results(FORGET_SAID), texts, reading.language)
+def _forgetting_said(_: Reading, heard: Heard, texts: Texts) -> Reply:
+    return forgetting_reply(heard.results(FORGET_SAID), texts)
 
 
 def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     for call, result in heard.results("delete_memory"):
         return _deletion(call, result, heard, texts)
     if not reading.topic:
-        return Reply(text=texts.what_to_forget, expression=Expression.THINKING)
+        return Reply(text=texts.say("offline.what_to_forget"), expression=Expression.THINKING)
     if heard.failed("search_memories"):
-        return Reply(text=texts.search_failed, expression=Expression.SAD)
+        return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     alike = matching(reading, heard)
     if len(alike) > 1:
-        return _list(texts.which_to_forget, alike[:MOST_LINES], Expression.THINKING)
-    return Reply(text=texts.nothing_to_forget, expression=Expression.CURIOUS)
+        return _list(texts.say("offline.which_to_forget"), alike[:MOST_LINES], Expression.THINKING)
+    return Reply(text=texts.say("offline.nothing_to_forget"), expression=Expression.CURIOUS)
 
 
 def _deletion(call: ToolCall, result: ToolResult, heard: Heard, texts: Texts) -> Reply:
     found = heard.listed("search_memories")
     content = next((line.content for line in found if line.id == call.arguments.get("id")), "")
     if not result.failed and _says_done(result.text, content):
-        text, mood = texts.forgotten, Expression.NEUTRAL
+        text, mood = "offline.forgotten", Expression.NEUTRAL
     else:
-        text, mood = texts.not_forgotten, Expression.SAD
-    return Reply(text=text.format(what=plain(content)), expression=mood)
+        text, mood = "offline.not_forgotten", Expression.SAD
+    return Reply(text=texts.say(text, what=plain(content)), expression=mood)
 
 
 def matching(reading: Reading, heard: Heard) -> list[Line]:
@@ -276,20 +292,19 @@ def _confirmations(heard: Heard, texts: Texts) -> Iterator[str]:
     outcomes: dict[str, list[str]] = {}
     for call, result in heard.results("store_memory"):
         content = str(call.arguments.get("content", ""))
-        template = _outcome(content, result, texts)
-        outcomes.setdefault(template, []).append(plain(content))
-    for template, contents in outcomes.items():
-        yield template.format(what=" ; ".join(contents))
+        outcomes.setdefault(_outcome(content, result), []).append(plain(content))
+    for text, contents in outcomes.items():
+        yield texts.say(text, what=" ; ".join(contents))
 
 
-def _outcome(content: str, result: ToolResult, texts: Texts) -> str:
+def _outcome(content: str, result: ToolResult) -> str:
     # What it took the place of is quoted behind, and may deny all it likes.
     said = result.text.replace(content, " ").partition(" It takes")[0]
     if result.failed or _REFUSED.search(said):
-        return texts.not_stored
+        return "offline.not_stored"
     if _KNEW.search(said):
-        return texts.known_already
-    return texts.stored if _DONE.search(said) else texts.not_stored
+        return "offline.known_already"
+    return "offline.stored" if _DONE.search(said) else "offline.not_stored"
 
 
 def _says_done(text: str, content: str) -> bool:
@@ -312,14 +327,15 @@ def _dated(line: Line) -> str:
 
 
 def _quoted(line: Line, reading: Reading, texts: Texts) -> str:
-    template = texts.remembered
+    text = "offline.remembered"
     if line.live:
-        template = texts.read_in_lobby
+        text = "offline.read_in_lobby"
     elif line.said_by == reading.speaker:
-        template = texts.told_me
+        text = "offline.told_me"
     elif line.said_by:
-        template = texts.said
-    return template.format(
+        text = "offline.said"
+    return texts.say(
+        text,
         who=plain(line.said_by or ""),
         age=f" {line.age}" if line.age else "",
         when=f" ({line.age})" if line.age else "",
@@ -340,4 +356,9 @@ def sign_for(wish: Wish, text: str) -> str:
     """One emoji, always the same for the same words."""
     if wish is Wish.FAREWELL:
         return "🌙" if _AT_NIGHT.intersection(words(text)) else "👋"
-    return one_of(("💛", "🤗") if wish is Wish.THANKS else ("😄", "😂"), text, "")
+    return one_of(("💛", "🤗") if wish is Wish.THANKS else ("😄", "😂"), text)
+
+
+def one_of(choices: tuple[str, ...], seed: str) -> str:
+    """One of the choices, always the same for the same words."""
+    return choices[crc32(seed.encode()) % len(choices)]

@@ -102,7 +102,7 @@ def _action_buttons(
     described = [(action.label, carried_by(action), action.destroys) for action in actions]
     declined = any(action.declines for action in actions)
     if any(action.destroys for action in actions) and not declined:
-        described.append((say("cancel_it", locale), CANCEL, False))
+        described.append((say("command.cancel_it", locale), CANCEL, False))
     for place, (label, carried, destroys) in enumerate(described):
         style = discord.ButtonStyle.danger if destroys else discord.ButtonStyle.secondary
         yield discord.ui.Button(

@@ -19,6 +19,8 @@ from bot.channels.discord.http import requested
 from bot.errors import DeliveryFailed
 from bot.model.commands import Authority, Command, Option, OptionKind
 from bot.ports import Announced
+from bot.texts.catalogue import languages
+from bot.texts.commands import OWN
 
 log = structlog.get_logger()
 
@@ -116,7 +118,7 @@ def _body(first: str, commands: Sequence[Command]) -> Payload:
     seconds = [(one.name.split()[1], one) for one in commands]
     return {
         **_named(first, {}),
-        **_described(dict.fromkeys(("en", "fr"), ", ".join(second for second, _ in seconds))),
+        **_described(dict.fromkeys(languages(), ", ".join(second for second, _ in seconds))),
         "options": [{"type": _SUBCOMMAND, **_command(*one)} for one in seconds],
     }
 
@@ -146,12 +148,17 @@ def _option(option: Option) -> Payload:
 
 
 def _named(name: str, names: Mapping[str, str]) -> Payload:
-    return {"name": name, "name_localizations": dict(names)}
+    return {"name": name, "name_localizations": _localized(names)}
 
 
 def _described(summary: Mapping[str, str]) -> Payload:
-    others = {locale: text for locale, text in summary.items() if locale != "en"}
-    return {"description": summary["en"], "description_localizations": others}
+    return {"description": summary[OWN], "description_localizations": _localized(summary)}
+
+
+def _localized(texts: Mapping[str, str]) -> dict[str, str]:
+    """Texts by Discord's locales: a language of ours may be several there, or none."""
+    spoken = {locale.value: locale.value.partition("-")[0] for locale in discord.Locale}
+    return {locale: texts[one] for locale, one in spoken.items() if one in texts and one != OWN}
 
 
 def _fingerprint(payload: Sequence[Payload]) -> str:

@@ -78,20 +78,20 @@ class Interactions:
     async def _click(self, interaction: Interaction, carried: str) -> None:
         message = interaction.message
         if message is None or not _is_theirs(interaction, message):
-            await self._tell(interaction, "button_of_another")
+            await self._tell(interaction, "command.button_of_another")
         elif message.flags.ephemeral:
             await self._own_click(interaction, message, carried)
         elif (line := line_in(carried, self._desk.table)) is not None:
             # Under words for all everybody who clicks has an answer of their own.
             await self._command(interaction, Asked(command=line.name, arguments=line.arguments))
         else:
-            await self._tell(interaction, "button_gone")
+            await self._tell(interaction, "command.button_gone")
 
     async def _own_click(
         self, interaction: Interaction, message: discord.Message, carried: str
     ) -> None:
         if carried == CANCEL:
-            await self._close(interaction, "cancelled")
+            await self._close(interaction, "command.cancelled")
         elif (turn := turn_in(carried)) is not None:
             sheet = self._sheets.at(turn, str(interaction.user.id))
             await self._turn(interaction, sheet)
@@ -99,7 +99,7 @@ class Interactions:
             asked = Asked(command=line.name, arguments=line.arguments)
             await self._act(interaction, message.id, asked)
         else:
-            await self._close(interaction, "button_gone")
+            await self._close(interaction, "command.button_gone")
 
     async def _act(self, interaction: Interaction, message: int, asked: Asked) -> None:
         """Do what a button says: its buttons go at once, and one click at a time counts."""
@@ -121,21 +121,21 @@ class Interactions:
             return
         limit = interaction.filesize_limit
         reader = Reader(account=str(interaction.user.id), locale=locale, file_limit=limit)
-        plain = Sheet(content=say("command_failed", locale))
+        plain = Sheet(content=say("command.failed", locale))
         await show(interaction, (self._sheets.first(answer, reader), plain))
 
     async def _said(self, interaction: Interaction, asked: Asked, locale: str) -> Answer | None:
         if asked.command not in self._desk.table:
-            return Answer(text=say("command_gone", locale))
+            return Answer(text=say("command.gone", locale))
         try:
             return await self._desk.call(await self._invoking.invoked(interaction, asked))
         except Exception:  # the boundary of a command: whoever waits for it is told in any case
             log.exception("command.failed", command=asked.command)
-            return Answer(text=say("command_failed", locale))
+            return Answer(text=say("command.failed", locale))
 
     async def _turn(self, interaction: Interaction, sheet: Sheet | None) -> None:
         if sheet is None:
-            await self._tell(interaction, "pages_gone")
+            await self._tell(interaction, "command.pages_gone")
             return
         content, view = sheet.content, sheet.view
         edit = partial(interaction.response.edit_message, content=content, view=view)

@@ -8,8 +8,8 @@ import discord
 
 from bot.channels.discord.inbound.rooms import Place, author_of, manages, room_of, space_of
 from bot.commands.framework.syntax import YES
-from bot.conversation.rooms import nearest_locale
 from bot.model.events import Invoked, RoomRef
+from bot.texts.choice import nearest_locale
 from memory.model.rooms import RoomRole, SpaceId
 
 Interaction = discord.Interaction[Any]

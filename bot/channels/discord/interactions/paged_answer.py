@@ -61,7 +61,7 @@ def _file(answer: Answer, reader: Reader) -> tuple[Attached | None, str]:
     if file is None or len(file.content) <= reader.file_limit:
         return file, ""
     size, limit = len(file.content) / MEGABYTE, reader.file_limit / MEGABYTE
-    return None, say("file_too_large", reader.locale, size=size, limit=limit)
+    return None, say("command.file_too_large", reader.locale, size=size, limit=limit)
 
 
 def _view(book: Book, mark: str, number: int) -> discord.ui.View | None:

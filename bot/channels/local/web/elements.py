@@ -8,7 +8,7 @@ from nicegui.events import GenericEventArguments
 
 from bot.channels.local.ports import Shown
 from bot.model.turns import Expression
-from bot.texts.channels import Texts
+from bot.texts.catalogue import Texts
 from bot.texts.sanitizing import on_page
 from memory.model.messages import AuthorKind
 
@@ -35,7 +35,7 @@ class Face(Element, component="assets/face.js"):
     def show(self, look: Expression) -> None:
         """Change to a look; the pet is not writing any more."""
         self.props["look"] = look.value
-        self.props["label"] = f"{self._pet_name}: {self._texts.looks[look]}"
+        self.props["label"] = f"{self._pet_name}: {self._texts.say(f'looks.{look}')}"
         self.props["beat"] = 0
 
     def write(self) -> None:
@@ -68,7 +68,9 @@ class Log(Element, component="assets/log.js"):
 
     def __init__(self, texts: Texts, empty: str) -> None:
         super().__init__()
-        self.props.update(label=texts.reading, newerLabel=texts.newer, empty=empty)
+        self.props.update(
+            label=texts.say("page.reading"), newerLabel=texts.say("page.newer"), empty=empty
+        )
 
     def add(self, shown: Shown, *, joined: bool) -> None:
         """Add a line at the end; the oldest goes when there are too many."""
@@ -83,7 +85,7 @@ class WritingLine(Element, component="assets/writing.js"):
 
     def __init__(self, texts: Texts) -> None:
         super().__init__()
-        self._sentence = texts.writing
+        self._texts = texts
         self._beats = 0
         self.props.update(text="", beat=0, lasts=PERSON_WRITES)
 
@@ -91,11 +93,13 @@ class WritingLine(Element, component="assets/writing.js"):
         """Say that somebody is writing, for a few seconds."""
         self._beats += 1
         lasts = PET_WRITES if kind is AuthorKind.PET else PERSON_WRITES
-        self.props.update(text=self._sentence.format(name=name), lasts=lasts, beat=self._beats)
+        self.props.update(
+            text=self._texts.say("page.writing", name=name), lasts=lasts, beat=self._beats
+        )
 
     def clear_for(self, name: str) -> None:
         """Stop saying that this person is writing: their message is there."""
-        if self.props["text"] == self._sentence.format(name=name):
+        if self.props["text"] == self._texts.say("page.writing", name=name):
             self.props.update(text="", beat=0)
 
 
@@ -107,9 +111,9 @@ class Composer(Element, component="assets/composer.js"):
         self.props.update(
             placeholder=prompt,
             label=prompt,
-            sendLabel=texts.send,
-            keys=texts.keys,
-            tooLong=texts.too_long.format(limit=limit),
+            sendLabel=texts.say("page.send"),
+            keys=texts.say("page.keys"),
+            tooLong=texts.say("page.too_long", limit=limit),
             limit=limit,
         )
 
@@ -140,9 +144,9 @@ class Stage(Element, component="assets/stage.js"):
 
     def __init__(self, texts: Texts) -> None:
         super().__init__()
-        rooms = [("private", texts.private), ("lobby", texts.lobby)]
+        rooms = [("private", texts.say("page.private")), ("lobby", texts.say("page.lobby"))]
         self.props["rooms"] = [{"id": slot, "label": label} for slot, label in rooms]
-        self.props["newerLabel"] = texts.newer
+        self.props["newerLabel"] = texts.say("page.newer")
 
     def arrived(self, room: str) -> None:
         """Mark the tab of a room whose newest message is not on screen."""

@@ -11,7 +11,7 @@ from bot.channels.local.ports import History, LocalEvent, Missed, Shown, Writing
 from bot.channels.local.web.deduplication import Echoes, continues, shown_of
 from bot.channels.local.web.elements import Composer, Face, Log, WritingLine
 from bot.errors import MessageTooLong, NobodyListens
-from bot.texts.channels import Texts
+from bot.texts.catalogue import Texts
 from memory.model.messages import AuthorKind
 
 HISTORY = 100
@@ -40,10 +40,10 @@ def private_scene(texts: Texts, pet_name: str) -> Scene:
         slot="private",
         texts=texts,
         pet_name=pet_name,
-        title=texts.private,
-        hint=texts.private_hint,
-        empty=texts.private_empty,
-        prompt=texts.private_prompt.format(pet=pet_name),
+        title=texts.say("page.private"),
+        hint=texts.say("page.private_hint"),
+        empty=texts.say("page.private_empty"),
+        prompt=texts.say("page.private_prompt", pet=pet_name),
     )
 
 
@@ -53,10 +53,10 @@ def lobby_scene(texts: Texts, pet_name: str) -> Scene:
         slot="lobby",
         texts=texts,
         pet_name=pet_name,
-        title=texts.lobby,
-        hint=texts.lobby_hint.format(pet=pet_name),
-        empty=texts.lobby_empty,
-        prompt=texts.lobby_prompt.format(pet=pet_name),
+        title=texts.say("page.lobby"),
+        hint=texts.say("page.lobby_hint", pet=pet_name),
+        empty=texts.say("page.lobby_empty"),
+        prompt=texts.say("page.lobby_prompt", pet=pet_name),
     )
 
 
@@ -134,14 +134,14 @@ class RoomView:
     async def _say(self, words: str) -> None:
         """Say what was sent; whatever goes wrong, the words are given back to their author."""
         texts = self._scene.texts
-        trouble = texts.not_sent
+        trouble = texts.say("page.not_sent")
         try:
             await self._talk.say(words)
             trouble = ""
         except NobodyListens:
-            trouble = texts.not_now
+            trouble = texts.say("page.not_now")
         except MessageTooLong:
-            trouble = texts.too_long.format(limit=TEXT_LIMIT)
+            trouble = texts.say("page.too_long", limit=TEXT_LIMIT)
         finally:
             if trouble:
                 self._composer.give_back(words, trouble)

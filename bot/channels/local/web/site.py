@@ -20,7 +20,8 @@ from bot.channels.local.web.elements import Face, Stage
 from bot.channels.local.web.room import RoomView, Scene, lobby_scene, private_scene
 from bot.model.events import AuthorRef
 from bot.model.turns import Expression
-from bot.texts.channels import Texts, texts_wanted
+from bot.texts.catalogue import Texts, texts_in
+from bot.texts.choice import wanted_locale
 from bot.texts.sanitizing import NAME_LIMIT, name_of
 
 PLATFORM = "web"
@@ -95,9 +96,10 @@ class House:
 
         `name` is `ask` or `taken` when the question is to be asked again.
         """
-        texts = texts_wanted(request.headers.get("accept-language", ""), self._options.locale)
+        asked = request.headers.get("accept-language", "")
+        texts = texts_in(wanted_locale(asked, self._options.locale))
         if not self._answers_to(request.url.hostname):
-            return PlainTextResponse(texts.not_here, status_code=421)
+            return PlainTextResponse(texts.say("page.not_here"), status_code=421)
         _dress(texts)
         known = str(request.session.get("name", ""))
         if known and not name:
@@ -127,20 +129,20 @@ class House:
         pet = self._options.pet_name
         with html.main().classes("welcome"):
             Face(texts, pet, Expression.CURIOUS if taken else Expression.HAPPY)
-            html.h1(texts.hello.format(pet=pet))
+            html.h1(texts.say("page.hello", pet=pet))
             if taken:
-                html.p(texts.name_taken).classes("alarm").props("role=alert")
+                html.p(texts.say("page.name_taken")).classes("alarm").props("role=alert")
             else:
-                html.p(texts.welcome)
+                html.p(texts.say("page.welcome"))
             with html.form(method="post", action="/name"):
                 html.input_(**_name_box(texts, known))
-                html.button(texts.enter, type="submit")
+                html.button(texts.say("page.enter"), type="submit")
 
     def _rooms(self, texts: Texts, author: AuthorRef) -> None:
         pet = self._options.pet_name
         with html.header().classes("top"):
             html.h1(pet)
-            rename = texts.change_name.format(name=author.name)
+            rename = texts.say("page.change_name", name=author.name)
             link = html.a(author.name, href="/?name=ask", title=rename, dir="auto").classes("me")
             link.props["aria-label"] = rename
         stage = Stage(texts)
@@ -164,8 +166,8 @@ def _name_box(texts: Texts, known: str) -> Mapping[str, str | int | bool]:
     return {
         "name": "name",
         "value": known,
-        "placeholder": texts.your_name,
-        "aria-label": texts.your_name,
+        "placeholder": texts.say("page.your_name"),
+        "aria-label": texts.say("page.your_name"),
         "maxlength": NAME_LIMIT,
         "autocomplete": "nickname",
         "required": True,
@@ -178,10 +180,11 @@ def _dress(texts: Texts) -> None:
     """Give the page being built its style, its drawings and its language."""
     ui.add_head_html(f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">')
     ui.add_head_html(f"<style>{_asset('page.css')}</style>")
+    popup = json.dumps([texts.say("page.lost"), texts.say("page.back")])
     ui.add_head_html(
         f"<script>document.documentElement.lang = {json.dumps(texts.language)};"
         f"addEventListener('DOMContentLoaded', () => document.querySelectorAll('#popup span')"
-        f".forEach((line, at) => line.textContent = {json.dumps([texts.lost, texts.back])}[at]));"
+        f".forEach((line, at) => line.textContent = {popup}[at]));"
         f"</script>"
     )
     ui.add_body_html(_asset("faces.svg"))

@@ -1,0 +1,235 @@
+"""Every language has every text, and the product says every text and no other."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from string import Formatter
+
+import pytest
+from babel.core import Locale
+
+from bot.conversation.rooms import RoleSource
+from bot.model.requests import Purpose
+from bot.model.turns import Expression
+from bot.texts.catalogue import Entry, languages, texts_in
+from bot.texts.commands import OWN
+from memory.model.linking import Moved
+from memory.model.rooms import RoomRole, Visibility
+from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
+from memory.model.stores import Store
+from memory.rules.forgetting.receipt import Kind
+from tests.table import real_table
+
+ENTRIES = texts_in(OWN).entries
+SECTIONS = {key.partition(".")[0] for key in ENTRIES}
+
+COUNTS = range(1000)
+"""The numbers that plurals are checked for: what the pet keeps of anything a person names."""
+
+LOGGING = frozenset({"debug", "info", "warning", "error", "exception"})
+"""Methods whose first argument is an event, which is written like a key and is none."""
+
+FINDINGS = frozenset({"ok", "note", "fail"})
+"""Functions that the doctor's findings are made with, with or without a leading underscore."""
+
+BY_VALUE: Mapping[str, Iterable[str]] = {
+    "counted": [kind for kind in Kind if kind is not Kind.LIVE],
+    "kind": [*MemoryType, *SelfCategory, *GoalCategory],
+    "looks": Expression,
+    "moved": Moved,
+    "purpose": Purpose,
+    "role": RoomRole,
+    "role_by": RoleSource,
+    "source": Source,
+    "state": ("holds", "expired", "archived", "replaced"),
+    "store": Store,
+    "visibility": Visibility,
+}
+"""Sections whose keys are values of the product, each with all of them."""
+
+DOCTOR = ("doctor.parts", "doctor.said", "doctor.todo")
+"""Sections whose keys the findings of the doctor name."""
+
+
+def texts_of(entry: Entry) -> list[str]:
+    """The sentences of an entry."""
+    if isinstance(entry, str):
+        return [entry]
+    return list(entry.values() if isinstance(entry, Mapping) else entry)
+
+
+def fields(entry: Entry) -> set[str]:
+    """What an entry leaves to be filled in."""
+    texts = texts_of(entry)
+    return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def forms_of(language: str) -> set[str]:
+    """The forms that numbers take in a language."""
+    return {Locale.parse(language).plural_form(count) for count in COUNTS} | {"other"}
+
+
+def faults(language: str, entries: Mapping[str, Entry], wanted: Mapping[str, Entry]) -> list[str]:
+    """What the texts of a language lack, or have beside those that are wanted."""
+    found = [f"{key}: missing" for key in wanted if key not in entries]
+    for key, entry in entries.items():
+        if key not in wanted or type(entry) is not type(wanted[key]):
+            found.append(f"{key}: there is no such text")
+        elif fields(entry) != fields(wanted[key]):
+            found.append(f"{key}: fills in {sorted(fields(entry))}")
+        elif isinstance(entry, Mapping) and entry.keys() != forms_of(language):
+            found.append(f"{key}: {language} needs the forms {sorted(forms_of(language))}")
+        elif not all(texts_of(entry)):
+            found.append(f"{key}: empty")
+    return found
+
+
+@pytest.fixture(scope="module")
+def modules(sources: dict[str, ast.Module]) -> dict[str, ast.Module]:
+    """The modules that can say something to people."""
+    return {path: tree for path, tree in sources.items() if path.startswith("bot/")}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_every_text(language: str) -> None:
+    """The same keys, with the same values to fill in and the forms that its numbers need."""
+    assert faults(language, texts_in(language).entries, ENTRIES) == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_files_have_one_order(language: str) -> None:
+    """So that a translator reads two files side by side."""
+    assert list(texts_in(language).entries) == list(ENTRIES)
+
+
+def test_the_rule_sees_what_a_language_lacks() -> None:
+    """Keys, values, forms, and words at all."""
+    wanted: Mapping[str, Entry] = {
+        "a": "x {name}",
+        "b": "x",
+        "c": {"one": "x", "other": "y"},
+        "d": "x",
+        "e": ("x", "y"),
+    }
+    given: Mapping[str, Entry] = {"a": "x", "b": "", "c": {"other": "y"}, "e": "x", "f": "x"}
+    assert faults("en", given, wanted) == [
+        "d: missing",
+        "a: fills in []",
+        "b: empty",
+        "c: en needs the forms ['one', 'other']",
+        "e: there is no such text",
+        "f: there is no such text",
+    ]
+
+
+def keys_in(tree: ast.Module) -> Iterator[str]:
+    """What looks like the key of a text: `digest.done`, or `kind.*` where a value completes it."""
+    events = {
+        id(call.args[0])
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args
+        if call.func.attr in LOGGING
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in events and is_key(text):
+                yield text
+            case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]) if is_key(f"{text}x"):
+                yield f"{text}*"
+
+
+def is_key(text: str) -> bool:
+    """Whether a string is written like the key of a section, and is no file's name."""
+    section, _, rest = text.partition(".")
+    is_dotted = section in SECTIONS and re.fullmatch(r"[a-z_-]+(\.[a-z_-]+)*", rest)
+    return bool(is_dotted) and not text.endswith((".css", ".md", ".toml"))
+
+
+def said_by(modules: Mapping[str, ast.Module]) -> set[str]:
+    """The keys in the source; a command or an option stands for all that it has."""
+    keys = {key for tree in modules.values() for key in keys_in(tree)}
+    parts = {f"{key}.{part}" for key in keys for part in ("name", "summary")}
+    return {key for key in keys if not key.startswith("commands.")} | (parts & ENTRIES.keys())
+
+
+def test_what_the_product_says_there_is_and_nothing_else(modules: dict[str, ast.Module]) -> None:
+    """Every key in the source is in the files, and every key of the files in the source."""
+    said = said_by(modules)
+    whole = {key for key in said if key.endswith("*")}
+    assert {key.removesuffix(".*") for key in whole} == {*BY_VALUE, *DOCTOR}
+    assert sorted(said - whole - ENTRIES.keys()) == []
+    by_value = tuple(key.removesuffix("*") for key in whole)
+    assert [key for key in ENTRIES if key not in said and not key.startswith(by_value)] == []
+
+
+@pytest.mark.parametrize("section", BY_VALUE)
+def test_every_value_has_its_text(section: str) -> None:
+    """A value that is added needs words, and words need a value."""
+    assert under(section) == set(BY_VALUE[section])
+
+
+def under(section: str) -> set[str]:
+    """The last parts of the keys of a section."""
+    return {key.removeprefix(f"{section}.") for key in ENTRIES if key.startswith(f"{section}.")}
+
+
+def test_the_doctor_has_words_for_all_that_it_finds(modules: dict[str, ast.Module]) -> None:
+    """The keys in what makes its findings are those of its texts, one for one."""
+    calls = [node for tree in modules.values() for node in ast.walk(tree)]
+    named = {
+        one.value
+        for call in calls
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id.lstrip("_") in FINDINGS
+        if isinstance(call.args[0], ast.Constant) and call.args[0].value in under("doctor.parts")
+        for one in call.args
+        if isinstance(one, ast.Constant)
+    }
+    assert named == {key for section in DOCTOR for key in under(section)}
+
+
+def test_every_value_that_a_text_wants_is_given(modules: dict[str, ast.Module]) -> None:
+    """Where it is said by its key: what the words leave to be filled in stands beside it."""
+    lacking = [
+        f"{path}:{call.lineno} {key}"
+        for path, tree in modules.items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and _says(call)
+        if all(keyword.arg for keyword in call.keywords)
+        for key in _keys_of(call.args[0])
+        if not _wanted(key) <= {keyword.arg for keyword in call.keywords}
+    ]
+    assert lacking == []
+
+
+def _says(call: ast.Call) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    name = call.func.id if isinstance(call.func, ast.Name) else name
+    return name in {"say", "choices", "translations"} and bool(call.args)
+
+
+def _keys_of(argument: ast.expr) -> list[str]:
+    constants = (one.value for one in ast.walk(argument) if isinstance(one, ast.Constant))
+    return [one for one in constants if isinstance(one, str) and one in ENTRIES]
+
+
+def _wanted(key: str) -> set[str]:
+    entry = ENTRIES[key]
+    return fields(entry) | ({"count"} if isinstance(entry, Mapping) else set())
+
+
+def test_the_names_of_commands_in_the_code_are_those_of_its_language() -> None:
+    """What is typed without regard to a language is what the files of that language say."""
+    for command in real_table().values():
+        path = f"commands.{command.name.replace(' ', '.')}"
+        named = {path: command.name} if " " not in command.name else {}
+        named |= {f"{path}.{one.name}": one.name for one in command.options if one.shown}
+        assert {key: ENTRIES[f"{key}.name"] for key in named} == named
+
+
+def test_the_rule_sees_keys() -> None:
+    """Not events of the log, nor other words with a point."""
+    code = (
+        'say("digest.done", x)\nlog.info("digest.finished")\nf"kind.{x}"\n"a.b"\ntell("digest.no")'
+    )
+    assert set(keys_in(ast.parse(code))) == {"digest.done", "kind.*", "digest.no"}
