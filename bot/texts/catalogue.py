@@ -38,7 +38,7 @@ class Texts:
     def __init__(self, language: str, entries: Mapping[str, Entry]) -> None:
         self._language = language
         self._entries = entries
-        self._plural_form = Locale.parse(language).plural_form
+        self._locale = Locale.parse(language)
 
     @property
     def language(self) -> str:
@@ -77,7 +77,7 @@ class Texts:
         return tuple(one.format(**values) for one in entry)
 
     def _form(self, plural: Plural, count: Any) -> str:
-        return plural.get(self._plural_form(count), plural["other"])
+        return plural.get(self._locale.plural_form(count), plural["other"])
 
 
 def languages() -> tuple[str, ...]:
