@@ -19,7 +19,7 @@ LINGER = 1
 """Of these, the seconds that open requests have to finish."""
 
 _REASONS = {
-    errno.EADDRINUSE: "another program uses it; stop that program, or choose another port by EKO_WEB__PORT",
+    errno.EADDRINUSE: "another program uses it; stop it, or choose another port by EKO_WEB__PORT",
     errno.EACCES: "this user may not listen there; choose a port above 1023 by EKO_WEB__PORT",
     errno.EADDRNOTAVAIL: "this machine has no such address; choose another host",
 }
