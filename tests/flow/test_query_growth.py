@@ -127,7 +127,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "beside the sample what has expired since the last sweep": "embeddings.spots",
         "what was forgotten and has words of what comes in late": "tombstones.alike",
         "exchanges that may quote what goes": """
-            quotations.quoting erasure.blank_injection erasure.blank_reply
+            quotations.quoting erasure.blank_recalled erasure.blank_reply
         """,
     },
 }
