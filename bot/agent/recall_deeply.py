@@ -10,10 +10,12 @@ import structlog
 from pydantic import Field, ValidationError
 
 from bot.agent.loop import Closing, ModelLoop
-from bot.agent.toolbox import Arguments, Tool, Toolbox, ToolContext
+from bot.agent.toolbox import Arguments, Tool, ToolAnswer, Toolbox, ToolContext
+from bot.agent.tools.listing import line
 from bot.agent.tools.search import SearchTools
 from bot.errors import BotError, BudgetExhausted
 from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall
+from bot.model.tool_values import Listed, ListedRow
 from bot.ports import Model
 
 log = structlog.get_logger()
@@ -98,7 +100,7 @@ class Branch:
             self._recall_deeply,
         )
 
-    async def _recall_deeply(self, arguments: Deep, context: ToolContext) -> str:
+    async def _recall_deeply(self, arguments: Deep, context: ToolContext) -> ToolAnswer:
         """The conclusion as the turn is told it, with the rows it rests on.
 
         Raises:
@@ -110,11 +112,11 @@ class Branch:
         context.concluded.append("")  # one that fails is not tried again, somebody is waiting
         apart = ToolContext(batch=context.batch, scope=context.scope)
         conclusion = await self._within_limits(arguments.question, apart)
-        known = [one for one in map(_bare, conclusion.cited) if one in apart.lines]
+        known = [one for one in map(_bare, conclusion.cited) if one in apart.rows]
         cited = tuple(dict.fromkeys(known))
         context.shown.update({one: apart.shown[one] for one in cited if one in apart.shown})
         context.concluded[:] = [conclusion.text]
-        return _told(conclusion.text[:LONGEST], [apart.lines[one] for one in cited])
+        return _told(conclusion.text[:LONGEST], [apart.rows[one] for one in cited])
 
     async def _within_limits(self, question: str, context: ToolContext) -> Conclusion:
         started = perf_counter()
@@ -132,7 +134,7 @@ class Branch:
         log.info(
             "branch.concluded",
             cited=len(conclusion.cited),
-            listed=len(context.lines),
+            listed=len(context.rows),
             took_ms=round((perf_counter() - started) * 1000),
         )
         return conclusion
@@ -192,8 +194,8 @@ def conclusion_of(call: ToolCall) -> Conclusion | None:
 _CLOSING = Closing(tool=CONCLUDE, of_call=conclusion_of, of_text=lambda text: Conclusion(text=text))
 
 
-async def _noted(_arguments: Conclude, _context: ToolContext) -> str:
-    return "Noted."
+async def _noted(_arguments: Conclude, _context: ToolContext) -> ToolAnswer:
+    return ToolAnswer("Noted.")
 
 
 _CONCLUDING = Tool(
@@ -206,7 +208,8 @@ def _bare(cited: str) -> str:
     return cited.strip("[]- ").removeprefix("id").strip(": ")
 
 
-def _told(conclusion: str, sources: Sequence[str]) -> str:
+def _told(conclusion: str, sources: Sequence[ListedRow]) -> ToolAnswer:
     if not sources:
-        return f"{conclusion}\n{_UNFOUNDED}"
-    return "\n".join((conclusion, "It rests on:", *sources))
+        return ToolAnswer(f"{conclusion}\n{_UNFOUNDED}")
+    text = "\n".join((conclusion, "It rests on:", *map(line, sources)))
+    return ToolAnswer(text, Listed(rows=tuple(sources)))

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
 from bot.model.requests import ToolCall, ToolResult, ToolSpec
+from bot.model.tool_values import ListedRow, ToolValue
 from bot.model.turns import Batch, Effects, Expression, Reply
 from memory.errors import EkoMemoryError
 from memory.model.audience import Scope
@@ -38,21 +39,29 @@ class Respond(Arguments):
 class ToolContext:
     """For whom the tools of one loop work, and what they have told its model so far.
 
-    `shown` are the memories that searches have listed, by the ids the model was shown; `lines` is
-    every row they listed, as it was listed. `concluded` is what branches of this loop came to.
+    `shown` are the memories that searches have listed, by the ids the model was shown; `rows` is
+    every row they listed. `concluded` is what branches of this loop came to.
     `used` is every call with what came of it, in order.
     """
 
     batch: Batch
     scope: Scope
     shown: dict[str, MemoryId] = field(default_factory=dict)
-    lines: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, ListedRow] = field(default_factory=dict)
     concluded: list[str] = field(default_factory=list)
     used: list[ToolUse] = field(default_factory=list)
     effects: Effects = field(default_factory=Effects)
 
 
-Run = Callable[[Any, ToolContext], Awaitable[str]]
+@dataclass(frozen=True, slots=True)
+class ToolAnswer:
+    """What a tool says in words; `value` is the same where that is more than words."""
+
+    text: str
+    value: ToolValue | None = None
+
+
+Run = Callable[[Any, ToolContext], Awaitable[ToolAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +96,13 @@ class Toolbox:
             return _failure(call, f'There is no tool "{call.name}". There are: {names}.')
         try:
             arguments = tool.arguments.model_validate(call.arguments)
-            text = await tool.run(arguments, context)
+            answer = await tool.run(arguments, context)
         except ValidationError as error:
             return _failure(call, _complaint(error))
         except (BotError, EkoMemoryError) as error:
             log.info("tool.failed", tool=call.name, error=type(error).__name__)
             return _failure(call, str(error))
-        return ToolResult(call_id=call.id, text=text)
+        return ToolResult(call_id=call.id, text=answer.text, value=answer.value)
 
 
 def reply_of(call: ToolCall) -> Reply | None:
@@ -105,8 +114,8 @@ def reply_of(call: ToolCall) -> Reply | None:
     return Reply(text=said.message, expression=said.expression)
 
 
-async def _sent(_arguments: Respond, _context: ToolContext) -> str:
-    return "Sent."
+async def _sent(_arguments: Respond, _context: ToolContext) -> ToolAnswer:
+    return ToolAnswer("Sent.")
 
 
 RESPOND_TOOL = Tool(RESPOND, "Answer. Ends the turn.", Respond, _sent)

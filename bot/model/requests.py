@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
+from bot.model.tool_values import ToolValue
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine
 
@@ -64,11 +65,15 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """What a call came to; `failed` tells the model that it was wrong and why."""
+    """What a call came to; `failed` tells the model that it was wrong and why.
+
+    `value` says the same as the text, for a model that reads no prose.
+    """
 
     call_id: str
     text: str
     failed: bool = False
+    value: ToolValue | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

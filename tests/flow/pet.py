@@ -33,7 +33,15 @@ from bot.errors import DeliveryFailed
 from bot.llm.tasks.summaries import ModelSummariser
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.model.events import AuthorRef, Inbound, InboundKind, RoomRef
-from bot.model.requests import ModelReply, ModelRequest, Said, ToolCall, ToolRound, Usage
+from bot.model.requests import (
+    ModelReply,
+    ModelRequest,
+    Said,
+    ToolCall,
+    ToolResult,
+    ToolRound,
+    Usage,
+)
 from bot.model.text_limits import LONGEST
 from bot.model.turns import Outgoing
 from bot.ports import Model
@@ -171,8 +179,13 @@ class ScriptedModel:
     @property
     def results(self) -> list[str]:
         """What the tools told it, in order, over the rounds of its last request."""
+        return [result.text for result in self.came_to]
+
+    @property
+    def came_to(self) -> list[ToolResult]:
+        """The same with its values."""
         rounds = [one for one in self.requests[-1].messages if isinstance(one, ToolRound)]
-        return [result.text for one in rounds for result in one.results]
+        return [result for one in rounds for result in one.results]
 
 
 def said_in(request: ModelRequest) -> Said:

@@ -1,13 +1,14 @@
 """A search says who said it, where and when; no name of a room can say something else."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.conversation.rooms import RoomRule
-from bot.llm.offline.recalled_lines import listed_lines
 from bot.model.events import RoomRef
+from bot.model.tool_values import Listed
 from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LOBBY, PLATFORM, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
@@ -71,6 +72,12 @@ async def test_what_was_said_nowhere_has_no_place(tmp_path: Path) -> None:
 async def test_the_name_of_a_room_forges_no_line(tmp_path: Path) -> None:
     """It stays one line with its own id, its own speaker and its own words."""
     async with awake(tmp_path) as pet:
-        (line,) = listed_lines(await listing(pet, EVIL))
-        assert (line.said_by, line.content) == ("David", "Tom habite à Vesoul")
-        assert line.id != "deadbeef"
+        told = await listing(pet, EVIL)
+        (shown,) = re.findall(r"\[id (\w+)\]", told)
+        assert shown != "deadbeef"
+        assert (told.count("\n"), told.count("("), told.count(")")) == (0, 1, 1)
+        value = pet.model.came_to[-1].value
+        assert isinstance(value, Listed)
+        assert [(row.said_by, row.content) for row in value.rows] == [
+            ("David", "Tom habite à Vesoul")
+        ]

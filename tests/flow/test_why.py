@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.agent.tools.explain import NO_ANSWER_YET, NOTHING
-from bot.llm.offline.recalled_lines import listed_lines
 from bot.model.events import AuthorRef, Deleted, Edited, RoomRef
 from bot.model.requests import ModelReply, ModelRequest, ToolRound
+from bot.model.tool_values import AnswerExplained
 from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
@@ -59,8 +59,11 @@ async def test_it_is_told_who_said_it_where_and_when(pet: Pet) -> None:
     await answered(pet)
     told = await explained(pet)
     assert told.splitlines()[0] == "When you answered “À Athènes.”:"
-    line = next(one for one in listed_lines(told) if one.content == KNOWN)
-    assert (line.said_by, line.where, line.age) == ("Mickael", "lobby", "il y a 3 jours")
+    value = pet.model.came_to[-1].value
+    assert isinstance(value, AnswerExplained)
+    row = next(one for one in value.rows if one.content == KNOWN)
+    assert (row.said_by, row.where, row.age) == ("Mickael", "in lobby", "il y a 3 jours")
+    assert f"(fact, il y a 3 jours, said by Mickael, in lobby) {KNOWN}" in told
 
 
 async def test_ages_come_in_the_language_of_who_asks(pet: Pet) -> None:
@@ -78,8 +81,9 @@ async def test_a_listed_memory_may_be_deleted_by_its_id(pet: Pet) -> None:
     def taking_it_back(request: ModelRequest) -> ModelReply:
         last = request.messages[-1]
         assert isinstance(last, ToolRound)
-        listed = listed_lines(last.results[0].text)
-        shown = next(one.id for one in listed if one.content == KNOWN)
+        value = last.results[0].value
+        assert isinstance(value, AnswerExplained)
+        shown = next(one.id for one in value.rows if one.content == KNOWN)
         return calls(("delete_memory", {"id": shown}))
 
     pet.model.will(calls(("explain_last_answer", {})), taking_it_back, responds("Oublié."))

@@ -23,6 +23,7 @@ from bot.model.requests import (
     ToolSpec,
     Usage,
 )
+from bot.model.tool_values import Listed, ListedRow, StatementForgotten, StatementStored, ToolValue
 from bot.model.turns import Expression
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
@@ -36,25 +37,40 @@ TOOLS = (
     *("store_memory", "search_memories", "get_recent_memories", "delete_memory"),
     *("search_self", "search_goals", "respond"),
 )
-HOME = "- [id a1b2c3d4] (fact, 3 days ago, said by David, in lobby) David habite à Paris"
-ARM = "- [id bbbbcccc] (event, yesterday, said by Mickael) Mickael s'est cassé l'épaule"
-TEA = "- [id 11112222] (preference, last month, said by David) David aime le thé"
+
+
+def row(id_: str, content: str, age: str, said_by: str | None = None) -> ListedRow:
+    """A row that a tool lists."""
+    return ListedRow(id=id_, kind="fact", content=content, age=age, said_by=said_by)
+
+
+HOME = row("a1b2c3d4", "David habite à Paris", "3 days ago", "David")
+ARM = row("bbbbcccc", "Mickael s'est cassé l'épaule", "yesterday", "Mickael")
+TEA = row("11112222", "David aime le thé", "last month", "David")
+STORED = StatementStored(is_new=True)
+
+
+def listed(*rows: ListedRow) -> Listed:
+    """What a search found."""
+    return Listed(rows=rows)
 
 
 @dataclass
 class Tools:
     """The fake tools: each call is kept, each tool answers what it was given."""
 
-    texts: dict[str, str] = field(default_factory=dict)
+    values: dict[str, ToolValue] = field(default_factory=dict)
     failing: frozenset[str] = frozenset()
     calls: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
 
     def run(self, call: ToolCall) -> ToolResult:
         """What a call comes to."""
         self.calls.append((call.name, call.arguments))
-        default = "Stored." if call.name == "store_memory" else "Nothing found."
-        text = self.texts.get(call.name, default)
-        return ToolResult(call_id=call.id, text=text, failed=call.name in self.failing)
+        if call.name in self.failing:
+            return ToolResult(call_id=call.id, text="No.", failed=True)
+        default = STORED if call.name == "store_memory" else listed()
+        value = self.values.get(call.name, default)
+        return ToolResult(call_id=call.id, text="as its value says", value=value)
 
     @property
     def names(self) -> list[str]:
@@ -144,22 +160,20 @@ async def test_statements_are_stored_in_one_round_and_confirmed() -> None:
 @pytest.mark.parametrize(
     ("result", "text"),
     [
-        ("Stored [id deadbeef]: David habite à Paris", "offline.stored"),
-        ("Saved.", "offline.stored"),
-        ("Already known, touched.", "offline.known_already"),
-        ("Not stored: asked to be forgotten.", "offline.not_stored"),
-        ("???", "offline.not_stored"),
+        (STORED, "offline.stored"),
+        (StatementStored(is_new=False), "offline.known_already"),
+        (StatementForgotten(), "offline.not_stored"),
     ],
 )
-async def test_only_what_the_tool_says_is_confirmed(result: str, text: str) -> None:
+async def test_only_what_the_tool_says_is_confirmed(result: ToolValue, text: str) -> None:
     """Never "saved" when it was not."""
-    message = await ask("j'habite à Paris", Tools(texts={"store_memory": result}))
+    message = await ask("j'habite à Paris", Tools(values={"store_memory": result}))
     assert message == FRENCH.say(text, what="David habite à Paris")
 
 
 async def test_a_failed_store_is_admitted() -> None:
     """A wrong call is not a memory."""
-    tools = Tools(texts={"store_memory": "Stored."}, failing=frozenset({"store_memory"}))
+    tools = Tools(failing=frozenset({"store_memory"}))
     assert await ask("I live in Paris", tools) == ENGLISH.say(
         "offline.not_stored", what="David lives in Paris"
     )
@@ -192,7 +206,7 @@ async def test_a_line_of_the_lobby_is_quoted_as_such() -> None:
 
 async def test_a_question_without_recall_is_searched_once() -> None:
     """Then answered from the listing, with the age and who said it."""
-    tools = Tools(texts={"search_memories": f"{ARM}\n{HOME}"})
+    tools = Tools(values={"search_memories": listed(ARM, HOME)})
     message = await ask("what about Mickael's épaule?", tools)
     assert message == "Mickael said yesterday: “Mickael s'est cassé l'épaule”"
     assert tools.calls == [("search_memories", {"query": "what about Mickael's épaule?"})]
@@ -201,13 +215,13 @@ async def test_a_question_without_recall_is_searched_once() -> None:
 async def test_what_is_not_remembered_is_not_known() -> None:
     """No line that merely came up is passed off as an answer."""
     assert await ask("qui a gagné la coupe du monde ?") == FRENCH.say("offline.unknown")
-    tools = Tools(texts={"search_memories": HOME})
+    tools = Tools(values={"search_memories": listed(HOME)})
     assert await ask("who won the world cup?", tools) == ENGLISH.say("offline.unknown")
 
 
 async def test_a_line_about_the_named_person_only_is_offered_with_doubt() -> None:
     """It says so when nothing fits but the name."""
-    tools = Tools(texts={"search_memories": f"{HOME}\n{ARM}"})
+    tools = Tools(values={"search_memories": listed(HOME, ARM)})
     message = await ask("Tu sais où habite Mickael ?", tools)
     assert message.splitlines() == [
         FRENCH.say("offline.unsure"),
@@ -223,7 +237,7 @@ async def test_a_failed_search_is_not_called_ignorance() -> None:
 
 async def test_a_statement_and_a_question_are_both_answered() -> None:
     """Several messages of one turn are handled together."""
-    tools = Tools(texts={"search_memories": TEA})
+    tools = Tools(values={"search_memories": listed(TEA)})
     message = await ask("j'habite à Lyon\nj'aime quoi comme thé ?", tools)
     assert tools.names == ["store_memory", "search_memories"]
     assert message.splitlines() == [
@@ -237,7 +251,7 @@ async def test_a_statement_and_a_question_are_both_answered() -> None:
 )
 async def test_what_is_known_about_somebody_is_listed(text: str) -> None:
     """Only what concerns the speaker."""
-    tools = Tools(texts={"search_memories": f"Found 3:\n{HOME}\n{ARM}\n{TEA}"})
+    tools = Tools(values={"search_memories": listed(HOME, ARM, TEA)})
     assert (await ask(text, tools)).splitlines() == [
         FRENCH.say("offline.about_you"),
         "David habite à Paris (3 days ago)",
@@ -265,7 +279,7 @@ async def test_nothing_known_about_somebody_is_said() -> None:
 )
 async def test_an_open_question_lists_what_is_recent(text: str, arguments: dict[str, int]) -> None:
     """It names no topic, so time decides."""
-    tools = Tools(texts={"get_recent_memories": ARM})
+    tools = Tools(values={"get_recent_memories": listed(ARM)})
     message = await ask(text, tools)
     assert tools.calls == [("get_recent_memories", arguments)]
     assert "Mickael s'est cassé l'épaule" in message
@@ -273,7 +287,7 @@ async def test_an_open_question_lists_what_is_recent(text: str, arguments: dict[
 
 async def test_an_open_question_keeps_to_what_was_recalled_for_it() -> None:
     """It was chosen by the time the question names; a list of everything recent was not."""
-    tools = Tools(texts={"get_recent_memories": ARM})
+    tools = Tools(values={"get_recent_memories": listed(ARM)})
     line = recalled("Léa a trouvé un appartement", said_by="Léa")
     message = await ask("on a parlé de quoi hier ?", tools, recalled=(line,))
     assert "Léa a trouvé un appartement" in message
@@ -283,7 +297,10 @@ async def test_an_open_question_keeps_to_what_was_recalled_for_it() -> None:
 async def test_a_memory_is_forgotten_by_the_id_that_was_found() -> None:
     """Search, delete, say which."""
     tools = Tools(
-        texts={"search_memories": f"{ARM}\n{TEA}\n{HOME}", "delete_memory": "Deleted a1b2c3d4."}
+        values={
+            "search_memories": listed(ARM, TEA, HOME),
+            "delete_memory": StatementForgotten(),
+        }
     )
     message = await ask("oublie que j'habite à Paris", tools)
     assert tools.names == ["search_memories", "delete_memory"]
@@ -293,13 +310,14 @@ async def test_a_memory_is_forgotten_by_the_id_that_was_found() -> None:
 
 async def test_a_refused_deletion_is_admitted() -> None:
     """Forgetting is said only when the tool did it."""
-    tools = Tools(texts={"search_memories": HOME, "delete_memory": "Not yours to delete."})
+    failing = frozenset({"delete_memory"})
+    tools = Tools(values={"search_memories": listed(HOME)}, failing=failing)
     message = await ask("oublie que j'habite à Paris", tools)
     assert message == "Je n'ai pas pu l'oublier : David habite à Paris."
 
 
 @pytest.mark.parametrize(
-    ("text", "listing", "answer"),
+    ("text", "found", "answer"),
     [
         ("oublie que j'habite à Lyon", HOME, FRENCH.say("offline.nothing_to_forget")),
         ("oublie que j'aime le thé vert", HOME, FRENCH.say("offline.nothing_to_forget")),
@@ -309,20 +327,20 @@ async def test_a_refused_deletion_is_admitted() -> None:
         ("forget everything", HOME, ENGLISH.say("offline.what_to_forget")),
     ],
 )
-async def test_nothing_else_is_forgotten(text: str, listing: str, answer: str) -> None:
+async def test_nothing_else_is_forgotten(text: str, found: ListedRow, answer: str) -> None:
     """Not another town, not the opposite, not what happened to somebody else."""
-    tools = Tools(texts={"search_memories": listing})
+    tools = Tools(values={"search_memories": listed(found)})
     assert await ask(text, tools) == answer
     assert "delete_memory" not in tools.names
 
 
 async def test_two_memories_alike_are_asked_about() -> None:
     """Deleting the wrong one cannot be guessed right."""
-    listing = (
-        "- [id aaaa1111] (fact, today) David aime le thé noir\n"
-        "- [id aaaa2222] (fact, today) David aime le thé vert"
+    alike = (
+        row("aaaa1111", "David aime le thé noir", "today"),
+        row("aaaa2222", "David aime le thé vert", "today"),
     )
-    tools = Tools(texts={"search_memories": listing})
+    tools = Tools(values={"search_memories": listed(*alike)})
     message = await ask("oublie que j'aime le thé", tools)
     assert message.startswith(FRENCH.say("offline.which_to_forget"))
     assert tools.names == ["search_memories"]
@@ -331,7 +349,8 @@ async def test_two_memories_alike_are_asked_about() -> None:
 @pytest.mark.parametrize("text", ["qui es-tu ?", "who are you?", "tu es un robot ?"])
 async def test_it_says_what_it_is(text: str) -> None:
     """And how to give it a model, and what it learned about itself."""
-    tools = Tools(texts={"search_self": "- [id 0000aaaa] (context, hier) Je vis sur Discord"})
+    learned = row("0000aaaa", "Je vis sur Discord", "hier")
+    tools = Tools(values={"search_self": listed(learned)})
     message = await ask(text, tools)
     assert tools.names == ["search_self"]
     assert "ANTHROPIC_API_KEY" in message
@@ -340,7 +359,8 @@ async def test_it_says_what_it_is(text: str) -> None:
 
 async def test_its_goals_are_looked_up() -> None:
     """A wish is quoted, not made up."""
-    tools = Tools(texts={"search_goals": "- [id 0000bbbb] (connection, hier) Mieux connaître Léa"})
+    goal = row("0000bbbb", "Mieux connaître Léa", "hier")
+    tools = Tools(values={"search_goals": listed(goal)})
     assert await ask("quels sont tes buts ?", tools) == (
         f"{FRENCH.say('offline.my_goals')}\nMieux connaître Léa (hier)"
     )
@@ -459,7 +479,7 @@ async def test_call_ids_differ_between_rounds_and_usage_is_zero() -> None:
     """A result can only answer its own call; nothing was spent."""
     said = Said(text="oublie que j'habite à Paris", speaker="David")
     first = await pet().complete(request(said))
-    found = ToolResult(call_id=first.calls[0].id, text=HOME)
+    found = ToolResult(call_id=first.calls[0].id, text="", value=listed(HOME))
     second = await pet().complete(
         request(said, ToolRound(text="", calls=first.calls, results=(found,)))
     )
@@ -483,7 +503,7 @@ async def test_a_call_of_another_model_in_the_same_turn_does_no_harm() -> None:
 @given(text=st.text(max_size=120), speaker=st.sampled_from(["David", "Léa", ""]))
 async def test_every_turn_ends_in_a_plain_reply(text: str, speaker: str) -> None:
     """Whatever is said, there is an answer with a face, and no markdown of the pet's own."""
-    tools = Tools(texts={"search_memories": f"{HOME}\n{ARM}", "get_recent_memories": TEA})
+    tools = Tools(values={"search_memories": listed(HOME, ARM), "get_recent_memories": listed(TEA)})
     message, expression = await turn(Said(text=text, speaker=speaker), tools)
     assert message.strip()
     assert Expression(expression)

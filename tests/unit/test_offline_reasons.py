@@ -1,5 +1,6 @@
 """How the pet without a language model answers "why did you say that?"."""
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -7,6 +8,7 @@ import pytest
 
 from bot.llm.offline.model import OfflinePet
 from bot.model.requests import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
+from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow, ToolValue
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 
@@ -16,11 +18,20 @@ PARIS = ZoneInfo("Europe/Paris")
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)
 WHY, POURQUOI = "why did you say that?", "pourquoi tu dis ça ?"
 
-WHEN = "When you answered “À Athènes.”:"
-LEA = "- [id a1b2c3d4] (fact, {age}, said by Léa, in lobby) Mickael habite à Athènes"
-OWN = "- [id m12] (message, {age}, said by David, in private) j'ai mal au dos"
-NOBODY = "- [id bbbbcccc] (fact, {age}) Zoé habite à Dole"
-TALK = "- [id t12345678] (exchange, {age}, between David and you, in général) où ? → là"
+LEA = ListedRow(
+    id="a1b2c3d4",
+    kind="fact",
+    content="Mickael habite à Athènes",
+    said_by="Léa",
+    where="in lobby",
+)
+OWN = ListedRow(
+    id="m12", kind="message", content="j'ai mal au dos", said_by="David", where="in private"
+)
+NOBODY = ListedRow(id="bbbbcccc", kind="fact", content="Zoé habite à Dole")
+TALK = ListedRow(
+    id="t12345678", kind=EXCHANGE, content="où ? → là", spoke_with="David", where="in général"
+)
 
 
 def asked(text: str, *rounds: ToolRound) -> ModelRequest:
@@ -42,11 +53,16 @@ async def called(text: str) -> list[str]:
     return [call.name for call in reply.calls]
 
 
-async def answered(text: str, told: str, *, failed: bool = False) -> str:
+def behind(*rows: ListedRow, age: str = "hier", gone: int = 0) -> AnswerExplained:
+    """What the tool tells: these rows, so old, and how many more there were."""
+    return AnswerExplained(rows=tuple(replace(row, age=age) for row in rows), gone=gone)
+
+
+async def answered(text: str, told: ToolValue | None, *, failed: bool = False) -> str:
     """What David is answered once the tool has told this."""
     pet = OfflinePet(FrozenClock(SATURDAY), PARIS, ("Eko",))
     first = await pet.complete(asked(text))
-    result = ToolResult(call_id=first.calls[0].id, text=told, failed=failed)
+    result = ToolResult(call_id=first.calls[0].id, text="", failed=failed, value=told)
     done = ToolRound(text="", calls=first.calls, results=(result,))
     last = await pet.complete(asked(text, done))
     return str(last.calls[0].arguments["message"])
@@ -96,7 +112,7 @@ async def test_a_question_about_the_world_is_none_about_its_answer(text: str) ->
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "row", "said"),
     [
         (POURQUOI, LEA, "Léa l'a dit dans le lobby {age} : « Mickael habite à Athènes »"),
         (WHY, LEA, "Léa said it in the lobby {age}: “Mickael habite à Athènes”"),
@@ -107,17 +123,15 @@ async def test_a_question_about_the_world_is_none_about_its_answer(text: str) ->
         (WHY, TALK, "We spoke of it in général {age}: “où ? → là”"),
     ],
 )
-async def test_it_says_who_said_it_where_and_when(text: str, line: str, said: str) -> None:
-    """From the tool's listing alone."""
+async def test_it_says_who_said_it_where_and_when(text: str, row: ListedRow, said: str) -> None:
+    """From the rows of the tool alone."""
     age = "il y a 3 jours" if text == POURQUOI else "3 days ago"
-    told = f"{WHEN}\n{line.format(age=age)}"
-    assert await answered(text, told) == said.format(age=age)
+    assert await answered(text, behind(row, age=age)) == said.format(age=age)
 
 
 async def test_several_lines_come_under_a_heading() -> None:
     """Each with its own source; what is forgotten beside them is not spoken of."""
-    told = f"{WHEN}\n{LEA}\n{NOBODY}\nForgotten since: 2.".format(age="hier")
-    assert (await answered(POURQUOI, told)).splitlines() == [
+    assert (await answered(POURQUOI, behind(LEA, NOBODY, gone=2))).splitlines() == [
         FRENCH.say("offline.came_back"),
         "Léa l'a dit dans le lobby hier : « Mickael habite à Athènes »",
         "Je me souviens de ceci (hier) : « Zoé habite à Dole »",
@@ -127,12 +141,12 @@ async def test_several_lines_come_under_a_heading() -> None:
 @pytest.mark.parametrize(
     ("told", "text"),
     [
-        (f"{WHEN}\nForgotten since: 1.", "offline.forgotten_since"),
-        (f"{WHEN}\nNothing was recalled for it by itself.", "offline.nothing_came_back"),
-        ("You have not answered anything here lately.", "offline.no_answer_yet"),
+        (behind(gone=1), "offline.forgotten_since"),
+        (behind(), "offline.nothing_came_back"),
+        (None, "offline.no_answer_yet"),
     ],
 )
-async def test_without_a_line_no_reason_is_made_up(told: str, text: str) -> None:
+async def test_without_a_line_no_reason_is_made_up(told: ToolValue | None, text: str) -> None:
     """It says that nothing was recalled, that it is forgotten, or that it has said nothing."""
     assert await answered(POURQUOI, told) == FRENCH.say(text)
     assert await answered(WHY, told) == ENGLISH.say(text)
@@ -140,5 +154,4 @@ async def test_without_a_line_no_reason_is_made_up(told: str, text: str) -> None
 
 async def test_a_tool_that_fails_is_admitted() -> None:
     """Not knowing why is another thing than there being no why."""
-    told = "The database could not be read."
-    assert await answered(POURQUOI, told, failed=True) == FRENCH.say("offline.search_failed")
+    assert await answered(POURQUOI, None, failed=True) == FRENCH.say("offline.search_failed")

@@ -1,11 +1,11 @@
 """The tool that answers "why did you say that?": what stood behind the pet's previous reply."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
-from bot.agent.toolbox import Arguments, Tool, ToolContext
-from bot.agent.tools.listing import LONGEST_EXTRACT, by, line, show, shown_exchange, shown_message
+from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
+from bot.agent.tools.listing import LONGEST_EXTRACT, lines, show, shown_exchange, shown_message
 from bot.agent.tools.places import where
+from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.learning.store import one_line
@@ -14,7 +14,6 @@ from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.retrieval.explanation import Explanation, Explanations, Ground
-from memory.retrieval.references import Known
 from memory.storage.conversations.turns import Turns
 
 LONGEST_REPLY = 120
@@ -56,40 +55,42 @@ class ExplainingTool:
             self._explain,
         )
 
-    async def _explain(self, _arguments: Nothing, context: ToolContext) -> str:
+    async def _explain(self, _arguments: Nothing, context: ToolContext) -> ToolAnswer:
         batch = context.batch
         turn = await self._turns.previous(batch.person.id, batch.room.id, context.scope)
         if turn is None:
-            return NO_ANSWER_YET
+            return ToolAnswer(NO_ANSWER_YET)
         told = await self._explanations.of(turn.id, context.scope)
-        return NO_ANSWER_YET if told is None else self._told(told, context)
+        return ToolAnswer(NO_ANSWER_YET) if told is None else self._told(told, context)
 
-    def _told(self, told: Explanation, context: ToolContext) -> str:
+    def _told(self, told: Explanation, context: ToolContext) -> ToolAnswer:
         grounds = (*told.injected, *told.standing)
         known = [one for one in grounds if one.known.is_known]
-        rows = [self._listed(one, context) for one in known]
-        gone = [f"{GONE} {len(grounds) - len(known)}."] if len(grounds) > len(known) else []
-        said = one_line(told.turn.reply)[:LONGEST_REPLY]
-        return "\n".join((f"When you answered “{said}”:", *(rows or [NOTHING] * (not gone)), *gone))
+        explained = AnswerExplained(
+            rows=tuple(self._listed(one, context) for one in known), gone=len(grounds) - len(known)
+        )
+        return ToolAnswer(_in_words(one_line(told.turn.reply), explained, context), explained)
 
-    def _listed(self, one: Ground, context: ToolContext) -> str:
-        kind, id_ = target_of(one.item.ref)
-        content = one_line(one.known.content)[:LONGEST_EXTRACT]
-        return line(_shown(kind, id_, context), self._notes(one, context), content, context)
-
-    def _notes(self, one: Ground, context: ToolContext) -> Sequence[str]:
-        known = one.known
+    def _listed(self, one: Ground, context: ToolContext) -> ListedRow:
+        known, (collection, id_) = one.known, target_of(one.item.ref)
         language = told_language(context.batch.text) or self._locale
-        old = age(known.at, self._clock.now(), language) if known.at else ""
-        edited = "edited since" if one.is_edited else ""
-        return (known.kind, old, _author(known), where(known), edited)
+        is_exchange = known.kind == EXCHANGE
+        return ListedRow(
+            id=_shown(collection, id_, context),
+            kind=known.kind,
+            content=one_line(known.content)[:LONGEST_EXTRACT],
+            age=age(known.at, self._clock.now(), language) if known.at else "",
+            said_by=None if is_exchange else known.said_by,
+            spoke_with=known.said_by if is_exchange else None,
+            where=where(known),
+            is_edited=one.is_edited,
+        )
 
 
-def _author(known: Known) -> str:
-    if known.kind == "exchange":
-        # Half of it is the pet's own words, so nobody is named as having said it.
-        return f"between {known.said_by} and you"
-    return by(known.said_by)
+def _in_words(reply: str, explained: AnswerExplained, context: ToolContext) -> str:
+    gone = [f"{GONE} {explained.gone}."] if explained.gone else []
+    rows = lines(explained.rows, context) or [NOTHING] * (not gone)
+    return "\n".join((f"When you answered “{reply[:LONGEST_REPLY]}”:", *rows, *gone))
 
 
 def _shown(kind: Collection, id_: UUID, context: ToolContext) -> str:

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.toolbox import Arguments, Tool, ToolContext
+from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
+from bot.model.tool_values import ForgettingCounted
 from memory.forgetting.service import Forgetting
 from memory.rules.forgetting.receipt import Counts
 from memory.rules.forgetting.selector import Asker, Selector
@@ -51,29 +52,33 @@ class ForgettingTool:
             self._forget,
         )
 
-    async def _forget(self, arguments: Forget, context: ToolContext) -> str:
+    async def _forget(self, arguments: Forget, context: ToolContext) -> ToolAnswer:
         batch = context.batch
         asker = Asker(scope=context.scope, person=batch.person.id, own_only=True)
         if arguments.undo:
             context.effects.changed = True
             undone = await self._forgetting.undo(asker)
-            return f"Undone: {undone.restored} rows are back."
+            return ToolAnswer(f"Undone: {undone.restored} rows are back.")
         if arguments.confirm:
             token = "" if arguments.confirm == LATEST else arguments.confirm
             message = batch.heard[-1].message
             context.effects.changed = context.effects.forgot = True
             receipt = await self._forgetting.confirm(asker, token, message=message)
-            return f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
+            done = f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
+            return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
         asking = [one.message for one in batch.heard]
         preview = await self._forgetting.ask(Selector(topic=arguments.topic), asker, asking)
         if preview.is_empty:
-            return "There is nothing of the kind that this person said: nothing to forget."
-        return (
+            return ToolAnswer(
+                "There is nothing of the kind that this person said: nothing to forget."
+            )
+        shown = (
             f"Not done yet. It would take: {_figures(preview.counts)}. Ask whether to go on; "
             f'when they agree in a later message: memory__forget(confirm="{preview.token}").'
         )
+        return ToolAnswer(shown, ForgettingCounted(counts=preview.counts))
 
 
 def _figures(counts: Counts) -> str:
-    """Figures as a model, or rules, can read them: "messages: 3, statements: 1"."""
+    """Figures as a model can read them: "messages: 3, statements: 1"."""
     return ", ".join(f"{kind}: {count}" for kind, count in counts.items()) or "nothing"

@@ -1,11 +1,12 @@
 """Rows as a tool lists them: what they say, what they are, how old, by whom and where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from bot.agent.toolbox import ToolContext
+from bot.agent.toolbox import ToolAnswer, ToolContext
 from bot.agent.tools.places import Whereabouts
+from bot.model.tool_values import EXCHANGE, Listed, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.learning.store import one_line
@@ -43,18 +44,19 @@ class Listing:
         self._clock = clock
         self._locale = locale
 
-    async def of_memories(self, rows: Sequence[Memory], context: ToolContext) -> str:
+    async def of_memories(self, rows: Sequence[Memory], context: ToolContext) -> ToolAnswer:
         """Statements, one a line; they count as used."""
         await self._memories.accessed([row.id for row in rows])
-        return "\n".join([await self._memory(row, context) for row in rows]) or _NOTHING
+        return _answer([await self._memory(row, context) for row in rows], context)
 
-    async def of_rows(self, found: Sequence[Candidate], context: ToolContext) -> str:
+    async def of_rows(self, found: Sequence[Candidate], context: ToolContext) -> ToolAnswer:
         """Rows of any collection in the order given, one a line; statements count as used."""
         stated = await self._stated(found, context.scope)
         await self._memories.accessed([row.id for row in stated.values()])
         places = await self._whereabouts.of_history(found, context.scope)
-        lines = [await self._row(one, stated.get(one.id), places, context) for one in found]
-        return "\n".join(line for line in lines if line) or _NOTHING
+        there = [one for one in found if _is_there(one, stated, places)]
+        rows = [await self._row(one, stated.get(one.id), places, context) for one in there]
+        return _answer(rows, context)
 
     async def _stated(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, Memory]:
         ids = [one.id for one in found if one.collection in _STATEMENTS]
@@ -67,35 +69,43 @@ class Listing:
         memory: Memory | None,
         places: Mapping[UUID, str],
         context: ToolContext,
-    ) -> str:
-        """One row; "" when it is gone or not to be seen."""
+    ) -> ListedRow:
         if memory is not None:
             return await self._memory(memory, context)
         if one.collection is Collection.KNOWLEDGE:
             return await self._knowledge(one, context)
-        return self._extract(one, places[one.id], context) if one.id in places else ""
+        return self._extract(one, places[one.id], context)
 
-    async def _memory(self, row: Memory, context: ToolContext) -> str:
-        where = await self._whereabouts.of_memory(row.origin)
-        old = self._age(row.updated_at, context)
-        notes = (row.category or row.memory_type, old, by(row.said_by), where)
-        return line(show(row.id, context), notes, row.content, context)
+    async def _memory(self, row: Memory, context: ToolContext) -> ListedRow:
+        return ListedRow(
+            id=show(row.id, context),
+            kind=row.category or row.memory_type,
+            content=row.content,
+            age=self._age(row.updated_at, context),
+            said_by=row.said_by,
+            where=await self._whereabouts.of_memory(row.origin),
+        )
 
-    async def _knowledge(self, one: Candidate, context: ToolContext) -> str:
-        where = await self._whereabouts.of_room(one.room)
-        notes = (_KINDS[one.section], self._age(one.at, context), where)
-        content = one_line(one.content)[:LONGEST_EXTRACT]
-        return line(shown_knowledge(one.id), notes, content, context)
+    async def _knowledge(self, one: Candidate, context: ToolContext) -> ListedRow:
+        return ListedRow(
+            id=shown_knowledge(one.id),
+            kind=_KINDS[one.section],
+            content=one_line(one.content)[:LONGEST_EXTRACT],
+            age=self._age(one.at, context),
+            where=await self._whereabouts.of_room(one.room),
+        )
 
-    def _extract(self, one: Candidate, where: str, context: ToolContext) -> str:
-        old = self._age(one.at, context)
-        content = one_line(one.content)[:LONGEST_EXTRACT]
-        if one.collection is Collection.LIVE:
-            notes = ("message", old, by(one.author), where)
-            return line(shown_message(one.id), notes, content, context)
-        # Half of it is the pet's own words, so nobody is named as having said it.
-        notes = ("exchange", old, f"between {one.author} and you", where)
-        return line(shown_exchange(one.id), notes, content, context)
+    def _extract(self, one: Candidate, where: str, context: ToolContext) -> ListedRow:
+        is_message = one.collection is Collection.LIVE
+        return ListedRow(
+            id=shown_message(one.id) if is_message else shown_exchange(one.id),
+            kind="message" if is_message else EXCHANGE,
+            content=one_line(one.content)[:LONGEST_EXTRACT],
+            age=self._age(one.at, context),
+            said_by=one.author if is_message else None,
+            spoke_with=None if is_message else one.author,
+            where=where,
+        )
 
     def _age(self, then: datetime, context: ToolContext) -> str:
         """In the language of who asks: a pet that answers by rules repeats it as it stands."""
@@ -125,13 +135,30 @@ def shown_knowledge(row: UUID) -> str:
     return f"k{row.hex[:SHOWN_ID]}"
 
 
-def by(author: str | None) -> str:
-    """The note that says who said it, "" when nobody did."""
-    return f"said by {author}" if author else ""
+def line(row: ListedRow) -> str:
+    """One row as a model reads it."""
+    notes = (row.kind, row.age, _author(row), row.where, "edited since" if row.is_edited else "")
+    return f"- [id {row.id}] ({', '.join(note for note in notes if note)}) {row.content}"
 
 
-def line(shown: str, notes: Sequence[str], content: str, context: ToolContext) -> str:
-    """One row as a tool lists it, noted among what the model was told."""
-    listed = f"- [id {shown}] ({', '.join(note for note in notes if note)}) {content}"
-    context.lines[shown] = listed
-    return listed
+def lines(rows: Iterable[ListedRow], context: ToolContext) -> list[str]:
+    """The rows as a model reads them, noted among what it was told."""
+    told = list(rows)
+    context.rows.update({row.id: row for row in told})
+    return [line(row) for row in told]
+
+
+def _author(row: ListedRow) -> str:
+    if row.is_exchange:
+        return f"between {row.spoke_with} and you"
+    return f"said by {row.said_by}" if row.said_by else ""
+
+
+def _answer(rows: Sequence[ListedRow], context: ToolContext) -> ToolAnswer:
+    text = "\n".join(lines(rows, context)) or _NOTHING
+    return ToolAnswer(text, Listed(rows=tuple(rows)))
+
+
+def _is_there(one: Candidate, stated: Mapping[UUID, Memory], places: Mapping[UUID, str]) -> bool:
+    """Whether a row is not gone and may be seen."""
+    return one.collection is Collection.KNOWLEDGE or one.id in stated or one.id in places

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.toolbox import Arguments, Run, Tool, ToolContext
+from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Whereabouts
 from memory.model.stores import Store
@@ -82,7 +82,7 @@ class SearchTools:
         )
 
     def _searching(self, store: Store) -> Run:
-        async def search(arguments: Query, context: ToolContext) -> str:
+        async def search(arguments: Query, context: ToolContext) -> ToolAnswer:
             found = await self._recall.search(arguments.query, [store], context.scope, SEARCH_LIMIT)
             rows = await self._memories.visible([one.id for one in found], context.scope)
             order = [one.id for one in found]
@@ -91,11 +91,11 @@ class SearchTools:
 
         return search
 
-    async def _recent(self, arguments: Recent, context: ToolContext) -> str:
+    async def _recent(self, arguments: Recent, context: ToolContext) -> ToolAnswer:
         since = self._clock.now() - timedelta(hours=arguments.hours)
         rows = await self._memories.recent(Store.MEMORY, context.scope, since, SEARCH_LIMIT)
         return await self._listing.of_memories(rows, context)
 
-    async def _search_history(self, arguments: Query, context: ToolContext) -> str:
+    async def _search_history(self, arguments: Query, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_history(arguments.query, context.scope, SEARCH_LIMIT)
         return await self._listing.of_rows(found, context)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.toolbox import Arguments, Tool, ToolContext
+from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.search import Query
 from bot.agent.tools.store import NobodySaid, origin_of
@@ -84,13 +84,13 @@ class MemoryTools:
             ),
         )
 
-    async def _search(self, arguments: Query, context: ToolContext) -> str:
+    async def _search(self, arguments: Query, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_everything(
             arguments.query, context.scope, BEST, LEAST_CONFIDENCE
         )
         return await self._listing.of_rows(found, context)
 
-    async def _search_text(self, arguments: Words, context: ToolContext) -> str:
+    async def _search_text(self, arguments: Words, context: ToolContext) -> ToolAnswer:
         found = await self._texts.find(arguments.query, context.scope, LATEST)
         return await self._listing.of_rows(found, context)
 
@@ -113,7 +113,7 @@ class KeepingTool:
             self._keep,
         )
 
-    async def _keep(self, arguments: LongText, context: ToolContext) -> str:
+    async def _keep(self, arguments: LongText, context: ToolContext) -> ToolAnswer:
         """What was kept.
 
         Raises:
@@ -128,8 +128,8 @@ class KeepingTool:
         title = one_line(arguments.title)
         kept = await self._texts.keep(title, arguments.text, origin_of(context.batch))
         if not kept.changed:
-            return f'"{title}" is kept already, as it is.'
-        return f'Kept "{title}" word for word, {len(arguments.text)} characters.'
+            return ToolAnswer(f'"{title}" is kept already, as it is.')
+        return ToolAnswer(f'Kept "{title}" word for word, {len(arguments.text)} characters.')
 
     async def _written(self, context: ToolContext) -> list[str]:
         """What people said in this turn and wrote in this room before, no words of the pet."""

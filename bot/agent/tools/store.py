@@ -6,8 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.toolbox import Arguments, Run, Tool, ToolContext
+from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import show
+from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
 from memory.errors import EkoMemoryError
 from memory.language.names import names_in
@@ -133,7 +134,7 @@ class WritingTools:
             ),
         )
 
-    async def _store_memory(self, arguments: NewStatement, context: ToolContext) -> str:
+    async def _store_memory(self, arguments: NewStatement, context: ToolContext) -> ToolAnswer:
         if _is_concluded(arguments.content, context):
             raise NobodySaid("That is your own conclusion and nobody said it: it is not stored.")
         speaker = context.batch.person
@@ -156,7 +157,7 @@ class WritingTools:
         return _outcome(await self._remember.store(new), context)
 
     def _storing(self, store: Store) -> Run:
-        async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> str:
+        async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> ToolAnswer:
             new = NewMemory(
                 store=store,
                 content=arguments.content,
@@ -181,14 +182,14 @@ class WritingTools:
         return self._tuning().ttl_of(kind)
 
     def _deleting(self, store: Store) -> Run:
-        async def delete(arguments: Shown, context: ToolContext) -> str:
+        async def delete(arguments: Shown, context: ToolContext) -> ToolAnswer:
             memory = context.shown.get(arguments.id)
             rows = [] if memory is None else await self._memories.visible([memory], context.scope)
             if not rows or rows[0].store is not store:
                 raise UnknownId(f'No search of this turn listed the id "{arguments.id}".')
             context.effects.changed = context.effects.forgot = True
             await self._memories.forget(rows[0].id, context.scope, asked_by=context.batch.person.id)
-            return f"Forgotten: {rows[0].content}"
+            return ToolAnswer(f"Forgotten: {rows[0].content}", StatementForgotten())
 
         return delete
 
@@ -201,7 +202,11 @@ class NobodySaid(EkoMemoryError):
     """What a tool returned was about to be kept as the words of a person."""
 
 
-def _outcome(stored: Stored, context: ToolContext) -> str:
+def _outcome(stored: Stored, context: ToolContext) -> ToolAnswer:
+    return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
+
+
+def _in_words(stored: Stored, context: ToolContext) -> str:
     id_ = show(stored.id, context)
     closed = "".join(f" It closes the {_named(old)}: {old.content}" for old in stored.closed)
     if not stored.is_new:

@@ -8,12 +8,13 @@ from enum import StrEnum
 from typing import Any
 
 from bot.model.requests import ToolCall, ToolResult
+from bot.model.tool_values import ForgettingCounted
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, translations
 from bot.texts.forgetting import counted
 from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import words
-from memory.rules.forgetting.receipt import Counts, Kind
+from memory.rules.forgetting.receipt import Counts
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
@@ -303,8 +304,6 @@ def _courtesy(sentence: str) -> Wish:
 FORGET_SAID = "memory__forget"
 """The tool that forgets all somebody said on a topic."""
 
-_FIGURE = re.compile(rf"\b({'|'.join(Kind)}): (\d+)")
-
 
 def asked_to_forget(answer: str) -> bool:
     """Whether the pet's answer asked to go on with forgetting."""
@@ -326,7 +325,7 @@ def forgetting_reply(results: Iterable[tuple[ToolCall, ToolResult]], texts: Text
 
 
 def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
-    what = counted(_counts(result.text), texts.language)
+    what = counted(_counts(result), texts.language)
     if call.arguments.get("undo"):
         text = "offline.not_unforgotten" if result.failed else "offline.unforgotten"
         return Reply(text=texts.say(text), expression=Expression.NEUTRAL)
@@ -340,5 +339,5 @@ def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
     return Reply(text=text, expression=Expression.THINKING)
 
 
-def _counts(told: str) -> Counts:
-    return {Kind(kind): int(count) for kind, count in _FIGURE.findall(told)}
+def _counts(result: ToolResult) -> Counts:
+    return result.value.counts if isinstance(result.value, ForgettingCounted) else {}

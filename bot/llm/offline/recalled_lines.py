@@ -1,9 +1,10 @@
-"""Lines of memory: read from a tool's listing, and chosen for what was asked; pure."""
+"""Lines of memory: recalled or listed by a tool, and chosen for what was asked; pure."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.model.tool_values import ListedRow
 from memory.language.detection import negated
 from memory.language.text import fold, stems, words
 from memory.language.word_lists import NEGATIONS
@@ -11,11 +12,6 @@ from memory.model.retrieval import RecalledLine, Section
 from memory.statements.extraction.en.rules import RULES as ENGLISH_RULES
 from memory.statements.extraction.fr.rules import RULES as FRENCH_RULES
 
-_LISTED = re.compile(
-    r"- \[id (?P<id>[mt]?[0-9a-fA-F-]{1,36})\] \((?P<about>[^()]*(?:\([^()]*\)[^()]*)*)\)"
-    r" (?P<content>.+)"
-)
-_SAID_BY = re.compile(r"(?:said by|dit par) (?P<who>.+)", re.IGNORECASE)
 _THIRD = {rule.first: rule.third.removeprefix("se ") for rule in (*FRENCH_RULES, *ENGLISH_RULES)}
 """Questions ask "je pars quand ?"; memories say "David part"."""
 _ASKING = frozenset(
@@ -67,26 +63,19 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[Line]:
     ]
 
 
-def listed_lines(text: str) -> list[Line]:
-    """The lines of a tool's listing: `- [id a1b2c3d4] (fact, 3 days ago, said by David) ...`."""
+def listed_lines(rows: Iterable[ListedRow]) -> list[Line]:
+    """The lines of what a tool listed."""
     return [
-        _listed(found) for row in text.splitlines() if (found := _LISTED.fullmatch(row.strip()))
+        Line(
+            content=row.content.strip(),
+            age=row.age,
+            said_by=row.said_by,
+            id=row.id,
+            where=row.where.removeprefix("in "),
+            is_exchange=row.is_exchange,
+        )
+        for row in rows
     ]
-
-
-def _listed(found: re.Match[str]) -> Line:
-    notes = [note.strip() for note in found["about"].split(",")]
-    said = [who for note in notes if (who := _SAID_BY.fullmatch(note))]
-    ages = [note for note in notes[1:] if not _SAID_BY.fullmatch(note)]
-    places = [note.removeprefix("in ") for note in notes[2:] if note.startswith("in ")]
-    return Line(
-        content=found["content"].strip(),
-        age=ages[0] if ages else "",
-        said_by=said[0]["who"] if said else None,
-        id=found["id"],
-        where=places[0] if places else "",
-        is_exchange=notes[0] == "exchange",
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

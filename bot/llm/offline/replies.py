@@ -16,6 +16,13 @@ from bot.llm.offline.recalled_lines import (
     to_forget,
 )
 from bot.model.requests import ToolCall, ToolResult
+from bot.model.tool_values import (
+    AnswerExplained,
+    Listed,
+    ListedRow,
+    StatementForgotten,
+    StatementStored,
+)
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, texts_in
 from memory.language.text import words
@@ -28,25 +35,8 @@ _MOST_LISTED = 6
 
 _MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
 
-_DONE = re.compile(
-    r"\b(?:stored|saved|kept|noted|remembered|recorded|added|updated|replaced|superseded|deleted"
-    r"|forgotten|forgot|removed|ok|done)\b",
-    re.IGNORECASE,
-)
-
-_KNEW = re.compile(r"\b(?:already|known|touched|same|duplicate|déjà)\b", re.IGNORECASE)
-
-_REFUSED = re.compile(
-    r"\b(?:not|nothing|refused|rejected|ignored|skipped|failed|cannot)\b",
-    re.IGNORECASE,
-)
-
 EXPLAIN = "explain_last_answer"
 """The tool that lists what stood behind the previous reply."""
-
-_WHEN_ANSWERED = re.compile(r"When you answered")
-
-_FORGOTTEN_SINCE = re.compile(r"^Forgotten since: \d+\.$", re.MULTILINE)
 
 _YIELDING = frozenset(Wish) - frozenset(
     {
@@ -87,13 +77,8 @@ class Heard:
         return ((call, result) for call, result in self.done if call.name == tool)
 
     def listed(self, tool: str) -> list[Line]:
-        """The lines that a searching tool listed."""
-        return [
-            line
-            for _, result in self.results(tool)
-            if not result.failed
-            for line in listed_lines(result.text)
-        ]
+        """The lines that a tool listed."""
+        return [line for _, result in self.results(tool) for line in listed_lines(_rows(result))]
 
     def failed(self, tool: str) -> bool:
         """Whether the tool was called and gave nothing usable."""
@@ -200,17 +185,24 @@ def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
 def _explanation(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     if heard.failed(EXPLAIN):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
-    lines = heard.listed(EXPLAIN)[:_MOST_LISTED]
-    if lines:
+    if lines := heard.listed(EXPLAIN)[:_MOST_LISTED]:
         quotes = [_sourced(line, reading, texts) for line in lines]
         title = [texts.say("offline.came_back")] if len(lines) > 1 else []
         return Reply(text="\n".join((*title, *quotes)), expression=Expression.THINKING)
-    told = "".join(result.text for _, result in heard.results(EXPLAIN))
-    if _FORGOTTEN_SINCE.search(told):
-        return Reply(text=texts.say("offline.forgotten_since"), expression=Expression.CURIOUS)
-    was_answered = _WHEN_ANSWERED.match(told)
-    text = "offline.nothing_came_back" if was_answered else "offline.no_answer_yet"
+    values = (result.value for _, result in heard.results(EXPLAIN))
+    explained = next((one for one in values if isinstance(one, AnswerExplained)), None)
+    if explained is None:
+        return Reply(text=texts.say("offline.no_answer_yet"), expression=Expression.CURIOUS)
+    text = "offline.forgotten_since" if explained.gone else "offline.nothing_came_back"
     return Reply(text=texts.say(text), expression=Expression.CURIOUS)
+
+
+def _rows(result: ToolResult) -> tuple[ListedRow, ...]:
+    match result.value:
+        case Listed(rows=rows) | AnswerExplained(rows=rows):
+            return rows
+        case _:
+            return ()
 
 
 def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
@@ -273,7 +265,7 @@ def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:
 def _deletion(call: ToolCall, result: ToolResult, heard: Heard, texts: Texts) -> Reply:
     found = heard.listed("search_memories")
     content = next((line.content for line in found if line.id == call.arguments.get("id")), "")
-    if not result.failed and _says_done(result.text, content):
+    if isinstance(result.value, StatementForgotten):
         text, mood = "offline.forgotten", Expression.NEUTRAL
     else:
         text, mood = "offline.not_forgotten", Expression.SAD
@@ -292,24 +284,18 @@ def _confirmations(heard: Heard, texts: Texts) -> Iterator[str]:
     outcomes: dict[str, list[str]] = {}
     for call, result in heard.results("store_memory"):
         content = str(call.arguments.get("content", ""))
-        outcomes.setdefault(_outcome(content, result), []).append(plain(content))
-    for text, contents in outcomes.items():
-        yield texts.say(text, what=" ; ".join(contents))
+        template = _outcome(result)
+        outcomes.setdefault(template, []).append(plain(content))
+    for template, contents in outcomes.items():
+        yield texts.say(template, what=" ; ".join(contents))
 
 
-def _outcome(content: str, result: ToolResult) -> str:
-    # What it took the place of is quoted behind, and may deny all it likes.
-    said = result.text.replace(content, " ").partition(" It takes")[0]
-    if result.failed or _REFUSED.search(said):
-        return "offline.not_stored"
-    if _KNEW.search(said):
-        return "offline.known_already"
-    return "offline.stored" if _DONE.search(said) else "offline.not_stored"
-
-
-def _says_done(text: str, content: str) -> bool:
-    said = text.replace(content, " ") if content else text
-    return bool(_DONE.search(said)) and not _REFUSED.search(said)
+def _outcome(result: ToolResult) -> str:
+    match result.value:
+        case StatementStored(is_new=is_new):
+            return "offline.stored" if is_new else "offline.known_already"
+        case _:
+            return "offline.not_stored"
 
 
 def _mood(confirmed: Sequence[str]) -> Expression:

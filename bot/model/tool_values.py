@@ -1,0 +1,72 @@
+"""What tools come to, as values, for a model that reads no prose. Pure.
+
+A tool tells a language model in words and gives the same as one of these; nobody reads the words
+again to find out what they said.
+"""
+
+from dataclasses import dataclass
+
+from memory.rules.forgetting.receipt import Counts
+
+EXCHANGE = "exchange"
+"""The kind of a row that is an earlier talk with the pet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRow:
+    """One row as a tool lists it; `id` is the one a model is shown.
+
+    `kind`, `age` and `where` are in words: "fact", "3 days ago", "in lobby"; "" where nobody knows.
+    Of an exchange half is the pet's own, so nobody said it: `spoke_with` names the other.
+    """
+
+    id: str
+    kind: str
+    content: str
+    age: str = ""
+    said_by: str | None = None
+    spoke_with: str | None = None
+    where: str = ""
+    is_edited: bool = False
+
+    @property
+    def is_exchange(self) -> bool:
+        """Whether the pet itself took part."""
+        return self.kind == EXCHANGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """The rows that a search found."""
+
+    rows: tuple[ListedRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementStored:
+    """A statement is kept; it was known before unless `is_new`."""
+
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StatementForgotten:
+    """A statement is forgotten."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerExplained:
+    """What stood behind the previous reply; `gone` rows more are recalled no longer."""
+
+    rows: tuple[ListedRow, ...]
+    gone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingCounted:
+    """How many rows of each kind a forgetting would take, or took."""
+
+    counts: Counts
+
+
+ToolValue = Listed | StatementStored | StatementForgotten | AnswerExplained | ForgettingCounted
