@@ -1,5 +1,7 @@
 """Which words of a question spoke for a row."""
 
+from unicodedata import normalize
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +39,7 @@ def test_whatever_is_written_nothing_breaks(question: str, row: str) -> None:
     """No word is told twice, and no more are than the question has."""
     found = shared_words(question, row)
     assert len(found) == len(set(found)) or "~" in " ".join(found)
-    assert len(found) <= len(question)
+    assert len(found) <= len(normalize("NFKC", question))  # "¼" is 1 and 4
 
 
 @given(st.sampled_from(["le violoncelle de Léa", "rain on Monday", "Zimmermann"]))
