@@ -41,7 +41,7 @@ def _is_local(host: object) -> bool:
 
 
 def _refuse_outside(event: str, arguments: tuple[Any, ...]) -> None:
-    position = _GUARDED.get(event)
+    position = _GUARDED.get(event) if _GUARDED else None  # there is none as the interpreter ends
     if position is None:
         return
     target = arguments[position]

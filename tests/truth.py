@@ -47,6 +47,7 @@ from memory.storage.statements.subjects import Subjects
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
+from tests.databases import begin_database
 
 T = TypeVar("T")
 
@@ -113,6 +114,7 @@ async def open_truth(
     clock = clock or FrozenClock(NOON)
     embedder = embedder or HashingEmbedder()
     index = index or InMemoryIndex(embedder.fingerprint)
+    await begin_database(folder / "eko.sqlite3")
     async with open_database(folder / "eko.sqlite3", kind) as database:
         embeddings = Embeddings(database, embedder.fingerprint, clock)
         outbox = Outbox(database, embeddings, clock)

@@ -70,7 +70,7 @@ from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
-from tests.flow.toolbox import toolbox_on
+from tests.flow.toolbox import specs_of, toolbox_on
 from tests.truth import Truth, open_truth, visits_to
 
 QUIET = timedelta(seconds=1.5)
@@ -430,7 +430,7 @@ def _put_together(
         locale="fr",
         prompt=PromptRules(
             system="Be brief.",
-            tools=toolbox.specs,
+            tools=specs_of(toolbox),
             max_tokens=300,
             locale="fr",
             zone=RECALL.wording.zone,

@@ -17,9 +17,8 @@ from memory.model.rooms import RoomRole, SpaceId
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, direct, group
 from tests.flow.lobby import RULES
-from tests.flow.pet import Pet, ScriptedModel, awake
-from tests.flow.town import TOWN
-from tests.truth import statement
+from tests.flow.pet import Pet, ScriptedModel
+from tests.flow.town import TOWN, in_town
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 GARDEN = group("garden")
@@ -84,13 +83,9 @@ class Talk:
 @pytest.fixture(params=["scripted", "offline"])
 async def talk(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Talk]:
     """A pet that knows forty things about a town, with a scripted model and without any."""
-    clock = FrozenClock(NOON - 20 * DAY)
+    clock = FrozenClock(NOON)
     model = RuledModel(clock) if request.param == "offline" else ScriptedModel()
-    async with awake(tmp_path, model=model, clock=clock) as pet:
-        for content in TOWN:
-            await pet.truth.remember.store(statement(content))
-        await pet.truth.indexer.settle()
-        clock.at = NOON
+    async with in_town(tmp_path, NOON - 20 * DAY, model=model, clock=clock) as pet:
         yield Talk(pet, ruled=request.param == "offline")
 
 

@@ -13,8 +13,8 @@ from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import GoalCategory, MemoryId, MemoryType, SelfCategory
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
-from tests.flow.pet import Pet, awake, responds
-from tests.flow.town import TOWN
+from tests.flow.pet import Pet, responds
+from tests.flow.town import TOWN, in_town
 from tests.truth import overhear, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -24,10 +24,7 @@ OTHER_LOBBY = group("o-lobby", space=SpaceId("other"))
 @pytest.fixture
 async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
     """A pet that knows forty things about a town, learnt long ago."""
-    async with awake(tmp_path) as born:
-        for content in TOWN:
-            await born.truth.remember.store(statement(content))
-        await born.truth.indexer.settle()
+    async with in_town(tmp_path) as born:
         born.truth.clock.advance(20 * DAY)
         yield born
 

@@ -18,8 +18,8 @@ from memory.storage.statements.associations import Found, associate
 from memory.storage.statements.supersession import supersede
 from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
-from tests.flow.pet import RECALL, Pet, awake, calls, evidence_on, recall_on, responds
-from tests.flow.town import TOWN
+from tests.flow.pet import RECALL, Pet, calls, evidence_on, recall_on, responds
+from tests.flow.town import in_town
 from tests.truth import StuckIndex, Truth, open_truth, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -28,10 +28,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 @pytest.fixture
 async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
     """A pet that knows forty things about a town, learnt long ago."""
-    async with awake(tmp_path) as born:
-        for content in TOWN:
-            await born.truth.remember.store(statement(content))
-        await born.truth.indexer.settle()
+    async with in_town(tmp_path) as born:
         born.truth.clock.advance(20 * DAY)
         yield born
 

@@ -13,9 +13,8 @@ from memory.model.people import PersonId
 from memory.model.rooms import SpaceId, Visibility
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from tests.cast import DAVID, LEA, LOBBY, direct
-from tests.flow.pet import Pet, awake
-from tests.flow.town import TOWN
-from tests.truth import statement
+from tests.flow.pet import Pet
+from tests.flow.town import in_town
 
 DAY = timedelta(days=1)
 HOME = Origin(visibility=Visibility.SPACE)
@@ -24,10 +23,7 @@ HOME = Origin(visibility=Visibility.SPACE)
 @pytest.fixture
 async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
     """A pet that knows forty things about a town."""
-    async with awake(tmp_path) as born:
-        for content in TOWN:
-            await born.truth.remember.store(statement(content))
-        await born.truth.indexer.settle()
+    async with in_town(tmp_path) as born:
         yield born
 
 

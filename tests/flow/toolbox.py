@@ -11,6 +11,7 @@ from bot.agent.tools.places import Whereabouts
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
+from bot.model.requests import ToolSpec
 from bot.ports import Model
 from memory.learning.kept_texts import ManualTexts
 from memory.retrieval.recall import Recall
@@ -19,6 +20,15 @@ from memory.storage.search.full_text import TextIndex
 from memory.upkeep.live_settings import Panel
 from tests.forgotten import forgetting_on
 from tests.truth import Truth, visits_to
+
+_specs: list[tuple[ToolSpec, ...]] = []
+
+
+def specs_of(toolbox: Toolbox) -> tuple[ToolSpec, ...]:
+    """What a model is told of the tools of `toolbox_on`: the same of every pet, worked out once."""
+    if not _specs:
+        _specs.append(toolbox.specs)
+    return _specs[0]
 
 
 def toolbox_on(

@@ -1,4 +1,19 @@
-"""Forty statements about a town that nobody in a test asks about."""
+"""Forty statements about a town that nobody in a test asks about, and a pet that knows them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from copy import deepcopy
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from memory.clock import FrozenClock
+from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from tests.cast import NOON
+from tests.flow.pet import Pet, awake
+from tests.truth import open_truth, statement
 
 TOWN = (
     "Paul collectionne les timbres",
@@ -42,3 +57,38 @@ TOWN = (
     "Daniel is allergic to cats",
     "Lily has started a pottery class",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """The file and the index of a pet that has learnt all of it."""
+
+    database: bytes
+    index: InMemoryIndex
+
+
+_towns: dict[datetime, Town] = {}
+
+
+@asynccontextmanager
+async def in_town(folder: Path, learnt: datetime = NOON, **options: Any) -> AsyncIterator[Pet]:
+    """The pet of a new folder that learnt all of it at a moment.
+
+    It is learnt once and then copied: forty statements take a tenth of a second.
+    """
+    if learnt not in _towns:
+        _towns[learnt] = await _learnt(learnt)
+    town = _towns[learnt]
+    (folder / "eko.sqlite3").write_bytes(town.database)
+    async with awake(folder, index=deepcopy(town.index), **options) as pet:
+        yield pet
+
+
+async def _learnt(at: datetime) -> Town:
+    index = InMemoryIndex(HashingEmbedder().fingerprint)
+    with TemporaryDirectory() as folder:
+        async with open_truth(Path(folder), clock=FrozenClock(at), index=index) as truth:
+            for content in TOWN:
+                await truth.remember.store(statement(content))
+            await truth.indexer.settle()
+        return Town((Path(folder) / "eko.sqlite3").read_bytes(), index)
