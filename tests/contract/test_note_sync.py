@@ -319,10 +319,10 @@ async def test_more_notes_than_one_transaction_takes_are_all_read(world: World) 
     assert await world.truth.count("note_pieces") == AT_ONCE * 2 + 2
 
 
-async def test_ten_thousand_notes_are_read_once(tmp_path: Path) -> None:
+async def test_a_thousand_notes_are_read_once(tmp_path: Path) -> None:
     """Afterwards one look is one request, and an edit is one more."""
     async with obsidian() as served, open_truth(tmp_path) as truth:
-        for number in range(10_000):
+        for number in range(1_000):
             served.plugin.write(f"{number % 100}/{number}.md", f"Jar {number} holds plums. #eko")
         client = served.client(timeout_s=60)
         sync = Following().on(truth, client)
@@ -332,7 +332,7 @@ async def test_ten_thousand_notes_are_read_once(tmp_path: Path) -> None:
         served.plugin.write("7/7.md", "Jar 7 holds figs. #eko")
         edited = await sync.sync()
         await client.close()
-        assert (first.pieces, asked) == (10_000, 10_001)
+        assert (first.pieces, asked) == (1_000, 1_001)
         assert (again.read, edited.read) == ((), ("7/7.md",))
         assert len(served.plugin.asked) == asked + 3
-        assert await truth.count("knowledge") == 10_000
+        assert await truth.count("knowledge") == 1_000
