@@ -11,7 +11,7 @@ from benchmarks.town import SPACES, Talk, group_room
 from bot.model.events import Inbound
 from bot.wiring.app import App
 from memory.model.rooms import RoomRole
-from memory.tasks import lane
+from memory.tasks import background_task
 
 CHUNK = 64
 """Messages of one call in bulk, as `eko replay` and a catch-up after a restart send them."""
@@ -35,8 +35,8 @@ async def busy(app: App) -> AsyncIterator[Load]:
     """Ingest and digest for as long as the body runs."""
     load = Load()
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(lane(_ingest(app, load), name="ingesting"))
-        await stack.enter_async_context(lane(_digest(app, load), name="digesting"))
+        await stack.enter_async_context(background_task(_ingest(app, load), name="ingesting"))
+        await stack.enter_async_context(background_task(_digest(app, load), name="digesting"))
         yield load
 
 
@@ -49,7 +49,7 @@ async def _ingest(app: App, load: Load) -> None:
 
 async def _digest(app: App, load: Load) -> None:
     while True:
-        report = await app.mind.digest.run()
+        report = await app.services.digest.run()
         load.digests += report.digests
         load.digested += report.messages
         if not report.messages:

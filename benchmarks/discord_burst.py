@@ -38,7 +38,7 @@ async def measure(folder: Path, messages: int, channels: int) -> Figures:
         async with running_discord() as server:
             settings = _settings(Path(data), server)
             async with open_app(settings, platforms=parts.platforms(settings)) as app:
-                await app.mind.recall.warm_up()
+                await app.services.recall.warm_up()
                 gc.freeze()  # as the daemon does
                 await server.seen.listens()
                 await server.seen.commands(count=1)
@@ -61,7 +61,7 @@ async def _burst(app: App, server: DiscordServer, messages: int, channels: int) 
         sent = await asyncio.to_thread(asyncio.run, sending)  # whose answer is long: not our loop's
         await _stored(app.settings.data_dir, channels + messages)
         durable = perf_counter() - started
-    await app.mind.indexer.settle()
+    await app.services.indexer.settle()
     searchable = perf_counter() - started
     return {
         "messages": messages,

@@ -89,14 +89,14 @@ async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
         await _messages(town, int(memories * LIVE_SHARE))
         clock.at = now
         _say("indexing")
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
     sys.stderr.write("\n")
     Mark(memories=memories, seed=seed).leave(folder)
 
 
 async def _met(app: App) -> dict[str, Person]:
     """Meet every resident in every room there is."""
-    people = app.truth.people
+    people = app.storage.people
     for room in map(placed, _rooms()):
         await people.keep_room(room)
     return {
@@ -124,7 +124,7 @@ async def _digested_messages(town: Town, count: int) -> None:
 async def _messages(town: Town, count: int) -> None:
     for start in range(0, count, AT_ONCE):
         places = range(start, min(start + AT_ONCE, count))
-        await town.app.truth.messages.accept(
+        await town.app.storage.messages.accept(
             [_arrival(town, (count - place) * APART) for place in places]
         )
 
@@ -147,7 +147,7 @@ def _arrival(town: Town, ago: timedelta) -> Arrival:
 
 async def _digested(town: Town) -> None:
     """Let a digest have read every message there is, as the digest itself would say it."""
-    digests = town.app.truth.digests
+    digests = town.app.storage.digests
     digest = await digests.claim(None, _by_room, await digests.latest())
     if digest is None:
         return
@@ -185,7 +185,7 @@ async def _added(app: App, news: Sequence[NewMemory], now: datetime) -> list[Mem
     async def work(transaction: Transaction) -> list[MemoryId]:
         return await add_memories(transaction, news, now, (fingerprint, vectors))
 
-    return await app.truth.memories.write(work)
+    return await app.storage.memories.write(work)
 
 
 def _statement(town: Town) -> NewMemory:
@@ -237,7 +237,7 @@ async def _conversation(town: Town, resident: Resident, known: Sequence[MemoryId
     alone = town.talk.random.random() < 0.5
     space = town.talk.random.choice(resident.spaces or SPACES)
     room = placed(direct_room(resident) if alone else group_room(space, RoomRole.PET))
-    store = town.app.truth.turns
+    store = town.app.storage.turns
     session = await store.session(town.person(resident).id, room.id, timedelta(0))
     for _ in range(TURNS_OF_A_TALK):
         text = town.talk.question().text

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from bot.wiring import settings as rules
 from bot.wiring.app import App
 from memory.model.retrieval import Question
+from memory.retrieval.read_views import ReadViews
 from memory.retrieval.recall import Recall
-from memory.retrieval.snapshots import Visits
 from memory.retrieval.sources import Sources
 from memory.storage.readers import open_plain, open_readers
 
@@ -38,10 +38,10 @@ async def statements_of(app: App, folder: Path, questions: Sequence[Question]) -
     Recorded.statements.clear()
     async with open_readers(folder / "eko.sqlite3", 1, Recorded) as readers:
         recall = Recall(
-            Visits(readers, app.index, app.clock),
-            app.mind.reading,
-            Sources(app.truth.associations),
-            app.mind.evidence,
+            ReadViews(readers, app.index, app.clock),
+            app.services.reading,
+            Sources(app.storage.associations),
+            app.services.evidence,
             lambda: rules.recall_rules(app.settings),
         )
         for question in questions:

@@ -75,7 +75,7 @@ async def community(embedder: str) -> AsyncIterator[Community]:
             met = await _met(app, clock, {*_speakers(said)})
             for statement in said:
                 await _told(met, statement)
-            await app.mind.indexer.settle()
+            await app.services.indexer.settle()
             yield met
 
 
@@ -98,9 +98,9 @@ def _speakers(said: Iterable[Statement]) -> Iterable[str]:
 
 
 async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
-    await app.truth.people.keep_room(LOBBY)
+    await app.storage.people.keep_room(LOBBY)
     people = {
-        name: await app.truth.people.person(PLATFORM, name.casefold(), name)
+        name: await app.storage.people.person(PLATFORM, name.casefold(), name)
         for name in sorted(names)
     }
     return Community(app, clock, people, {}, [])
@@ -109,7 +109,7 @@ async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
 async def _told(met: Community, statement: Statement) -> None:
     """Let a statement be remembered on the day it was made."""
     met.clock.at = statement.at
-    stored = await met.app.mind.remember.store(
+    stored = await met.app.services.remember.store(
         NewMemory(
             store=Store.MEMORY,
             content=statement.content,
@@ -131,7 +131,7 @@ def _note(met: Community, statement: Statement, stored: Stored) -> None:
 
 
 async def _answered(met: Community, asked: Asked) -> Answered:
-    found = statements_in(await met.app.mind.recall.ranked(question(met, asked)))
+    found = statements_in(await met.app.services.recall.ranked(question(met, asked)))
     return Answered(asked, tuple(met.known[MemoryId(one.id)] for one in found))
 
 

@@ -57,7 +57,7 @@ async def _bulk(folder: Path, messages: int, seed: int) -> tuple[float, float, f
             for start in range(0, messages, CHUNK):
                 await app.inbox.receive_all(said[start : start + CHUNK])
             durable = perf_counter() - started
-            await app.mind.indexer.settle()
+            await app.services.indexer.settle()
             searchable = perf_counter() - started
         await _check(app, messages)
     return messages / durable, messages / searchable, stalls.largest_ms
@@ -74,7 +74,7 @@ async def _single(folder: Path, messages: int, seed: int) -> tuple[float, float,
                 for sender in range(SENDERS):
                     tasks.create_task(_send(app, said[sender::SENDERS], took_ms))
             durable = perf_counter() - started
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         await _check(app, messages)
     return messages / durable, stalls.largest_ms, took_ms
 
@@ -91,16 +91,16 @@ async def _fresh_app(folder: Path) -> AsyncIterator[App]:
     """A pet without a past, with its embedder and its index awake."""
     with TemporaryDirectory(dir=folder) as data:
         async with open_app(bench_settings(Path(data))) as app:
-            await app.mind.recall.warm_up()
+            await app.services.recall.warm_up()
             await app.inbox.receive_all(list(heard(Talk(-1), CHUNK)))
-            await app.mind.indexer.settle()
+            await app.services.indexer.settle()
             yield app
 
 
 async def _check(app: App, messages: int) -> None:
     """Make sure that what was timed really happened."""
-    live = await app.truth.digests.live()
-    waiting = await app.truth.outbox.waiting()
+    live = await app.storage.digests.live()
+    waiting = await app.storage.outbox.waiting()
     if live.waiting != messages + CHUNK or waiting:
         raise AssertionError(f"{live.waiting} of {messages + CHUNK} live, {waiting} not indexed")
 

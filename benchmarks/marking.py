@@ -11,10 +11,10 @@ from benchmarks.settings import bench_settings
 from benchmarks.variants import Variant
 from benchmarks.worth import Marked, scores_of
 from bot.evaluation import runner as asking
-from bot.evaluation.ingestion import Place
-from bot.evaluation.locomo import Asked, Conversation
-from bot.evaluation.metrics import Line, Outcome
-from bot.evaluation.runner import DEPTH, Asker
+from bot.evaluation.ingestion import IngestedConversation
+from bot.evaluation.locomo import Conversation, LocomoQuestion
+from bot.evaluation.metrics import FoundLine, Outcome
+from bot.evaluation.runner import DEPTH, QuestionRunner
 from bot.evaluation.trial_store import Said, Trial, trial, trial_settings
 from bot.wiring import settings as rules
 from memory.model.retrieval import Candidate
@@ -35,7 +35,7 @@ async def locomo(
     """Every question of these conversations; its part is the number of its conversation."""
     inside = trial_settings(bench_settings(Path()), embedder, None)
     async with trial(inside, conversations, said, facts=facts) as tried:
-        asker = Asker(tried.app, rules.recall_rules(inside).wording)
+        asker = QuestionRunner(tried.app, rules.recall_rules(inside).wording)
         replay = Replay(tried.app, compared)
         every = [(place, one) for place in tried.places for one in place.conversation.asked]
         marked = []
@@ -55,12 +55,18 @@ async def french(embedder: str, compared: Sequence[Variant], said: Said) -> list
             orders = await replay.of(question(met, one))
             found = {name: statements_in(rows) for name, rows in orders.items()}
             ids = {row.id for rows in found.values() for row in rows}
-            lines = {id_: Line(frozenset({met.known[MemoryId(id_)]}), 0) for id_ in ids}
+            lines = {id_: FoundLine(frozenset({met.known[MemoryId(id_)]}), 0) for id_ in ids}
             marked.append(_marked(one.split, frozenset(one.answers), found, lines.__getitem__))
     return marked
 
 
-async def _asked(tried: Trial, asker: Asker, replay: Replay, place: Place, one: Asked) -> Marked:
+async def _asked(
+    tried: Trial,
+    asker: QuestionRunner,
+    replay: Replay,
+    place: IngestedConversation,
+    one: LocomoQuestion,
+) -> Marked:
     tried.clock.at = place.asked_at
     orders = await replay.of(asking.question(place, one.text))
     found = {name: rows[:DEPTH] for name, rows in orders.items()}
@@ -71,7 +77,7 @@ async def _asked(tried: Trial, asker: Asker, replay: Replay, place: Place, one: 
 
 
 def _marked(
-    part: str, evidence: frozenset[str], found: Orders, line_of: Callable[[UUID], Line]
+    part: str, evidence: frozenset[str], found: Orders, line_of: Callable[[UUID], FoundLine]
 ) -> Marked:
     outcomes = {
         name: Outcome(

@@ -43,10 +43,10 @@ async def measure(folder: Path, notes: int) -> Figures:
     settings = bench_settings(folder / "data").model_copy(update={"obsidian": chosen})
     figures: Figures = {"notes": notes}
     async with open_app(settings) as app:
-        await app.mind.recall.warm_up()  # loading the embedder is no part of it
+        await app.services.recall.warm_up()  # loading the embedder is no part of it
         figures["first"] = await _pass(app, notes)
         started = perf_counter()
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         figures["then_indexed_s"] = round(perf_counter() - started, 2)
         figures["unchanged"] = await _pass(app, 0)
         await asyncio.to_thread(_fill, vault, range(min(EDITED, notes)), 8)
@@ -72,9 +72,9 @@ async def _pass(app: App, expected: int) -> Figures:
 
 
 def _following(app: App) -> NoteSync:
-    if app.mind.notes is None:
+    if app.services.notes is None:
         raise SystemExit("The pet follows no vault: nothing could be measured.")
-    return app.mind.notes
+    return app.services.notes
 
 
 def _check(report: NoteReport, expected: int) -> None:
@@ -95,7 +95,7 @@ async def _recalls(app: App) -> Figures:
             scope=Scope(frozenset({EVERYONE, space_audience(HOME)})),
         )
         started = perf_counter()
-        await app.mind.recall.before(question)
+        await app.services.recall.before(question)
         took_ms.append((perf_counter() - started) * 1000)
     return spread(took_ms)
 

@@ -20,10 +20,10 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.side_by_side import Side, compared
 from benchmarks.suite import lines_of
 from bot.errors import BotError
-from bot.evaluation.ingestion import Place
-from bot.evaluation.locomo import Asked, Conversation, Said, chosen, read_locomo
-from bot.evaluation.metrics import Line, Outcome
-from bot.evaluation.runner import Asker
+from bot.evaluation.ingestion import IngestedConversation
+from bot.evaluation.locomo import Conversation, LocomoQuestion, LocomoTurn, chosen, read_locomo
+from bot.evaluation.metrics import FoundLine, Outcome
+from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import Trial, trial, trial_settings
 from bot.wiring import settings as rules
 from memory.embedders.wordllama import OfflineEmbedder
@@ -85,7 +85,7 @@ class Mem0Asker:
             self.texts += len(texts)
             self.ingestion_ms += kept.took_ms
 
-    async def outcome(self, place: Place, asked: Asked) -> Outcome:
+    async def outcome(self, place: IngestedConversation, asked: LocomoQuestion) -> Outcome:
         """What mem0 finds for one question, with the time it took without the embedding."""
         started = perf_counter()
         (vector,) = await self._embedder.embed([asked.text], "query")
@@ -96,11 +96,11 @@ class Mem0Asker:
         return Outcome(
             category=asked.category,
             evidence=asked.evidence,
-            lines=tuple(Line(frozenset({self._turns[one]}), 0) for one in found.ids),
+            lines=tuple(FoundLine(frozenset({self._turns[one]}), 0) for one in found.ids),
             took_ms=found.took_ms,
         )
 
-    def _text(self, said: Said) -> str:
+    def _text(self, said: LocomoTurn) -> str:
         return f"{said.speaker}: {said.text}" if self._setup.named else said.text
 
 
@@ -140,13 +140,13 @@ async def measure(setup: Setup) -> Figures:
 
 async def _asked(tried: Trial, peer: Mem0Asker) -> tuple[list[Outcome], list[Outcome]]:
     """What both find for every question, in turns: who goes first changes each time."""
-    asker = Asker(tried.app, rules.recall_rules(tried.app.settings).wording)
+    asker = QuestionRunner(tried.app, rules.recall_rules(tried.app.settings).wording)
     asked = [(place, one) for place in tried.places for one in place.conversation.asked]
     tried.clock.at = asked[0][0].asked_at
     for side in (asker, peer):  # the first search of a process loads what the others find loaded
         await side.outcome(*asked[0])
     peer.embedding_ms.clear()
-    found: dict[Asker | Mem0Asker, list[Outcome]] = {asker: [], peer: []}
+    found: dict[QuestionRunner | Mem0Asker, list[Outcome]] = {asker: [], peer: []}
     for turn, (place, one) in enumerate(asked):
         tried.clock.at = place.asked_at
         for side in (asker, peer) if turn % 2 else (peer, asker):

@@ -46,11 +46,11 @@ async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Fig
     async with open_app(bench_settings(folder)) as app:
         talk = Talk(seed)
         asked = [await _question(app, talk.question()) for _ in range(QUESTIONS)]
-        await app.mind.recall.warm_up()
+        await app.services.recall.warm_up()
         gc.freeze()
         async with busy(app) if is_busy else nullcontext() as load:
             with watched() as stalls:
-                seen = await _asked(app.mind.recall, asked)
+                seen = await _asked(app.services.recall, asked)
         cost = {} if is_busy else await _cost(app, folder, asked)
     return {
         **spread(seen.took_ms),
@@ -74,7 +74,7 @@ async def _cost(app: App, folder: Path, questions: Sequence[Question]) -> Figure
     spent_ms, vector_ms = process_time() * 1000, worked_ms(worker)
     recalls = 0
     for question in questions:
-        recalls += bool((await app.mind.recall.before(question)).took_ms)
+        recalls += bool((await app.services.recall.before(question)).took_ms)
     vector_ms = (worked_ms(worker) - vector_ms) / recalls
     cpu_ms = (process_time() * 1000 - spent_ms) / recalls + vector_ms
     sql_ms = replayed_ms(folder, await statements_of(app, folder, questions)) / recalls
@@ -112,11 +112,11 @@ async def _asked(recall: Recall, questions: Sequence[Question]) -> _Seen:
 
 async def _question(app: App, asked: Asked) -> Question:
     account, room = asked.resident.account, placed(asked.room)
-    person = await app.truth.people.person(account.platform, account.external_id, account.name)
+    person = await app.storage.people.person(account.platform, account.external_id, account.name)
     window = []
     if asked.follows:
-        session = await app.truth.turns.session(person.id, room.id, FOR_EVER)
-        said = await app.truth.turns.window(session.id)
+        session = await app.storage.turns.session(person.id, room.id, FOR_EVER)
+        said = await app.storage.turns.window(session.id)
         window = said[-app.settings.sessions.window_messages // 2 :]
     ids = tuple(turn.id for turn in window)
     return Question(

@@ -15,10 +15,10 @@ from memory.model.retrieval import Candidate, Company, Question
 from memory.model.stores import Collection
 from memory.ports import Vectors
 from memory.retrieval.open_sources import Lookup
-from memory.retrieval.query import Asked
-from memory.retrieval.question_reader import Reading
+from memory.retrieval.query import Query
+from memory.retrieval.question_reader import QuestionReader
+from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.recall import Recall
-from memory.retrieval.snapshots import Visit, Visits
 from memory.retrieval.sources import Reach, Sources
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Replay:
         self._app = app
         self._variants = variants
         self._rules = rules.recall_rules(app.settings)
-        self._sources = Sources(app.truth.associations)
+        self._sources = Sources(app.storage.associations)
 
     async def of(self, question: Question) -> dict[str, list[Candidate]]:
         """What each variant finds by its name, best first, none of it gated.
@@ -43,9 +43,9 @@ class Replay:
             StorageFailed: the store could not be read; no variant goes without a source for that.
 
         """
-        mind = self._app.mind
-        vector = await mind.reading.embedded(question.query)
-        looked_up = await mind.visits.make(
+        services = self._app.services
+        vector = await services.reading.embedded(question.query)
+        looked_up = await services.views.make(
             partial(self._looked_up, question, vector), question.scope, vector=vector
         )
         return {
@@ -54,16 +54,16 @@ class Replay:
         }
 
     def _looked_up(
-        self, question: Question, vector: Vectors | None, visit: Visit
+        self, question: Question, vector: Vectors | None, view: ReadView
     ) -> Mapping[frozenset[Extra], "_LookedUp"]:
         """What is found for the question by what is not added to its words."""
-        read = self._app.mind.reading.read(
-            question.query, vector, visit, question.speaker, question.person
+        read = self._app.services.reading.read(
+            question.query, vector, view, question.speaker, question.person
         )
         found = {}
         for unread in {variant.unread for variant in self._variants}:
             asked = read_less(read, unread)
-            lookups = self._sources.of_turn(question, asked, visit, self._rules.reach)
+            lookups = self._sources.of_turn(question, asked, view, self._rules.reach)
             found[unread] = _LookedUp(asked, {name: look() for name, look in lookups.items()})
         return found
 
@@ -71,10 +71,10 @@ class Replay:
         limits = replace(self._rules.limits, fusion=variant.fusion)
         varied = replace(self._rules, weights=variant.weights, limits=limits)
         return Recall(
-            _Later(self._app.mind.visits) if variant.ageless else self._app.mind.visits,
+            _Later(self._app.services.views) if variant.ageless else self._app.services.views,
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
-            self._app.mind.evidence,
+            self._app.services.evidence,
             lambda: varied,
         )
 
@@ -83,7 +83,7 @@ class Replay:
 class _LookedUp:
     """What the look-ups of a question found, by their names, and the company of their rows."""
 
-    asked: Asked
+    asked: Query
     rankings: Mapping[str, list[Candidate]]
     accompanied: dict[tuple[str, ...], tuple[list[Candidate], Company]] = field(
         default_factory=dict
@@ -91,15 +91,15 @@ class _LookedUp:
     """By the look-ups that were not made."""
 
 
-class _Later(Visits):
+class _Later(ReadViews):
     """Stands in for visits, and makes them when every row is as old as any other."""
 
-    def __init__(self, visits: Visits) -> None:
-        self._inner = visits
+    def __init__(self, views: ReadViews) -> None:
+        self._inner = views
 
     async def make(
         self,
-        work: Callable[[Visit], T],
+        work: Callable[[ReadView], T],
         scope: Scope,
         within_s: float | None = None,
         *,
@@ -108,16 +108,16 @@ class _Later(Visits):
     ) -> T:
         """The same visit, ages later."""
 
-        def later(visit: Visit) -> T:
-            return work(replace(visit, now=visit.now + AGES))
+        def later(view: ReadView) -> T:
+            return work(replace(view, now=view.now + AGES))
 
         return await self._inner.make(later, scope, within_s, vector=vector, searches=searches)
 
 
-class _Read(Reading):
+class _Read(QuestionReader):
     """Stands in for reading with a question that is read already."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: Query) -> None:
         self._asked = asked
 
     async def embedded(self, text: str) -> Vectors | None:  # noqa: ARG002
@@ -128,10 +128,10 @@ class _Read(Reading):
         self,
         text: str,  # noqa: ARG002
         vector: Vectors | None,  # noqa: ARG002
-        visit: Visit,  # noqa: ARG002
+        view: ReadView,  # noqa: ARG002
         speaker: str | None = None,  # noqa: ARG002
         person: PersonId | None = None,  # noqa: ARG002
-    ) -> Asked:
+    ) -> Query:
         """The same question, whatever the text."""
         return self._asked
 
@@ -147,8 +147,8 @@ class _Found(Sources):
     def of_turn(
         self,
         question: Question,  # noqa: ARG002
-        asked: Asked,  # noqa: ARG002
-        visit: Visit,  # noqa: ARG002
+        asked: Query,  # noqa: ARG002
+        view: ReadView,  # noqa: ARG002
         reach: Reach,  # noqa: ARG002
     ) -> Mapping[str, Lookup]:
         """What was found, by look-up."""
@@ -159,10 +159,10 @@ class _Found(Sources):
         }
 
     def accompanied(
-        self, rows: Sequence[Candidate], visit: Visit
+        self, rows: Sequence[Candidate], view: ReadView
     ) -> tuple[list[Candidate], Company]:
         """The same company, read once for the same rows."""
         known = self._looked_up.accompanied
         if self._variant.without not in known:
-            known[self._variant.without] = self._inner.accompanied(rows, visit)
+            known[self._variant.without] = self._inner.accompanied(rows, view)
         return thinned(rows, *known[self._variant.without], self._variant.alone)

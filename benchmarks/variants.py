@@ -9,7 +9,7 @@ from memory.language.near_words import TRANSLATED
 from memory.language.text import fold
 from memory.model.retrieval import Candidate, Company
 from memory.model.statements import Relation
-from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.query import Names, Query, Term
 from memory.retrieval.question_reader import OTHER_NAME
 from memory.retrieval.ranking import Fusion
 from memory.retrieval.spreading_activation import RELATION_WEIGHTS
@@ -127,7 +127,7 @@ def _sources() -> Iterator[Variant]:
         yield Variant(name=f"source: {name}", alone=frozenset({kin}))
 
 
-def read_less(asked: Asked, unread: frozenset[Extra]) -> Asked:
+def read_less(asked: Query, unread: frozenset[Extra]) -> Query:
     """The question without some of what reading added to its words."""
     if not unread:
         return asked

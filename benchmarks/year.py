@@ -136,7 +136,7 @@ async def _lived(setup: Setup, year: Year, sweeps: str) -> Lived:
         inside = trial_settings(bench_settings(Path(folder)), setup.embedder, None)
         async with open_app(inside, clock) as app:
             random.seed(setup.seed)  # the background of similarities is a random sample
-            await app.mind.recall.warm_up()
+            await app.services.recall.warm_up()
             life = Life(app=app, clock=clock, span=year.span, sweeps=sweeps, said=_say)
             months = await _months(life, year, Path(folder))
             await life.goes_on(SETTLED)
@@ -144,7 +144,7 @@ async def _lived(setup: Setup, year: Year, sweeps: str) -> Lived:
             judged, told = await _examined(app, life, year, setup)
             figures = _figures(judged, told) | {
                 "months": months,
-                "rows": await app.truth.health.counts(),
+                "rows": await app.storage.health.counts(),
                 "lived_s": round(lived_s, 1),
                 "examined_s": round(perf_counter() - started - lived_s, 1),
                 "parts_s": {name: round(took, 1) for name, took in life.took_s.items()},
@@ -159,7 +159,7 @@ async def _months(life: Life, year: Year, folder: Path) -> dict[str, Figures]:
     async for now in life.months(year.utterances):
         asked = list(askings(year.facts, year.people, now - timedelta(seconds=1)))
         took = [await examiner.took_ms(one) for one in _drawn(asked, TIMED)]
-        rows = await life.app.truth.health.counts()
+        rows = await life.app.storage.health.counts()
         grown = {name: rows[name] for name in ("messages", "memories")} | _sizes(folder)
         months[f"{now - timedelta(days=1):%Y-%m}"] = grown | spread(took)
     return months
@@ -175,7 +175,7 @@ def _sizes(folder: Path) -> Figures:
 async def _examined(app: App, life: Life, year: Year, setup: Setup) -> tuple[list[Judged], Told]:
     """Ask about everything; the pet has just been started again, as after a quiet night."""
     random.seed(setup.seed)
-    await app.mind.recall.warm_up()
+    await app.services.recall.warm_up()
     told = await told_by(app, year.facts, year.utterances, life.learnt)
     examiner = Examiner(app, told)
     asked = _drawn(list(askings(year.facts, year.people, app.clock.now())), setup.questions)

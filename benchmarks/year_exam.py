@@ -98,7 +98,7 @@ async def told_by(
     for number, one in enumerate(utterances):
         if one.fact:
             platform = one.resident.account.platform
-            message = await app.truth.messages.by_external_id(platform, name_of(number))
+            message = await app.storage.messages.by_external_id(platform, name_of(number))
             if message is not None:
                 of[message.id] = (one.fact, one.version)
     return Told(of=of, facts={fact.key: fact for fact in facts}, learnt=learnt)
@@ -136,7 +136,7 @@ class Examiner:
 
     async def judged(self, asking: Asking) -> Judged:
         """What recall injects for a question and what a search for it lists."""
-        found = await self._app.mind.recall.before(await self._question(asking))
+        found = await self._app.services.recall.before(await self._question(asking))
         kept = [item.candidate for item in found.items if item.kept]
         listed = await self._listed(asking)
         now = self._app.clock.now()
@@ -153,12 +153,12 @@ class Examiner:
 
     async def took_ms(self, asking: Asking) -> float:
         """How long recall takes before this question."""
-        return (await self._app.mind.recall.before(await self._question(asking))).took_ms
+        return (await self._app.services.recall.before(await self._question(asking))).took_ms
 
     async def _question(self, asking: Asking) -> Question:
         room = placed(asking.room)
         account = asking.asker.account
-        person = await self._app.truth.people.person(
+        person = await self._app.storage.people.person(
             account.platform, account.external_id, account.name
         )
         return Question(
@@ -172,7 +172,9 @@ class Examiner:
 
     async def _listed(self, asking: Asking) -> list[Candidate]:
         asked = await self._question(asking)
-        return await self._app.mind.recall.search(asked.text, [Store.MEMORY], asked.scope, LISTED)
+        return await self._app.services.recall.search(
+            asked.text, [Store.MEMORY], asked.scope, LISTED
+        )
 
     def _is_right(self, asking: Asking, row: Candidate, now: datetime) -> bool:
         """Whether a row tells what holds now: learnt from it, or itself, with the value in it."""

@@ -126,8 +126,8 @@ class Life:
         local = now.astimezone(ZONE)
         await self._sweep(now)
         with self._timed("sessions"):
-            await self.app.threads.end_idle()
-            await self.app.mind.conversation_facts.read_due()
+            await self.app.contexts.end_idle()
+            await self.app.services.conversation_facts.read_due()
         hours = self.app.settings.digest.hours
         if local.hour in hours:
             await self._digest(slot_of(now, hours, ZONE))
@@ -135,14 +135,14 @@ class Life:
             await self._nightly(now)
 
     async def _digest(self, slot: str) -> None:
-        if not (await self.app.truth.digests.live()).waiting:
+        if not (await self.app.storage.digests.live()).waiting:
             return
         with self._timed("indexing"):
-            await self.app.mind.indexer.settle()
+            await self.app.services.indexer.settle()
         with self._timed("digesting"):
-            await self.app.mind.digest.run(slot)
+            await self.app.services.digest.run(slot)
         with self._timed("indexing"):
-            await self.app.mind.indexer.settle()
+            await self.app.services.indexer.settle()
 
     async def _sweep(self, now: datetime) -> None:
         every = SWEEPS[self.sweeps]
@@ -150,19 +150,21 @@ class Life:
             return
         self._swept = now
         with self._timed("sweeping"):
-            await self.app.truth.memories.sweep()
-            await self.app.truth.ledger.trim(timedelta(days=self.app.settings.sweeps.dropped_days))
+            await self.app.storage.memories.sweep()
+            await self.app.storage.ledger.trim(
+                timedelta(days=self.app.settings.sweeps.dropped_days)
+            )
 
     async def _nightly(self, now: datetime) -> None:
         with self._timed("nightly"):
-            await self.app.mind.association_pass.run()
+            await self.app.services.association_pass.run()
         await self._look(now - 2 * DAY)
 
     async def _look(self, since: datetime) -> None:
         """Note what was learnt since then, before it is replaced or expires."""
         with self._timed("looking"):
-            found = await self.app.truth.memories.recent(Store.MEMORY, OPERATOR, since, ALL)
-            behind = await self.app.truth.evaluations.messages_behind(
+            found = await self.app.storage.memories.recent(Store.MEMORY, OPERATOR, since, ALL)
+            behind = await self.app.storage.evaluations.messages_behind(
                 [one.id for one in found], OPERATOR
             )
         for one in found:

@@ -66,7 +66,7 @@ class Channel(Protocol):
         ...
 
 
-class Desk(Protocol):
+class CommandDesk(Protocol):
     """Answers the commands that a platform has of its own."""
 
     @property
@@ -158,7 +158,7 @@ class Host:
     """
 
     inbox: Hearing
-    desk: Desk
+    desk: CommandDesk
     announced: Announced
     introductions: Introductions | None
     """None where it shall tell nobody who it is."""

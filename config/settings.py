@@ -24,14 +24,14 @@ from config.sections.pet import AdminSettings, PetSettings, SeedSettings
 from config.sections.rate_limit import LoopSettings
 from config.sections.recall import BranchSettings, RecallSettings
 from config.sections.rooms import RoomSettings
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings
 from config.sources import nested, read_given
 
 
-class Settings(Section):
+class Settings(SettingsSection):
     """Every setting of one pet. Constructed directly, it reads nothing but its arguments."""
 
     data_dir: Path = Field(Path("data"), description="The folder that holds all it remembers.")

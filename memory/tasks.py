@@ -11,7 +11,9 @@ comes together with one of their own for theirs, and go on."""
 
 
 @asynccontextmanager
-async def lane(work: Coroutine[Any, Any, None], *, name: str) -> AsyncIterator[asyncio.Task[None]]:
+async def background_task(
+    work: Coroutine[Any, Any, None], *, name: str
+) -> AsyncIterator[asyncio.Task[None]]:
     """Run `work` beside the body and cancel it when the body ends.
 
     Raises:

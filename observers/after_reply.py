@@ -19,7 +19,7 @@ class Aftercare(Protocol):
         ...
 
 
-class Afterwards:
+class AfterReply:
     """Hands sessions to a work, one after the other; nothing is lost with its queue but time.
 
     A work that fails is logged, and due again with the next turn or the next look around.

@@ -14,9 +14,9 @@ from memory.rules.compaction import (
     Checkpoint,
     CompactionRules,
     Exchange,
-    Place,
-    Span,
+    SessionPlace,
     SpanState,
+    SummarySpan,
     crowded,
     headed,
     month_of,
@@ -37,7 +37,7 @@ a dozen times and not five hundred."""
 class Summariser(Protocol):
     """Says in a few sentences what a stretch of conversation came to."""
 
-    async def summarise(self, span: Span, before: str) -> str:
+    async def summarise(self, span: SummarySpan, before: str) -> str:
         """What was said in a stretch; "" when nothing in it is worth keeping.
 
         `before` is the summary of what came before it, to understand it by; "" when there is none.
@@ -133,12 +133,12 @@ class Compaction:
             await self._settle(span, report, least=1)
 
     async def _compact(
-        self, place: Place, due: Sequence[Exchange], report: CompactionReport, *, least: int
+        self, place: SessionPlace, due: Sequence[Exchange], report: CompactionReport, *, least: int
     ) -> None:
         for span in spans(place, due):
             await self._settle(span, report, least=least)
 
-    async def _settle(self, span: Span, report: CompactionReport, *, least: int) -> None:
+    async def _settle(self, span: SummarySpan, report: CompactionReport, *, least: int) -> None:
         """Bring one stretch to a checkpoint: summarised, empty, or not summarised and why."""
         if not span.says(least):
             report.empty += await self._summaries.keep(span, "", None)
@@ -147,7 +147,7 @@ class Compaction:
         else:
             await self._summarise(span, report)
 
-    async def _summarise(self, span: Span, report: CompactionReport) -> None:
+    async def _summarise(self, span: SummarySpan, report: CompactionReport) -> None:
         before = await self._before(span)
         try:
             summary = await self._tried(span, "" if before is None else before.content)
@@ -162,12 +162,12 @@ class Compaction:
             report.summarised += bool(kept and summary)
             report.empty += bool(kept and not summary)
 
-    def _headed(self, span: Span, words: str) -> str:
+    def _headed(self, span: SummarySpan, words: str) -> str:
         first, last = span.exchanges[0], span.exchanges[-1]
         when = (first.at, last.at)
         return words and headed(words, last.speaker, last.channel, when, self._rules)
 
-    async def _tried(self, span: Span, before: str) -> str:
+    async def _tried(self, span: SummarySpan, before: str) -> str:
         """A summary; an answer that cannot be used is asked for once more.
 
         Raises:
@@ -181,12 +181,12 @@ class Compaction:
             return await self._summariser.summarise(span, before)
 
     async def _fail(
-        self, span: Span, reason: str, report: CompactionReport, *, blamed: bool
+        self, span: SummarySpan, reason: str, report: CompactionReport, *, blamed: bool
     ) -> None:
         report.failed += 1
         await self._summaries.failed(span, reason, blamed=blamed)
 
-    async def _before(self, span: Span) -> Checkpoint | None:
+    async def _before(self, span: SummarySpan) -> Checkpoint | None:
         """The summary right before a stretch that the same people may know."""
         made = await self._summaries.of_session(span.place.session, _only(span))
         told = [
@@ -198,11 +198,11 @@ class Compaction:
         ]
         return told[-1] if told else None
 
-    async def _of_session(self, place: Place, due: Sequence[Exchange]) -> list[Checkpoint]:
+    async def _of_session(self, place: SessionPlace, due: Sequence[Exchange]) -> list[Checkpoint]:
         scope = Scope(frozenset(one.audience for one in due))
         return await self._summaries.of_session(place.session, scope)
 
-    async def _of_month(self, place: Place, tail: Sequence[Exchange]) -> list[Checkpoint]:
+    async def _of_month(self, place: SessionPlace, tail: Sequence[Exchange]) -> list[Checkpoint]:
         """What the person and the pet came to in that room in the month of these words."""
         start, end = month_of(tail[-1].at, self._rules.zone)
         scope = Scope(frozenset(one.audience for one in tail))
@@ -224,7 +224,7 @@ class Compaction:
                 report.rolled_up += await self._summaries.roll_up(members, told)
 
 
-def _only(span: Span) -> Scope:
+def _only(span: SummarySpan) -> Scope:
     return Scope(frozenset({span.audience}))
 
 

@@ -11,7 +11,7 @@ import structlog
 from memory.errors import EkoMemoryError
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
-from memory.model.conversations import PastTurn, Span, SpokenTurn, Unread
+from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, Unread
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
 from memory.model.statements import MemoryId, NewMemory, Source
@@ -160,7 +160,7 @@ class ConversationFacts:
             )
         return report
 
-    async def _learn(self, span: Span) -> int | None:
+    async def _learn(self, span: ExtractionSpan) -> int | None:
         """Read one span, with retries; how much was new, None when it had to be set aside."""
         while True:
             try:
@@ -181,7 +181,7 @@ class ConversationFacts:
                 if stored is not None:
                     return stored
 
-    async def _extract(self, span: Span) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
+    async def _extract(self, span: ExtractionSpan) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
         turns = await self._extractions.turns(span)
         lines = [line for turn in turns for line in turn.lines]
         if not lines:
@@ -200,7 +200,7 @@ class ConversationFacts:
         return turns, own_facts(await self._extractor.extract(chunk), _around(turns, before))
 
     async def _store(
-        self, span: Span, turns: Sequence[SpokenTurn], facts: Sequence[Fact]
+        self, span: ExtractionSpan, turns: Sequence[SpokenTurn], facts: Sequence[Fact]
     ) -> int | None:
         """How much was new; None when what was read has changed meanwhile."""
         lines = [line for turn in turns for line in turn.lines]
@@ -255,7 +255,7 @@ def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[
 
 
 def _statements(
-    facts: Sequence[Fact], span: Span, lines: Sequence[Message], learning: Learning
+    facts: Sequence[Fact], span: ExtractionSpan, lines: Sequence[Message], learning: Learning
 ) -> Iterator[NewMemory]:
     # As it was said: a room that has become confidential since, or is no more, changes nothing.
     origin = replace(origin_of(span.audience, span.room), person=span.person)

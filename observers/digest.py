@@ -16,7 +16,7 @@ from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
 from memory.model.messages import Message, MessageId
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
-from memory.rules.plan import Plan
+from memory.rules.plan import StorePlan
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.digests import Digests
 from memory.storage.database import Transaction
@@ -173,7 +173,7 @@ class Digest:
 
         await self._digests.store(chunk, work)
 
-    async def _stored(self, transaction: Transaction, plan: Plan) -> bool:
+    async def _stored(self, transaction: Transaction, plan: StorePlan) -> bool:
         return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:

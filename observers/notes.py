@@ -12,10 +12,10 @@ from memory.errors import NotesUnavailable, NoteTooLarge
 from memory.model.audience import Audience, Origin, audience_of
 from memory.model.notes import Piece, ReadNote
 from memory.ports import Clock
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import CUTTING, NoteChoice, NoteEntry, pieces_of
 from memory.storage.statements.notes import Notes
-from memory.tasks import lane
+from memory.tasks import background_task
 from observers.ports import Forgotten, NoteSource
 from observers.schedule import guarded
 
@@ -79,7 +79,7 @@ class NoteSync:
 
     async def run(self) -> None:
         """Follow the vault until cancelled."""
-        async with lane(self._follow(), name="note-changes"):
+        async with background_task(self._follow(), name="note-changes"):
             while True:
                 self._changed.clear()
                 await guarded("notes", self.refresh)()
@@ -218,7 +218,9 @@ class NoteSync:
             return piece
         lines = piece.content.split("\n")
         # When the note was written to does not matter: that says none of its lines anew.
-        said = [Said(text=text, at=None, audience=audience) for text in (piece.content, *lines)]
+        said = [
+            IncomingText(text=text, at=None, audience=audience) for text in (piece.content, *lines)
+        ]
         whole, *each = await self._forgotten.refuses(said)
         left = [line for line, is_gone in zip(lines, each, strict=True) if not is_gone]
         return replace(piece, content="\n".join(left)) if left and not whole else None

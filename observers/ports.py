@@ -7,7 +7,7 @@ from typing import Protocol
 
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryType
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 
 
@@ -125,6 +125,6 @@ class NoteSource(Protocol):
 class Forgotten(Protocol):
     """What people had the pet forget, and what must not come back by another way."""
 
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """For each text whether it was forgotten."""
         ...

@@ -17,15 +17,15 @@ from memory.model.rooms import Room, Visibility
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.retrieval.rendering import Wording, lines_of
-from memory.rules.forgetting.selector import Asker
+from memory.rules.forgetting.selector import Requester
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
-from tests.truth import Truth, statement
+from tests.storage import StorageParts, statement
 
-RUNNER = Asker(scope=OPERATOR)
+RUNNER = Requester(scope=OPERATOR)
 """Whoever runs the pet."""
 
 UNCOMPARED = frozenset(
@@ -42,14 +42,16 @@ UNCOMPARED = frozenset(
 """Tables that keep a trace of a forgetting that was undone."""
 
 
-def forgetting_on(truth: Truth) -> Forgetting:
+def forgetting_on(storage: StorageParts) -> Forgetting:
     """Forgetting on these tables."""
-    return Forgetting(forgettings_on(truth), Aliases(truth.database, truth.clock), truth.people)
+    return Forgetting(
+        forgettings_on(storage), Aliases(storage.database, storage.clock), storage.people
+    )
 
 
-def forgettings_on(truth: Truth) -> Forgettings:
+def forgettings_on(storage: StorageParts) -> Forgettings:
     """The table of forgettings."""
-    return Forgettings(truth.database, truth.clock)
+    return Forgettings(storage.database, storage.clock)
 
 
 async def dump(database: Database) -> dict[str, list[str]]:
@@ -70,12 +72,14 @@ async def _rows(database: Database, table: str) -> list[str]:
     return sorted(repr(tuple(row)) for row in rows)
 
 
-async def holding(truth: Truth, word: str) -> list[str]:
+async def holding(storage: StorageParts, word: str) -> list[str]:
     """The tables and full-text indexes in which a word stands anywhere."""
-    found = [name for name, rows in (await dump(truth.database)).items() if word in "\n".join(rows)]
+    found = [
+        name for name, rows in (await dump(storage.database)).items() if word in "\n".join(rows)
+    ]
     for table in ("messages", "turns", "memories", "knowledge"):
         query = f"SELECT 1 FROM {table}_terms WHERE term = :word"  # noqa: S608 - our own names
-        if await truth.database.one(query, {"word": word}):
+        if await storage.database.one(query, {"word": word}):
             found.append(f"{table}_fts")
     return found
 
@@ -84,18 +88,20 @@ async def holding(truth: Truth, word: str) -> list[str]:
 class Household:
     """People who talk in a lobby, in a group and in private; `forget` is what they can use."""
 
-    truth: Truth
+    storage: StorageParts
     forget: Forgetting
     people: dict[str, Person]
 
-    def asks(self, name: str, room: Room | None = None) -> Asker:
+    def asks(self, name: str, room: Room | None = None) -> Requester:
         """Somebody who asks for what is theirs."""
         person = self.people[name].id
-        return Asker(scope=scope_of(room or room_of(CORNER), person), person=person, own_only=True)
+        return Requester(
+            scope=scope_of(room or room_of(CORNER), person), person=person, own_only=True
+        )
 
     async def calls_themselves(self, name: str, other: str) -> None:
         """Somebody changes what they are called on their platform."""
-        await self.truth.people.person(PLATFORM, _id(name), other)
+        await self.storage.people.person(PLATFORM, _id(name), other)
 
     async def says(
         self,
@@ -108,8 +114,8 @@ class Household:
         external_id: str | None = None,
     ) -> MessageId:
         """Somebody says something in the lobby."""
-        count = await self.truth.count("messages")
-        (message,) = await self.truth.messages.accept(
+        count = await self.storage.count("messages")
+        (message,) = await self.storage.messages.accept(
             [
                 Arrival(
                     platform=PLATFORM,
@@ -118,7 +124,7 @@ class Household:
                     author=name,
                     person=self.people[name].id,
                     text=text,
-                    sent_at=at or self.truth.clock.now(),
+                    sent_at=at or self.storage.clock.now(),
                     handling=handling,
                 )
             ]
@@ -128,7 +134,7 @@ class Household:
 
     async def learns(self, content: str, *messages: MessageId, **fields: Any) -> UUID:
         """A statement is stored that rests on these messages."""
-        stored = await self.truth.remember.store(statement(content, messages=messages, **fields))
+        stored = await self.storage.remember.store(statement(content, messages=messages, **fields))
         return stored.id
 
     async def talks(
@@ -138,8 +144,8 @@ class Household:
         room, injected = room_of(CORNER), tuple(map(_injected, recalled))
         message = await self.says(name, text, handling=Handling.PENDING, room=room)
         person = self.people[name]
-        session = await self.truth.turns.session(person.id, room.id, timedelta(minutes=15))
-        turn = await self.truth.turns.keep(
+        session = await self.storage.turns.session(person.id, room.id, timedelta(minutes=15))
+        turn = await self.storage.turns.keep(
             NewTurn(
                 session=session,
                 room=room,
@@ -157,7 +163,7 @@ class Household:
                 retrieval=Retrieval(query=text, reason="looked up", items=injected),
             )
         )
-        await self.truth.turns.delivered(turn.id)
+        await self.storage.turns.delivered(turn.id)
         return turn
 
     async def notes(
@@ -174,28 +180,28 @@ class Household:
             title="note.md",
             content=content,
             origin=Origin(visibility=Visibility.SPACE),
-            at=self.truth.clock.now(),
+            at=self.storage.clock.now(),
             about=about,
         )
-        await self.truth.knowledge.write(
-            lambda transaction: keep_knowledge(transaction, [new], self.truth.clock.now())
+        await self.storage.knowledge.write(
+            lambda transaction: keep_knowledge(transaction, [new], self.storage.clock.now())
         )
         return row
 
     async def contents(self) -> list[str]:
         """Every statement that is recalled; the index says the same."""
-        await self.truth.indexer.settle()
-        rows = await self.truth.memories.latest(None, OPERATOR, 500)
-        assert {row.id for row in rows} == await self.truth.index.ids(Collection.MEMORY)
+        await self.storage.indexer.settle()
+        rows = await self.storage.memories.latest(None, OPERATOR, 500)
+        assert {row.id for row in rows} == await self.storage.index.ids(Collection.MEMORY)
         return sorted(row.content for row in rows)
 
 
-async def household(truth: Truth, *names: str) -> Household:
+async def household(storage: StorageParts, *names: str) -> Household:
     """People who have been met, and the rooms they talk in."""
-    people = {name: await truth.people.person(PLATFORM, _id(name), name) for name in names}
+    people = {name: await storage.people.person(PLATFORM, _id(name), name) for name in names}
     for ref in (LOBBY, CORNER):
-        await truth.people.keep_room(room_of(ref))
-    return Household(truth=truth, forget=forgetting_on(truth), people=people)
+        await storage.people.keep_room(room_of(ref))
+    return Household(storage=storage, forget=forgetting_on(storage), people=people)
 
 
 def _id(name: str) -> str:

@@ -4,9 +4,9 @@ from bot.model.events import AuthorRef, RoomRef
 from memory.model.linking import Joined
 from memory.model.people import PersonId
 from memory.model.rooms import RoomKind, RoomRole
-from memory.storage.people.link_codes import Linking
+from memory.storage.people.link_codes import LinkCodes
 from tests.cast import DAVID
-from tests.truth import Truth
+from tests.storage import StorageParts
 
 DAV = AuthorRef(platform="mail", external_id="dav@home", name="Dav")
 """David, where he goes by another name."""
@@ -17,14 +17,14 @@ MAIL = RoomRef(
 """Where he is alone with the pet there."""
 
 
-def linking_on(truth: Truth) -> Linking:
+def linking_on(storage: StorageParts) -> LinkCodes:
     """Linking on these tables."""
-    return Linking(truth.database, truth.people, truth.clock)
+    return LinkCodes(storage.database, storage.people, storage.clock)
 
 
-async def person_behind(truth: Truth, who: AuthorRef) -> PersonId:
+async def person_behind(storage: StorageParts, who: AuthorRef) -> PersonId:
     """Whose account it is, who is met if need be."""
-    return (await truth.people.person(who.platform, who.external_id, who.name)).id
+    return (await storage.people.person(who.platform, who.external_id, who.name)).id
 
 
 def account_of(who: AuthorRef) -> str:
@@ -32,8 +32,10 @@ def account_of(who: AuthorRef) -> str:
     return f"{who.platform}:{who.external_id}"
 
 
-async def joined(truth: Truth, enters: AuthorRef = DAV, offers: AuthorRef = DAVID) -> Joined:
+async def joined(
+    storage: StorageParts, enters: AuthorRef = DAV, offers: AuthorRef = DAVID
+) -> Joined:
     """One account offers a code, another enters it."""
-    linking = linking_on(truth)
-    code = await linking.offer(await person_behind(truth, offers), account_of(offers))
-    return await linking.join(code, await person_behind(truth, enters), account_of(enters))
+    linking = linking_on(storage)
+    code = await linking.offer(await person_behind(storage, offers), account_of(offers))
+    return await linking.join(code, await person_behind(storage, enters), account_of(enters))

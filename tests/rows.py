@@ -14,7 +14,7 @@ from memory.model.rooms import RoomId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
 from memory.retrieval.background import Background
-from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.query import Names, Query, Term
 from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.weights import Weights
 from tests.cast import LOBBY, NOON, room_of
@@ -81,11 +81,11 @@ def asking(
     speaker: Names = frozenset(),
     proper: frozenset[str] = frozenset(),
     periods: Sequence[Period] = (),
-) -> Asked:
+) -> Query:
     """A question of these terms too, among so many rows; a stem that is not in `seen` is in one."""
     terms = (*map(Term, match_terms(text)), *others)
     counted = {stem: 1 for term in terms for stem in term.stems} | dict(seen or {})
-    return Asked(
+    return Query(
         text=text,
         terms=terms,
         named=tuple(named),
@@ -124,7 +124,7 @@ def tie(start: int, end: int, relation: Relation, weight: float = 1.0) -> Associ
 
 def score(
     rows: Sequence[Candidate],
-    asked: Asked,
+    asked: Query,
     *,
     near: Sequence[Near] = (),
     told: Sequence[Told] = (),
@@ -137,6 +137,6 @@ def score(
     return scored(rows, asked, around, company, weights or Weights())
 
 
-def added(signal: str, rows: Sequence[Candidate], asked: Asked, **given: Any) -> list[float]:
+def added(signal: str, rows: Sequence[Candidate], asked: Query, **given: Any) -> list[float]:
     """What a signal adds to the score of each row."""
     return [float(each) for each in score(rows, asked, **given).signals[signal]]

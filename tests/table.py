@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any, Self
 
-from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.model.commands import Command
 from bot.wiring.commands import command_table
 from tests.flow.calling import Nobody
@@ -20,4 +20,4 @@ class _Nothing:
 def real_table() -> Mapping[str, Command]:
     """Every command that the pet has, by its name."""
     nothing: dict[str, Any] = dict.fromkeys(signature(command_table).parameters, _Nothing())
-    return Commands(command_table(**nothing), Nobody()).table
+    return CommandDispatcher(command_table(**nothing), Nobody()).table

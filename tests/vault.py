@@ -11,7 +11,7 @@ from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 from memory.vaults.folder import VaultFolder
 from observers.notes import NoteRules, NoteSync
 from observers.ports import Forgotten, NoteSource
-from tests.truth import Truth
+from tests.storage import StorageParts
 
 TAGGED = NoteChoice(tag="eko")
 
@@ -69,10 +69,12 @@ class Following:
         """Whose the notes are now."""
         return self.origin
 
-    def on(self, truth: Truth, source: NoteSource, forgotten: Forgotten | None = None) -> NoteSync:
+    def on(
+        self, storage: StorageParts, source: NoteSource, forgotten: Forgotten | None = None
+    ) -> NoteSync:
         """A sync of this source into these tables."""
         rules = NoteRules(choice=lambda: self.choice, origin=self.whose, refresh=self.refresh)
-        return NoteSync(source, truth.notes, rules, truth.clock, forgotten)
+        return NoteSync(source, storage.notes, rules, storage.clock, forgotten)
 
 
 def write(folder: Path, path: str, text: str = PIE) -> Path:

@@ -27,7 +27,7 @@ class Tools(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Closing(Generic[Outcome]):
+class FinalTool(Generic[Outcome]):
     """The tool that closes a loop, and what the loop then comes to.
 
     `of_call` gives None for a call with wrong arguments; `of_text` takes plain words in place of
@@ -39,7 +39,7 @@ class Closing(Generic[Outcome]):
     of_text: Callable[[str], Outcome]
 
 
-RESPONDING = Closing(tool=RESPOND, of_call=reply_of, of_text=lambda text: Reply(text=text))
+RESPONDING = FinalTool(tool=RESPOND, of_call=reply_of, of_text=lambda text: Reply(text=text))
 """How a turn ends: the pet replies."""
 
 
@@ -47,7 +47,7 @@ class ModelLoop(Generic[Outcome]):
     """Asks the model until it closes, at most `max_turns` times; the last time it must."""
 
     def __init__(
-        self, model: Model, tools: Tools, closing: Closing[Outcome], *, max_turns: int
+        self, model: Model, tools: Tools, closing: FinalTool[Outcome], *, max_turns: int
     ) -> None:
         self._model = model
         self._tools = tools

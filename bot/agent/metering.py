@@ -10,14 +10,14 @@ import structlog
 
 from bot.errors import BotError, BudgetExhausted
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelReply,
     ModelRequest,
     Purpose,
-    Said,
     ToolRound,
     Usage,
+    UserMessage,
 )
 from bot.ports import Model
 from memory.errors import StorageFailed
@@ -135,7 +135,7 @@ def day_begun(now: datetime) -> datetime:
 
 def _estimated(request: ModelRequest) -> int:
     """About how many tokens a request sends, without its tools."""
-    said = (message for message in request.messages if isinstance(message, Said))
+    said = (message for message in request.messages if isinstance(message, UserMessage))
     seen = PICTURE_TOKENS * sum(len(one.pictures) for one in said)
     return tokens_in(request.system + "".join(map(_sent, request.messages))) + seen
 
@@ -149,9 +149,9 @@ def _tools(request: ModelRequest) -> int:
 
 def _sent(message: ModelMessage) -> str:
     match message:
-        case Said():
+        case UserMessage():
             return message.injection + message.text
-        case Answered():
+        case AssistantMessage():
             return message.text
         case ToolRound():
             asked = "".join(json.dumps(call.arguments) for call in message.calls)

@@ -9,12 +9,12 @@ from typing import Annotated
 import structlog
 from pydantic import Field, ValidationError
 
-from bot.agent.loop import Closing, ModelLoop
+from bot.agent.loop import FinalTool, ModelLoop
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, Toolbox, ToolContext
 from bot.agent.tools.listing import line
 from bot.agent.tools.search import SearchTools
 from bot.errors import BotError, BudgetExhausted
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, UserMessage
 from bot.model.tool_values import Listed, ListedRow
 from bot.ports import Model
 
@@ -149,7 +149,7 @@ class Branch:
         return ModelRequest(
             system=self._rules.system,
             # Without a speaker: the question is the pet's own and not the words of a person.
-            messages=(Said(text=f"Asked for {person.name}: {question}", speaker=""),),
+            messages=(UserMessage(text=f"Asked for {person.name}: {question}", speaker=""),),
             tools=self._tools.specs,
             purpose=Purpose.BRANCH,
             max_tokens=self._rules.max_tokens,
@@ -191,7 +191,9 @@ def conclusion_of(call: ToolCall) -> Conclusion | None:
     return Conclusion(text=made.conclusion, cited=tuple(made.sources))
 
 
-_CLOSING = Closing(tool=CONCLUDE, of_call=conclusion_of, of_text=lambda text: Conclusion(text=text))
+_CLOSING = FinalTool(
+    tool=CONCLUDE, of_call=conclusion_of, of_text=lambda text: Conclusion(text=text)
+)
 
 
 async def _noted(_arguments: Conclude, _context: ToolContext) -> ToolAnswer:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.channels.local.console import Seat, converse
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
-from bot.cli.connection import Caller, connect
+from bot.cli.connection import OperationRunner, connect
 from bot.errors import BotError, NobodyListens
 from bot.model.turns import Expression
 from bot.operations.json import Event
@@ -27,7 +27,7 @@ async def chat(settings: Settings, name: str, *, lobby: bool) -> None:
 class OperationsTalk:
     """The Talk port over the operations `say` and `listen`."""
 
-    def __init__(self, caller: Caller, name: str, *, lobby: bool) -> None:
+    def __init__(self, caller: OperationRunner, name: str, *, lobby: bool) -> None:
         self._caller = caller
         self._seat = {"name": name, "room": "lobby" if lobby else None}
 
@@ -54,7 +54,7 @@ class OperationsTalk:
                 yield events
 
 
-async def _accounts(caller: Caller, name: str) -> tuple[Account, ...]:
+async def _accounts(caller: OperationRunner, name: str) -> tuple[Account, ...]:
     """The accounts that are one person with this one; none when it was never heard."""
     async for event in caller.call("accounts", {"name": name}):
         if "error" in event:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.operations.json import Event
 
 
-class Caller(Protocol):
+class OperationRunner(Protocol):
     """Runs operations by name."""
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> "AsyncIterator[Event]":
@@ -44,7 +44,7 @@ class RemoteOperations:
 @asynccontextmanager
 async def connect(
     settings: Settings, doing: str, *, resuming: bool = False
-) -> AsyncIterator[Caller]:
+) -> AsyncIterator[OperationRunner]:
     """The running daemon's operations, or those of an app opened here while the body runs.
 
     An app opened here takes up what a crash left unfinished when it is `resuming`.

@@ -13,14 +13,14 @@ from bot.texts.provenance import shown_id
 from bot.texts.sanitizing import extract
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold, match_terms
-from memory.learning.correction import Correcting
+from memory.learning.correction import Corrections
 from memory.learning.store import one_line
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, NewMemory, Source
 from memory.ports import Clock
 from memory.rules.forgetting.selector import Selector
 from memory.statements.extraction.finder import find_statements
-from memory.storage.statements.person_view import Dossiers
+from memory.storage.statements.person_view import PersonViews
 
 LONGEST_STATEMENT = 500
 """Characters of what is put in the place of a statement: it is one, and no story."""
@@ -49,7 +49,7 @@ _ID = re.compile(r"#?([0-9a-f]{8,32})")
 class Belongings:
     """Finds what somebody may mean among the statements that are theirs to correct."""
 
-    def __init__(self, dossiers: Dossiers) -> None:
+    def __init__(self, dossiers: PersonViews) -> None:
         self._dossiers = dossiers
 
     async def proposed(self, caller: Caller, typed: str) -> Sequence[Choice]:
@@ -98,7 +98,7 @@ class Corrector:
     """Puts one statement right, or shows what forgetting it would take."""
 
     def __init__(
-        self, correcting: Correcting, forgetting: Forgetting, clock: Clock, zone: tzinfo
+        self, correcting: Corrections, forgetting: Forgetting, clock: Clock, zone: tzinfo
     ) -> None:
         self._correcting = correcting
         self._forgetting = forgetting

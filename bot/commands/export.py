@@ -17,7 +17,7 @@ from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
 from bot.transfer.pages import FRONT_PAGE, ExportPages
 from memory.model.audience import Scope
-from memory.model.export import End, Header, Row, Selection, written
+from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.ports import Clock
 from memory.storage.transfer.exports import Exports
 
@@ -82,7 +82,7 @@ def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Comman
         if not caller.private:
             return Answer(text=say("export.in_private", call.locale))
         rows = exports.entries(
-            Selection(person=caller.person.id, within=caller.scope), Scope(frozenset())
+            ExportSelection(person=caller.person.id, within=caller.scope), Scope(frozenset())
         )
         lines = _Lines(rows, Header(at=clock.now(), person=caller.person.id))
         if caller.takes_files:

@@ -29,7 +29,7 @@ from memory.rules.forgetting.receipt import (
     Receipt,
     Undone,
 )
-from memory.rules.forgetting.selector import Asker, Selector
+from memory.rules.forgetting.selector import Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing
 
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
@@ -112,7 +112,7 @@ def _as_typed(call: Call) -> Call:
     return replace(call, arguments={word: YES}) if word in {"confirm", "undo"} else call
 
 
-async def _asked(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+async def _asked(forgetting: Forgetting, call: Call, power: Requester) -> Answer:
     topic = call.arguments.get("topic", "")
     if not topic:
         return Answer(text=say("forget.explained", call.locale))
@@ -153,7 +153,7 @@ def _declines(call: Call) -> bool:
     return call.has("cancel") or call.arguments.get("topic", "").lower() in NO
 
 
-async def _dropped(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+async def _dropped(forgetting: Forgetting, call: Call, power: Requester) -> Answer:
     """What came of saying no; with nothing to say it to, to annul may be to undo."""
     if await forgetting.drop(power):
         return Answer(text=say("forget.dropped", call.locale))
@@ -162,7 +162,7 @@ async def _dropped(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
     return Answer(text=say("forget.nothing_dropped", call.locale))
 
 
-async def _confirmed(forgetting: Forgetting, call: Call, power: Asker) -> Answer:
+async def _confirmed(forgetting: Forgetting, call: Call, power: Requester) -> Answer:
     token = call.arguments.get("token", "")
     receipt = await forgetting.confirm(power, token, message=call.caller.message)
     undo = Action(
@@ -209,11 +209,11 @@ def asking(caller: Caller) -> tuple[MessageId, ...]:
     return () if caller.message is None else (caller.message,)
 
 
-def own_asker(caller: Caller) -> Asker:
+def own_asker(caller: Caller) -> Requester:
     """Whoever calls, with power over what is theirs and nothing else."""
-    return Asker(scope=caller.scope, person=caller.person.id, own_only=True)
+    return Requester(scope=caller.scope, person=caller.person.id, own_only=True)
 
 
-def everybody(caller: Caller) -> Asker:
+def everybody(caller: Caller) -> Requester:
     """With power over what everybody said, as far as the word of the caller goes."""
-    return Asker(scope=caller.power, person=caller.person.id)
+    return Requester(scope=caller.power, person=caller.person.id)

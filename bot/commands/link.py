@@ -12,7 +12,7 @@ from memory.model.linking import Joined, Joining, bare, shown
 from memory.model.people import PersonId
 
 
-class Linking(Protocol):
+class LinkCommands(Protocol):
     """Gives one-time codes and joins whoever enters one."""
 
     async def offer(self, person: PersonId, account: str) -> str:
@@ -42,7 +42,7 @@ class Linking(Protocol):
         ...
 
 
-def link_command(linking: Linking) -> Command:
+def link_command(linking: LinkCommands) -> Command:
     """`/link`, `/link CODE`, and then its confirmation."""
 
     async def run(call: Call) -> Answer:
@@ -65,7 +65,7 @@ def link_command(linking: Linking) -> Command:
     )
 
 
-async def _in_public(linking: Linking, code: str, locale: str) -> Answer:
+async def _in_public(linking: LinkCommands, code: str, locale: str) -> Answer:
     """Codes are neither given nor taken before others; one that they have seen is void."""
     if not code:
         return Answer(text=say("link.in_private", locale))
@@ -73,7 +73,7 @@ async def _in_public(linking: Linking, code: str, locale: str) -> Answer:
     return Answer(text=say("link.shown", locale))
 
 
-async def _answer(linking: Linking, code: str, call: Call) -> Answer:
+async def _answer(linking: LinkCommands, code: str, call: Call) -> Answer:
     caller = call.caller
     if not code:
         code = await linking.offer(caller.person.id, caller.account)

@@ -34,7 +34,7 @@ from memory.forgetting.service import Forgetting
 from memory.language.dates_in_words import age
 from memory.language.text import fold
 from memory.learning.store import one_line
-from memory.model.history import Counted, Held
+from memory.model.history import Counted, HeldStatement
 from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
@@ -42,7 +42,7 @@ from memory.ports import Clock
 from memory.retrieval.recall import Recall
 from memory.rules.forgetting.receipt import NothingToConfirm, NothingToUndo
 from memory.rules.forgetting.selector import Selector
-from memory.storage.statements.history import Lifetimes
+from memory.storage.statements.history import History
 from memory.storage.statements.statements import Memories
 
 FOUND = 10
@@ -59,17 +59,17 @@ _LABEL = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class MemoryAccess:
     """Where statements are found, and who forgets them."""
 
     recall: Recall
     memories: Memories
-    lifetimes: Lifetimes
+    lifetimes: History
     forgetting: Forgetting
     clock: Clock
 
 
-def memory_commands(kept: Kept) -> tuple[Command, ...]:
+def memory_commands(kept: MemoryAccess) -> tuple[Command, ...]:
     """Whatever they tell or change is within the scope of the room where they are called."""
 
     async def proposals(caller: Caller, typed: str) -> Sequence[Choice]:
@@ -138,7 +138,7 @@ def _command(
     return Command(name=f"memory {name}", **texts, run=run, options=options, needs=Authority.SPACE)
 
 
-async def _proposed(kept: Kept, caller: Caller, typed: str) -> list[Memory]:
+async def _proposed(kept: MemoryAccess, caller: Caller, typed: str) -> list[Memory]:
     """What has these letters or these words; neither a model nor an embedder is asked."""
     latest = await kept.memories.latest(None, caller.scope, LOOKED_AT)
     lettered = [one for one in latest if fold(typed) in fold(one.content)]
@@ -158,7 +158,7 @@ def _choice(memory: Memory) -> Choice:
     return Choice(label=cut, value=str(memory.id))
 
 
-async def _search(kept: Kept, call: Call) -> Answer:
+async def _search(kept: MemoryAccess, call: Call) -> Answer:
     scope, now = call.caller.scope, kept.clock.now()
     found = await kept.recall.search(call.arguments["query"], list(Store), scope, FOUND)
     if not found:
@@ -170,7 +170,7 @@ async def _search(kept: Kept, call: Call) -> Answer:
     return Answer(text="\n".join(lines))
 
 
-async def _one(lifetimes: Lifetimes, call: Call) -> MemoryId | Answer:
+async def _one(lifetimes: History, call: Call) -> MemoryId | Answer:
     """The statement that is meant, or what is said where there is not just one."""
     beginning = call.arguments.get("id", "").lower().removeprefix("#")
     if len(beginning) < _LEAST:
@@ -181,7 +181,7 @@ async def _one(lifetimes: Lifetimes, call: Call) -> MemoryId | Answer:
     return Answer(text=say("statement.several" if found else "statement.unknown", call.locale))
 
 
-async def _show(kept: Kept, call: Call) -> Answer:
+async def _show(kept: MemoryAccess, call: Call) -> Answer:
     meant = await _one(kept.lifetimes, call)
     if isinstance(meant, Answer):
         return meant
@@ -199,7 +199,7 @@ async def _show(kept: Kept, call: Call) -> Answer:
     return Answer(text="\n".join(lines), actions=(forget,) if shown.heir is None else ())
 
 
-def _details(held: Held, now: datetime, locale: str) -> list[str]:
+def _details(held: HeldStatement, now: datetime, locale: str) -> list[str]:
     one = held.memory
     known = {
         "statement.kind": say(f"kind.{one.category or one.memory_type}", locale),
@@ -217,13 +217,13 @@ def _details(held: Held, now: datetime, locale: str) -> list[str]:
     return [f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)}", *told]
 
 
-def _other(held: Held, now: datetime, locale: str) -> str:
+def _other(held: HeldStatement, now: datetime, locale: str) -> str:
     one = held.memory
     values = {"id": str(one.id)[:SHOWN_ID], "content": one_line(one.content)}
     return say("statement.history", locale, age=age(one.held_from, now, locale), **values)
 
 
-async def _forget(forgetting: Forgetting, lifetimes: Lifetimes, call: Call) -> Answer:
+async def _forget(forgetting: Forgetting, lifetimes: History, call: Call) -> Answer:
     try:
         if "undo" in call.arguments:
             return await _undone(forgetting, call)
@@ -245,7 +245,7 @@ async def _forget(forgetting: Forgetting, lifetimes: Lifetimes, call: Call) -> A
     return previewed(preview, call, "memory forget", "forget.how")
 
 
-async def _chosen(lifetimes: Lifetimes, call: Call) -> Selector | Answer:
+async def _chosen(lifetimes: History, call: Call) -> Selector | Answer:
     if call.arguments.get("room"):
         return Selector(room=RoomId(call.arguments["room"]))
     meant = await _one(lifetimes, call)
@@ -274,7 +274,7 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
     return Answer(text=undone_words(undone, call.locale))
 
 
-async def _stats(lifetimes: Lifetimes, call: Call) -> Answer:
+async def _stats(lifetimes: History, call: Call) -> Answer:
     census = await lifetimes.census(call.caller.scope)
     lines = [
         line

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.commands.memory import forget_room
-from bot.conversation.rooms import Register, RoomStanding
+from bot.conversation.rooms import RoomRegistry, RoomStanding
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
@@ -14,7 +14,7 @@ DEFAULT = "default"
 """What settings and platform say, instead of a choice."""
 
 
-def observe_commands(register: Register) -> tuple[Command, ...]:
+def observe_commands(register: RoomRegistry) -> tuple[Command, ...]:
     """For whoever manages the community; each choice is audited and holds at once."""
 
     async def rooms(caller: Caller, typed: str) -> Sequence[Choice]:
@@ -62,7 +62,7 @@ def observe_commands(register: Register) -> tuple[Command, ...]:
     )
 
 
-async def _in_sight(register: Register, caller: Caller) -> tuple[list[RoomStanding], int]:
+async def _in_sight(register: RoomRegistry, caller: Caller) -> tuple[list[RoomStanding], int]:
     """The rooms of the caller's space that may be named here, and how many others there are.
 
     A room that not all can see is named nowhere else: who manages a community need not see it. Nor
@@ -73,7 +73,7 @@ async def _in_sight(register: Register, caller: Caller) -> tuple[list[RoomStandi
     return named, len(standings) - len(named)
 
 
-async def _chosen(register: Register, call: Call) -> Answer:
+async def _chosen(register: RoomRegistry, call: Call) -> Answer:
     found = await _meant(register, call)
     if isinstance(found, Answer):
         return found
@@ -95,7 +95,7 @@ def _reads_less(before: RoomRole, after: RoomRole) -> bool:
     return before is RoomRole.LOBBY and after is not RoomRole.LOBBY
 
 
-async def _meant(register: Register, call: Call) -> Room | Answer:
+async def _meant(register: RoomRegistry, call: Call) -> Room | Answer:
     """The room that is meant, or what is said where there is not just one."""
     named, caller = call.arguments.get("room", ""), call.caller
     if not named and caller.room.kind is RoomKind.DIRECT:
@@ -118,7 +118,7 @@ def _called(named: str, rooms: Sequence[Room]) -> list[Room]:
     return by_id or [one for one in rooms if one.name.lstrip("#").casefold() == bare]
 
 
-async def _listed(register: Register, call: Call) -> Answer:
+async def _listed(register: RoomRegistry, call: Call) -> Answer:
     standings, others = await _in_sight(register, call.caller)
     lines = [
         say(

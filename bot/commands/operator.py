@@ -13,7 +13,7 @@ from bot.model.requests import Purpose
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
 from bot.transfer.seeds import SeedRefused, plant, read_seed
-from memory.learning.store import Remember
+from memory.learning.store import StatementWriter
 from memory.model.ledger import PurposeUsage
 from memory.ports import Clock
 from memory.storage.conversations.ledger import Ledger
@@ -22,7 +22,7 @@ LONG = timedelta(days=30)
 """The longer of the two times that usage is told of."""
 
 
-def seed_command(remember: Remember, file: Path | None) -> Command:
+def seed_command(remember: StatementWriter, file: Path | None) -> Command:
     """`/seed`, then `/seed confirm`: again adds nothing."""
 
     async def run(call: Call) -> Answer:

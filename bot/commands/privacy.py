@@ -8,7 +8,7 @@ from bot.texts.commands import described
 from memory.model.people import PersonId
 
 
-class Observe(Protocol):
+class ObserveCommands(Protocol):
     """Lets a person be observed, or stops it."""
 
     async def __call__(self, person: PersonId, *, observed: bool) -> None:
@@ -16,7 +16,7 @@ class Observe(Protocol):
         ...
 
 
-def privacy_command(observe: Observe) -> Command:
+def privacy_command(observe: ObserveCommands) -> Command:
     """`/privacy off|on`, explained without either."""
 
     async def run(call: Call) -> Answer:

@@ -9,10 +9,10 @@ from memory.errors import UnknownSetting, WrongValue
 from memory.language.dates_in_words import age
 from memory.model.audit import Actor
 from memory.ports import Clock
-from memory.upkeep.live_settings import Panel, Setting
+from memory.upkeep.live_settings import LiveSettings, Setting
 
 
-def settings_commands(panel: Panel, clock: Clock) -> tuple[Command, ...]:
+def settings_commands(panel: LiveSettings, clock: Clock) -> tuple[Command, ...]:
     """For whoever looks after the pet; who changed what is audited."""
 
     async def names(_caller: Caller, typed: str) -> Sequence[Choice]:

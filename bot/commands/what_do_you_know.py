@@ -16,7 +16,7 @@ from memory.model.knowledge import Knowledge, KnowledgeKind
 from memory.model.people import PersonId
 from memory.model.rooms import RoomKind
 from memory.model.statements import Memory
-from memory.storage.statements.person_view import Dossiers
+from memory.storage.statements.person_view import PersonViews
 
 MOST_SHOWN = 60
 """Statements listed to somebody alone: a few pages."""
@@ -31,7 +31,7 @@ _LOOKED_AT = 300
 """Statements whose subjects are counted to propose topics."""
 
 
-class Summaries(Protocol):
+class SummaryReader(Protocol):
     """Reads what is kept about a person."""
 
     async def about(
@@ -41,7 +41,9 @@ class Summaries(Protocol):
         ...
 
 
-def knowing_command(dossiers: Dossiers, summaries: Summaries, provenance: Provenance) -> Command:
+def knowing_command(
+    dossiers: PersonViews, summaries: SummaryReader, provenance: Provenance
+) -> Command:
     """`/what-do-you-know`, or `/what-do-you-know ABOUT`."""
 
     async def run(call: Call) -> Answer:
@@ -71,7 +73,7 @@ def knowing_command(dossiers: Dossiers, summaries: Summaries, provenance: Proven
     )
 
 
-def subjects_of(dossiers: Dossiers) -> Subjects:
+def subjects_of(dossiers: PersonViews) -> Subjects:
     """What whoever asks spoke of most, that begins like what they typed."""
 
     async def subjects(caller: Caller, typed: str) -> Sequence[str]:
@@ -89,7 +91,7 @@ def subjects_of(dossiers: Dossiers) -> Subjects:
 
 
 async def _statements(
-    dossiers: Dossiers, provenance: Provenance, caller: Caller, about: str
+    dossiers: PersonViews, provenance: Provenance, caller: Caller, about: str
 ) -> list[str]:
     """The statements that core facts rest on, then the others, each under a heading."""
     most = MOST_SHOWN if caller.private else MOST_IN_PUBLIC
@@ -123,7 +125,7 @@ async def _listed(
 
 
 async def _summaries(
-    summaries: Summaries, provenance: Provenance, caller: Caller, about: str
+    summaries: SummaryReader, provenance: Provenance, caller: Caller, about: str
 ) -> list[str]:
     person, scope = caller.person.id, caller.scope
     rows = await summaries.about(person, KnowledgeKind.SUMMARY, scope, MOST_SUMMARIES)
@@ -141,7 +143,7 @@ async def _summaries(
     return [say("known.summaries", caller.locale), *lines] if lines else []
 
 
-async def _figures(dossiers: Dossiers, caller: Caller) -> list[str]:
+async def _figures(dossiers: PersonViews, caller: Caller) -> list[str]:
     """How much there is; that several accounts are one person's is told to nobody else."""
     locale = caller.locale
     figures = await dossiers.figures(caller.person.id, caller.scope)

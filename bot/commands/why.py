@@ -7,14 +7,16 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import Provenance
 from bot.texts.sanitizing import extract
-from memory.retrieval.explanation import Explanation, Explanations, Ground
-from memory.storage.statements.person_view import Dossiers
+from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
+from memory.storage.statements.person_view import PersonViews
 
 LONGEST_REPLY = 120
 """Characters of the explained reply: enough to tell which one it was."""
 
 
-def why_command(dossiers: Dossiers, explanations: Explanations, provenance: Provenance) -> Command:
+def why_command(
+    dossiers: PersonViews, explanations: Explanations, provenance: Provenance
+) -> Command:
     """`/why`, about the last answer; rows that may not be seen here are not counted either."""
 
     async def run(call: Call) -> Answer:
@@ -42,7 +44,7 @@ def _told(told: Explanation, caller: Caller, provenance: Provenance) -> list[str
     return [heading, *_listed(known, caller, provenance), *lost]
 
 
-def _listed(grounds: Sequence[Ground], caller: Caller, provenance: Provenance) -> list[str]:
+def _listed(grounds: Sequence[ConsideredRow], caller: Caller, provenance: Provenance) -> list[str]:
     return [
         say(
             "why.line",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.conversation.addressing import without_name
-from bot.conversation.context import Thread
+from bot.conversation.context import Context
 from bot.conversation.pictures import Pictures
 from bot.conversation.prompt import PromptRules, compose
 from bot.model.requests import ModelRequest
@@ -38,14 +38,14 @@ class Composer:
         self._pictures = pictures
         self._rules = rules
 
-    async def composed(self, batch: Batch, thread: Thread, scope: Scope) -> Composed:
+    async def composed(self, batch: Batch, thread: Context, scope: Scope) -> Composed:
         """The request for a batch, with what was recalled for it and the pictures that came."""
         retrieval = await self._recalled(batch, thread, scope)
         pictures = await self._pictures.of(batch)
         request = compose(batch, thread, retrieval, self._rules.prompt, pictures)
         return Composed(request=request, retrieval=retrieval)
 
-    async def _recalled(self, batch: Batch, thread: Thread, scope: Scope) -> Retrieval:
+    async def _recalled(self, batch: Batch, thread: Context, scope: Scope) -> Retrieval:
         if batch.is_system:
             return Retrieval(query="", reason="system event")
         replayed = thread.window if self._rules.prompt.replay_injections else ()

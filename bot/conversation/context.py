@@ -14,7 +14,7 @@ from memory.storage.conversations.turns import Turns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thread:
+class Context:
     """A session with the turns a model is shown, oldest first.
 
     `earlier` is what came before these: the end of the last conversation there, then the
@@ -28,7 +28,7 @@ class Thread:
     earlier: tuple[Checkpoint, ...] = ()
 
 
-class Threads:
+class ContextBuilder:
     """Opens the thread a batch belongs to; a session ends after `idle` of silence.
 
     The window begins after the last checkpoint and grows until there is another one.
@@ -42,13 +42,13 @@ class Threads:
         self._summaries = summaries
         self._idle = idle
 
-    async def of(self, batch: Batch, scope: Scope) -> Thread:
+    async def of(self, batch: Batch, scope: Scope) -> Context:
         """The thread of a batch, with a new session when the last one ended."""
         session = await self._turns.session(batch.person.id, batch.room.id, self._idle)
         window = await self._turns.window(session.id)
         stale = await self._turns.stale([turn.id for turn in window])
         window = [replace(t, recalled=()) if t.id in stale else t for t in window]
-        return Thread(
+        return Context(
             session=session,
             window=tuple(window),
             context=await self._quoted(batch) or _last_question(window),

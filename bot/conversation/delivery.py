@@ -15,7 +15,7 @@ from memory.model.messages import TurnId
 from memory.model.rooms import Room, RoomId
 from memory.storage.conversations.turns import Turns
 from memory.storage.people.people import People
-from memory.tasks import lane
+from memory.tasks import background_task
 
 log = structlog.get_logger()
 
@@ -32,7 +32,7 @@ TYPING_LASTS_S = 8
 class Delivery:
     """Sends replies through the channel of their room.
 
-    `afterwards` are told of each whole reply that the platform has taken.
+    `after_reply` are told of each whole reply that the platform has taken.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class Delivery:
         channels: Mapping[str, Channel],
         turns: Turns,
         people: People,
-        afterwards: Sequence[Callable[[Turn], None]] = (),
+        after_reply: Sequence[Callable[[Turn], None]] = (),
     ) -> None:
         self._channels = channels
         self._turns = turns
         self._people = people
-        self._afterwards = afterwards
+        self._afterwards = after_reply
         self._sending: set[TurnId] = set()
         self._resuming = asyncio.Lock()
 
@@ -56,7 +56,7 @@ class Delivery:
         if channel is None:
             yield
             return
-        async with lane(_show_typing(channel, room), name="typing"):
+        async with background_task(_show_typing(channel, room), name="typing"):
             yield
 
     async def say(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Underway:
+class InFlight:
     """Counts what is under way."""
 
     def __init__(self) -> None:

@@ -24,7 +24,7 @@ from bot.conversation.placement import (
     admission,
     placement,
 )
-from bot.conversation.rooms import Register, room_id
+from bot.conversation.rooms import RoomRegistry, room_id
 from bot.model.commands import Caller
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent, InboundKind, Typing
 from bot.model.turns import Heard
@@ -100,7 +100,7 @@ class Inbox:
     def __init__(
         self,
         messages: Messages,
-        register: Register,
+        register: RoomRegistry,
         listener: Attention,
         commands: CommandSink,
         rules: InboxRules,

@@ -32,7 +32,7 @@ class Pictures(Protocol):
         ...
 
 
-class Store(Protocol):
+class FileHost(Protocol):
     """Where a platform keeps the files of messages."""
 
     async def fetch(self, url: str, most_bytes: int) -> bytes | None:
@@ -52,7 +52,7 @@ class NoPictures:
 class AttachedPictures:
     """Fetches pictures from the stores of the platforms that have one, by platform."""
 
-    def __init__(self, stores: Mapping[str, Store]) -> None:
+    def __init__(self, stores: Mapping[str, FileHost]) -> None:
         self._stores = stores
 
     async def of(self, batch: Batch) -> tuple[Picture, ...]:

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from bot.conversation.context import Thread
+from bot.conversation.context import Context
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelRequest,
     Picture,
     Purpose,
-    Said,
     ToolSpec,
+    UserMessage,
 )
 from bot.model.text_limits import UNSAID, shortened
 from bot.model.turns import Batch
@@ -42,7 +42,7 @@ class PromptRules:
 
 def compose(
     batch: Batch,
-    thread: Thread,
+    thread: Context,
     retrieval: Retrieval,
     rules: PromptRules,
     pictures: tuple[Picture, ...] = (),
@@ -51,7 +51,7 @@ def compose(
 
     What was recalled for it stands before its words.
     """
-    now = Said(
+    now = UserMessage(
         text=shortened(batch.text),
         speaker="" if batch.is_system else batch.person.name,
         injection=block_of(retrieval.lines),
@@ -77,20 +77,20 @@ def _exchanges(window: Sequence[Turn], rules: PromptRules) -> Iterator[ModelMess
         if not (turn.text or turn.reply):
             continue  # nothing of it is left
         recalled = turn.recalled if rules.replay_injections else ()
-        yield Said(
+        yield UserMessage(
             text=shortened(turn.text),
             speaker=turn.speaker,
             injection=block_of(recalled),
             recalled=recalled,
         )
-        yield Answered(text=turn.reply or UNSAID)
+        yield AssistantMessage(text=turn.reply or UNSAID)
 
 
 _NOT_IN_A_NAME = str.maketrans(dict.fromkeys("[]<>‹›\r\n", " "))
 """What sets headings apart, which no room's name may forge."""
 
 
-def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[Said]:
+def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[UserMessage]:
     """Nobody's words with the summaries, each under where and when it was; nothing for none.
 
     The same checkpoints give the same bytes, whenever they are told: dates are absolute, so that
@@ -99,7 +99,7 @@ def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[S
     rows = [row for one in earlier for row in _told(one, session, zone)]
     if not rows:
         return []
-    return [Said(text="", speaker="", injection="\n".join([FENCE[0], *rows, FENCE[1]]))]
+    return [UserMessage(text="", speaker="", injection="\n".join([FENCE[0], *rows, FENCE[1]]))]
 
 
 def _told(one: Checkpoint, session: str, zone: tzinfo) -> Iterator[str]:

@@ -38,7 +38,7 @@ class RoomRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RegisterRules:
+class RoomRegistryRules:
     """What the settings say: the pet's names, the rooms, who looks after it, its language."""
 
     names: tuple[str, ...]
@@ -67,11 +67,11 @@ class RoomStanding:
     source: RoleSource
 
 
-class Register:
+class RoomRegistry:
     """Knows everybody and every room; what was chosen for a room wins over the settings."""
 
     def __init__(
-        self, people: People, roles: RoomRoles, pausing: Pausing, rules: RegisterRules
+        self, people: People, roles: RoomRoles, pausing: Pausing, rules: RoomRegistryRules
     ) -> None:
         self._people = people
         self._roles = roles

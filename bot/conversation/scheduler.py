@@ -17,7 +17,7 @@ from memory.ports import Clock
 log = structlog.get_logger()
 
 
-class Path(Protocol):
+class TurnRunner(Protocol):
     """The path of a batch, in the two halves between which nothing has been sent."""
 
     async def think(self, batch: Batch, effects: Effects) -> NewTurn:
@@ -33,11 +33,11 @@ class Path(Protocol):
         ...
 
 
-class Conversations:
+class TurnScheduler:
     """Runs the path for every batch the coalescer completes."""
 
     def __init__(
-        self, coalescer: Coalescer, path: Path, clock: Clock, *, most_restarts: int
+        self, coalescer: Coalescer, path: TurnRunner, clock: Clock, *, most_restarts: int
     ) -> None:
         self._coalescer = coalescer
         self._path = path
@@ -121,7 +121,7 @@ class Conversations:
 class _Lane:
     """One person in one room: serial; a turn that has sent nothing restarts with what follows."""
 
-    def __init__(self, path: Path, most_restarts: int) -> None:
+    def __init__(self, path: TurnRunner, most_restarts: int) -> None:
         self._path = path
         self._most_restarts = most_restarts
         self._waiting: deque[Batch] = deque()

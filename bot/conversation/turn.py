@@ -5,7 +5,7 @@ import structlog
 from bot.agent.loop import ModelLoop
 from bot.agent.toolbox import ToolContext
 from bot.conversation.composer import Composer, TurnRules
-from bot.conversation.context import Threads
+from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.errors import BotError
 from bot.model.turns import Batch, Effects, Expression, Reply
@@ -17,20 +17,20 @@ from memory.model.retrieval import Retrieval
 log = structlog.get_logger()
 
 
-class TurnPath:
+class AnswerTurn:
     """What happens between a batch and its delivered reply."""
 
     def __init__(
         self,
         composer: Composer,
         loop: ModelLoop[Reply],
-        threads: Threads,
+        contexts: ContextBuilder,
         delivery: Delivery,
         rules: TurnRules,
     ) -> None:
         self._composer = composer
         self._loop = loop
-        self._threads = threads
+        self._threads = contexts
         self._delivery = delivery
         self._rules = rules
 

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 import structlog
 from fastapi import FastAPI
 
-from bot.channels.local.history import RoomHistory
+from bot.channels.local.history import StoredTranscript
 from bot.daemon.control_socket import control_api
 from bot.daemon.http_server import listen, listen_locally, serve
 from bot.lock import held, this_process
@@ -33,7 +33,7 @@ from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.language.near_words import load as load_lexicons
-from memory.tasks import lane
+from memory.tasks import background_task
 from observers.schedule import Jobs, guarded, missed, scheduled
 
 log = structlog.get_logger()
@@ -75,24 +75,24 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         app = await stack.enter_async_context(opened)
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
-            web = lane(serve(_site(app, names), page, answering), name="web")
-            app.lanes.append(await stack.enter_async_context(web))
+            web = background_task(serve(_site(app, names), page, answering), name="web")
+            app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
         api = control_api(Operations(app))
-        await stack.enter_async_context(lane(serve(api, control), name="control"))
+        await stack.enter_async_context(background_task(serve(api, control), name="control"))
         await stack.enter_async_context(
             scheduled(_jobs(app), ZoneInfo(settings.timezone), clock.now)
         )
-        await stack.enter_async_context(lane(_warm_up(app), name="warm-up"))
-        notes = lane(_follow_notes(app), name="notes")
-        app.lanes.append(await stack.enter_async_context(notes))
+        await stack.enter_async_context(background_task(_warm_up(app), name="warm-up"))
+        notes = background_task(_follow_notes(app), name="notes")
+        app.tasks.append(await stack.enter_async_context(notes))
         note(replace(starting, doing="running", socket=str(path), page=address))
         if page is not None:
-            await _until(answering, app.lanes)
+            await _until(answering, app.tasks)
         if (page is None or answering.is_set()) and not stop.is_set():
             announce(address)
-            await _until(stop, app.lanes)
+            await _until(stop, app.tasks)
         log.info("stop.asked")
 
 
@@ -140,12 +140,12 @@ def _addresses_outward() -> Iterator[str]:
             yield str(out.getsockname()[0])
 
 
-async def _until(event: asyncio.Event, lanes: Sequence[asyncio.Task[None]]) -> None:
+async def _until(event: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> None:
     """Wait for an event, or until something that should run for ever has died."""
-    async with lane(_wait(event), name="event") as told:
-        ended, _ = await asyncio.wait({told, *lanes}, return_when=asyncio.FIRST_COMPLETED)
+    async with background_task(_wait(event), name="event") as told:
+        ended, _ = await asyncio.wait({told, *tasks}, return_when=asyncio.FIRST_COMPLETED)
     for task in ended - {told}:
-        log.error("lane.died", lane=task.get_name())
+        log.error("lane.died", background_task=task.get_name())
 
 
 async def _wait(event: asyncio.Event) -> None:
@@ -191,7 +191,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
 
     @site.get("/health")
     async def health() -> dict[str, str]:
-        await app.truth.health.version()
+        await app.storage.health.version()
         return {"status": "ok"}
 
     options = WebOptions(
@@ -201,7 +201,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
         storage=settings.data_dir / "web",
         hosts=LOOPBACK_NAMES | names,
     )
-    build_web(site, app.hub, RoomHistory(app.truth.messages), options)
+    build_web(site, app.hub, StoredTranscript(app.storage.messages), options)
     return site
 
 
@@ -217,11 +217,11 @@ def _secret(data_dir: Path) -> str:
 def _jobs(app: App) -> Jobs:
     settings = app.settings
     return Jobs(
-        digest=app.mind.digest.run,
+        digest=app.services.digest.run,
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
         sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
-        associate=app.mind.association_pass.run,
+        associate=app.services.association_pass.run,
         tidy=partial(_tidy, app),
         tidy_hour=settings.sweeps.tidy_hour,
         look_after=partial(_look_after, app),
@@ -231,17 +231,17 @@ def _jobs(app: App) -> Jobs:
 
 async def _sweep(app: App) -> None:
     """Archive what has expired, and drop what nobody will ask about any more."""
-    await app.truth.memories.sweep()
-    await app.truth.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
-    await app.mind.purging.run()
+    await app.storage.memories.sweep()
+    await app.storage.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
+    await app.services.purging.run()
     if app.settings.sweeps.tidy_hour is None:  # there is no night to do it in
-        await app.mind.purging.clean()
+        await app.services.purging.clean()
 
 
 async def _tidy(app: App) -> None:
     """Look for what is kept twice, and clean the files of what was taken back."""
-    await app.mind.tidying.run()
-    await app.mind.purging.clean()
+    await app.services.tidying.run()
+    await app.services.purging.clean()
 
 
 async def _look_after(app: App) -> None:
@@ -252,19 +252,19 @@ async def _look_after(app: App) -> None:
 
 async def _end_silent(app: App) -> None:
     """End conversations that fell silent; what follows their end is done beside."""
-    await app.threads.end_idle()
-    app.mind.afterwards.look_around()
+    await app.contexts.end_idle()
+    app.services.after_reply.look_around()
 
 
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was missed or lost."""
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
-    await guarded("warm_up", app.mind.recall.warm_up)()
+    await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
-    await guarded("sweep", app.truth.memories.sweep)()  # what has expired is no loss to mend
-    await guarded("mend", app.mind.indexer.mend)()
+    await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend
+    await guarded("mend", app.services.indexer.mend)()
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
-    await guarded("purge", app.mind.purging.run)()  # one that was cut short goes on
+    await guarded("purge", app.services.purging.run)()  # one that was cut short goes on
     await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was
     await guarded("catch_up", partial(_catch_up, app))()
 
@@ -284,19 +284,19 @@ async def wait_for_the_past(
 async def _follow_notes(app: App) -> None:
     """Keep up with the vault, if there is one to keep up with; never ends by itself."""
     chosen = app.settings.obsidian
-    if app.mind.notes is not None:
-        await app.mind.notes.run()
+    if app.services.notes is not None:
+        await app.services.notes.run()
         return
     if chosen.kind != "off":
         log.warning("notes.refused", reason="[obsidian] audience does not say who may hear of them")
-    await guarded("notes", partial(app.truth.notes.drop_others, ""))()
+    await guarded("notes", partial(app.storage.notes.drop_others, ""))()
     await asyncio.Event().wait()
 
 
 async def _catch_up(app: App) -> None:
     settings = app.settings.digest
     after = timedelta(hours=settings.missed_after_hours)
-    last = await app.truth.digests.last_finished() or await app.truth.digests.oldest_live()
-    interrupted = await app.truth.digests.unfinished() is not None
+    last = await app.storage.digests.last_finished() or await app.storage.digests.oldest_live()
+    interrupted = await app.storage.digests.unfinished() is not None
     if settings.enabled and (interrupted or missed(app.clock.now(), last, after)):
-        await app.mind.digest.run()
+        await app.services.digest.run()

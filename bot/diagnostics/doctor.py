@@ -9,13 +9,13 @@ from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from bot.conversation.pauses import Pausing
-from bot.diagnostics.findings import Anatomy, DiscordLook, Finding, Login, State
+from bot.diagnostics.findings import ChosenParts, DiscordChecker, Finding, Login, PartState
 from bot.lock import holder_of
 from bot.ports import Model
 from memory.errors import EkoMemoryError
 from memory.model.stores import Collection
 from memory.ports import Embedder, VectorIndex
-from memory.storage.storage import Truth
+from memory.storage.storage import Storage
 from observers.notes import NoteSync
 
 REACH_S = 3.0
@@ -26,26 +26,26 @@ LOW_DISK = 500 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Organs:
+class CheckedParts:
     """The parts themselves. `notes` is None where no vault is followed, `discord` without a token.
 
     `connected` says whether the pet is on Discord now, None where nothing tries to be.
     """
 
-    truth: Truth
+    storage: Storage
     embedder: Embedder
     index: VectorIndex
     model: Model
     notes: NoteSync | None
     pausing: Pausing
-    discord: DiscordLook | None = None
+    discord: DiscordChecker | None = None
     connected: Callable[[], bool] | None = None
 
 
 class Doctor:
     """Checks every part."""
 
-    def __init__(self, anatomy: Anatomy, organs: Organs) -> None:
+    def __init__(self, anatomy: ChosenParts, organs: CheckedParts) -> None:
         self._anatomy = anatomy
         self._organs = organs
 
@@ -78,7 +78,7 @@ class Doctor:
         return _ok("data folder", "folder", **values)
 
     async def _database(self) -> Finding:
-        health = self._organs.truth.health
+        health = self._organs.storage.health
         schema, sqlite = await health.version()
         return _ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
 
@@ -99,7 +99,7 @@ class Doctor:
             return _ok("vector store", "vectors_unused")
         embedded = self._anatomy.vectors == "edge"
         kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
-        waiting = await self._organs.truth.outbox.waiting()
+        waiting = await self._organs.storage.outbox.waiting()
         try:
             held = sum([len(await self._organs.index.ids(one)) for one in Collection])
         except EkoMemoryError as error:
@@ -123,7 +123,7 @@ class Doctor:
         sync = self._organs.notes
         if sync is None:
             return _fail("notes", "notes_unread", "notes_for_nobody")
-        state = await self._organs.truth.notes.state(sync.vault)
+        state = await self._organs.storage.notes.state(sync.vault)
         try:
             report = await sync.sync(dry_run=True)
         except EkoMemoryError as error:
@@ -148,7 +148,9 @@ class Doctor:
             return _note("discord", "discord_blind", "allow_content", **values)
         if not (self._organs.connected and self._organs.connected()):
             return _note("discord", "discord_apart", "invite", **values)
-        return Finding(part="discord", state=State.OK, said="discord", todo="invite", values=values)
+        return Finding(
+            part="discord", state=PartState.OK, said="discord", todo="invite", values=values
+        )
 
     async def _page(self) -> Finding:
         if not self._anatomy.page:
@@ -189,12 +191,12 @@ async def _reaches(host: str, port: int) -> bool:
 
 
 def _ok(part: str, said: str, **values: object) -> Finding:
-    return Finding(part=part, state=State.OK, said=said, values=values)
+    return Finding(part=part, state=PartState.OK, said=said, values=values)
 
 
 def _note(part: str, said: str, todo: str, **values: object) -> Finding:
-    return Finding(part=part, state=State.NOTE, said=said, todo=todo, values=values)
+    return Finding(part=part, state=PartState.NOTE, said=said, todo=todo, values=values)
 
 
 def _fail(part: str, said: str, todo: str, **values: object) -> Finding:
-    return Finding(part=part, state=State.FAIL, said=said, todo=todo, values=values)
+    return Finding(part=part, state=PartState.FAIL, said=said, todo=todo, values=values)

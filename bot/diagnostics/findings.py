@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 
-class State(StrEnum):
+class PartState(StrEnum):
     """How a part is."""
 
     OK = "ok"
@@ -21,7 +21,7 @@ class Finding:
     """One part: `said` and `todo` name texts under `doctor`, filled by `values`."""
 
     part: str
-    state: State
+    state: PartState
     said: str
     todo: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class DiscordSight:
     invite: str = ""
 
 
-class DiscordLook(Protocol):
+class DiscordChecker(Protocol):
     """Looks at Discord."""
 
     async def look(self) -> DiscordSight:
@@ -58,7 +58,7 @@ class DiscordLook(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Anatomy:
+class ChosenParts:
     """Which parts the settings ask for. `model_url` is None where there is no language model."""
 
     data_dir: Path

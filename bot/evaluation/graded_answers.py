@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.evaluation.locomo import Asked
-from bot.model.requests import ModelRequest, Purpose, Said
+from bot.evaluation.locomo import LocomoQuestion
+from bot.model.requests import ModelRequest, Purpose, UserMessage
 from bot.ports import Model
 
 ANSWER_TOKENS = 200
@@ -31,12 +31,12 @@ class Prompts:
 class Recalled:
     """A question with the block that was injected for it."""
 
-    asked: Asked
+    asked: LocomoQuestion
     block: str
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class GradedAnswer:
     """What a question was answered, and whether that says what the gold answer says."""
 
     category: str
@@ -51,7 +51,7 @@ class Examiner:
         self._model = model
         self._prompts = prompts
 
-    async def judged(self, recalled: Recalled) -> Judged:
+    async def judged(self, recalled: Recalled) -> GradedAnswer:
         """One question, answered from its injected lines and judged against the gold answer.
 
         Raises:
@@ -70,12 +70,12 @@ class Examiner:
             f"Question: {asked.text}\nGold answer: {asked.answer}\nAnswer: {answer}",
             VERDICT_TOKENS,
         )
-        return Judged(asked.category, answer, is_correct(verdict))
+        return GradedAnswer(asked.category, answer, is_correct(verdict))
 
     async def _said(self, system: str, text: str, max_tokens: int) -> str:
         request = ModelRequest(
             system=system,
-            messages=(Said(text=text, speaker=""),),
+            messages=(UserMessage(text=text, speaker=""),),
             tools=(),
             purpose=Purpose.EVALUATION,
             max_tokens=max_tokens,
@@ -88,7 +88,7 @@ def is_correct(verdict: str) -> bool:
     return verdict.strip().lstrip("*`\"' ").upper().startswith("CORRECT")
 
 
-def graded(judged: Sequence[Judged]) -> dict[str, Any]:
+def graded(judged: Sequence[GradedAnswer]) -> dict[str, Any]:
     """The share of correct answers, whole and by category."""
     groups: dict[str, list[bool]] = defaultdict(list)
     for one in judged:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from bot.evaluation.locomo import Conversation, Observed, Said, Sitting
+from bot.evaluation.locomo import Conversation, LocomoSession, LocomoTurn, Observed
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.wiring.app import App
 from memory.clock import FrozenClock
@@ -27,7 +27,7 @@ READER = AuthorRef(platform=PLATFORM, external_id="reader", name="reader")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class IngestedConversation:
     """A conversation as it is remembered: its room, who may read there, and which turn is where."""
 
     conversation: Conversation
@@ -43,7 +43,7 @@ class Place:
 
 async def take_in(
     app: App, clock: FrozenClock, conversation: Conversation, *, facts: bool
-) -> Place:
+) -> IngestedConversation:
     """Hear a whole conversation in a room and a space of its own.
 
     The clock goes along with it. With `facts`, what the file observed in a session is remembered
@@ -54,13 +54,13 @@ async def take_in(
     for sitting in conversation.sittings:
         clock.at = sitting.said[-1].at
         messages |= await _heard(app, ref, conversation, sitting)
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         if facts:
             await _remembered(app, _origin(ref), conversation, sitting, messages)
-            await app.mind.indexer.settle()
+            await app.services.indexer.settle()
     room = _room(ref)
     reader = await app.register.person(READER)
-    return Place(
+    return IngestedConversation(
         conversation=conversation,
         room=room,
         scope=scope_of(room, reader.id),
@@ -74,20 +74,20 @@ def space_of(conversation: Conversation) -> SpaceId:
 
 
 async def _heard(
-    app: App, room: RoomRef, conversation: Conversation, sitting: Sitting
+    app: App, room: RoomRef, conversation: Conversation, sitting: LocomoSession
 ) -> dict[str, MessageId]:
     """The stored messages of a session by the id of their turn."""
     inbounds = [_inbound(room, conversation, said) for said in sitting.said]
     await app.inbox.receive_all(inbounds, recorded=True)
     found: dict[str, MessageId] = {}
     for said, inbound in zip(sitting.said, inbounds, strict=True):
-        message = await app.truth.messages.by_external_id(PLATFORM, inbound.external_id)
+        message = await app.storage.messages.by_external_id(PLATFORM, inbound.external_id)
         if message is not None:  # a turn without a word is not kept
             found[said.id] = message.id
     return found
 
 
-def _inbound(room: RoomRef, conversation: Conversation, said: Said) -> Inbound:
+def _inbound(room: RoomRef, conversation: Conversation, said: LocomoTurn) -> Inbound:
     return Inbound(
         external_id=f"{conversation.number}:{said.id}",
         room=room,
@@ -105,7 +105,7 @@ async def _remembered(
     app: App,
     origin: Origin,
     conversation: Conversation,
-    sitting: Sitting,
+    sitting: LocomoSession,
     messages: Mapping[str, MessageId],
 ) -> None:
     """Store what was observed in a session in one transaction, as a digest stores a chunk."""
@@ -113,13 +113,13 @@ async def _remembered(
         _fact(origin, f"{conversation.number}:{sitting.at}:{place}", observed, sitting.at, messages)
         for place, observed in enumerate(sitting.observed)
     ]
-    plans = await app.mind.remember.plan(news)
+    plans = await app.services.remember.plan(news)
 
     async def work(transaction: Transaction) -> None:
         for plan in plans:
-            await app.mind.remember.apply(transaction, plan)
+            await app.services.remember.apply(transaction, plan)
 
-    await app.truth.memories.write(work)
+    await app.storage.memories.write(work)
 
 
 def _fact(

@@ -29,27 +29,27 @@ class InjectedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ToLabel:
+class UnlabelledQuestion:
     """A past question with its lines, best first."""
 
     question: PastQuestion
     lines: tuple[InjectedLine, ...]
 
 
-async def to_label(app: App, scope: Scope, count: int) -> list[ToLabel]:
+async def to_label(app: App, scope: Scope, count: int) -> list[UnlabelledQuestion]:
     """Past questions drawn from the latest, others each time a score was kept, oldest first.
 
     A line that was forgotten, replaced or deleted since is not shown; a question without any
     line left is not asked about.
     """
-    past = await app.truth.evaluations.past_questions(scope, RECENT)
-    random = Random(await app.truth.evaluations.count())  # noqa: S311 - not a secret
-    drawn: list[ToLabel] = []
+    past = await app.storage.evaluations.past_questions(scope, RECENT)
+    random = Random(await app.storage.evaluations.count())  # noqa: S311 - not a secret
+    drawn: list[UnlabelledQuestion] = []
     for question in random.sample(past, len(past)):
         if len(drawn) == count:
             break
         if lines := await _lines(app, scope, question):
-            drawn.append(ToLabel(question, lines))
+            drawn.append(UnlabelledQuestion(question, lines))
     return sorted(drawn, key=lambda one: one.question.at)
 
 
@@ -85,8 +85,8 @@ def _reciprocal_rank(lines: Sequence[bool | None]) -> float:
 
 
 async def _lines(app: App, scope: Scope, question: PastQuestion) -> tuple[InjectedLine, ...]:
-    kept = [item for item in await app.truth.ledger.explained(question.turn) if item.kept]
-    rows = await app.mind.references.read([item.ref for item in kept], scope)
+    kept = [item for item in await app.storage.ledger.explained(question.turn) if item.kept]
+    rows = await app.services.references.read([item.ref for item in kept], scope)
     return tuple(
         InjectedLine(
             content=row.content,

@@ -35,7 +35,7 @@ class LocomoRefused(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class LocomoTurn:
     """One turn of a conversation; `id` is the file's, such as D3:12."""
 
     id: str
@@ -54,16 +54,16 @@ class Observed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitting:
+class LocomoSession:
     """One session: what was said, and what was observed in it."""
 
     at: datetime
-    said: tuple[Said, ...]
+    said: tuple[LocomoTurn, ...]
     observed: tuple[Observed, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class LocomoQuestion:
     """A question, its gold answer, and the ids of the turns that answer it."""
 
     text: str
@@ -80,8 +80,8 @@ class Conversation:
     """
 
     number: int
-    sittings: tuple[Sitting, ...]
-    asked: tuple[Asked, ...]
+    sittings: tuple[LocomoSession, ...]
+    asked: tuple[LocomoQuestion, ...]
     without_evidence: int
 
     @property
@@ -178,8 +178,8 @@ def _conversation(number: int, sample: Mapping[str, Any]) -> Conversation:
     )
 
 
-def _asked(row: Mapping[str, Any]) -> Asked:
-    return Asked(
+def _asked(row: Mapping[str, Any]) -> LocomoQuestion:
+    return LocomoQuestion(
         text=str(row["question"]),
         answer=str(row.get("answer", "")),
         category=CATEGORIES[int(row["category"])],
@@ -192,14 +192,14 @@ def _ids(evidence: str | Sequence[str]) -> tuple[str, ...]:
     return turn_ids(evidence if isinstance(evidence, str) else "\n".join(evidence))
 
 
-def _sittings(talk: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterator[Sitting]:
+def _sittings(talk: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterator[LocomoSession]:
     found = (_SESSION.fullmatch(key) for key in talk)
     for number in sorted(int(one[1]) for one in found if one):
         name = f"session_{number}"
         if not talk[name]:
             continue
         at = datetime.strptime(talk[f"{name}_date_time"], _DATE_FORM).replace(tzinfo=UTC)
-        yield Sitting(
+        yield LocomoSession(
             at=at,
             said=tuple(
                 _said(row, at + place * BETWEEN_TURNS) for place, row in enumerate(talk[name])
@@ -208,11 +208,13 @@ def _sittings(talk: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterat
         )
 
 
-def _said(row: Mapping[str, Any], at: datetime) -> Said:
+def _said(row: Mapping[str, Any], at: datetime) -> LocomoTurn:
     (id_,) = turn_ids(row["dia_id"])
     caption = row.get("blip_caption")
     words = [str(row.get("text") or ""), f"[shares a photo: {caption}]" if caption else ""]
-    return Said(id=id_, speaker=str(row["speaker"]), text=" ".join(filter(None, words)), at=at)
+    return LocomoTurn(
+        id=id_, speaker=str(row["speaker"]), text=" ".join(filter(None, words)), at=at
+    )
 
 
 def _observed(by_speaker: Mapping[str, Any]) -> Iterator[Observed]:

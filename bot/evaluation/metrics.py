@@ -15,7 +15,7 @@ RESAMPLES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FoundLine:
     """One line that was found: the evidence ids it stands for, and its size as injected."""
 
     covers: frozenset[str]
@@ -28,7 +28,7 @@ class Outcome:
 
     category: str
     evidence: frozenset[str]
-    lines: tuple[Line, ...]
+    lines: tuple[FoundLine, ...]
     took_ms: float
 
 
@@ -118,11 +118,11 @@ def difference(
     return Interval(float(apart.mean()), float(low), float(high))
 
 
-def _covers(outcome: Outcome, line: Line) -> bool:
+def _covers(outcome: Outcome, line: FoundLine) -> bool:
     return bool(outcome.evidence & line.covers)
 
 
-def _share(evidence: frozenset[str], lines: Sequence[Line]) -> float:
+def _share(evidence: frozenset[str], lines: Sequence[FoundLine]) -> float:
     covered = frozenset[str]().union(*(line.covers for line in lines))
     return len(evidence & covered) / len(evidence)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.evaluation.graded_answers import Examiner, Prompts, Recalled, graded
-from bot.evaluation.ingestion import Place
-from bot.evaluation.locomo import Asked, Conversation, chosen, read_locomo
+from bot.evaluation.ingestion import IngestedConversation
+from bot.evaluation.locomo import Conversation, LocomoQuestion, chosen, read_locomo
 from bot.evaluation.metrics import Outcome, summary
 from bot.evaluation.queries import read_queries, sampled
-from bot.evaluation.runner import Asker, question
-from bot.evaluation.silence import Kept, Noise, evidence_kept, said_to, stranger_at
+from bot.evaluation.runner import QuestionRunner, question
+from bot.evaluation.silence import Noise, SilenceScore, evidence_kept, said_to, stranger_at
 from bot.evaluation.trial_store import Said, Trial, TrialRefused, trial, trial_settings
 from bot.model.requests import Purpose
 from bot.wiring import adapters as parts
@@ -88,14 +88,16 @@ def _require_questions(conversations: Sequence[Conversation]) -> None:
         )
 
 
-def _asked(places: Sequence[Place], limit: int | None) -> list[tuple[Place, Asked]]:
+def _asked(
+    places: Sequence[IngestedConversation], limit: int | None
+) -> list[tuple[IngestedConversation, LocomoQuestion]]:
     """The first questions of the conversations, in the order of the file."""
     every = [(place, asked) for place in places for asked in place.conversation.asked]
     return every[:limit]
 
 
 async def _outcomes(
-    tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Said
+    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
 ) -> list[Outcome]:
     asker, outcomes = _asker(tried), []
     for done, (place, one) in enumerate(asked):
@@ -105,25 +107,27 @@ async def _outcomes(
     return outcomes
 
 
-async def _examined(tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Said) -> Figures:
+async def _examined(
+    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
+) -> Figures:
     """Answer and judge every question; at one moment, so that the caps count the whole run."""
     recalled = [await _recalled(tried, place, one) for place, one in asked]
     now = tried.clock.at = max(place.asked_at for place in tried.places)
-    examiner, judged = Examiner(tried.app.mind.model, _prompts()), []
+    examiner, judged = Examiner(tried.app.services.model, _prompts()), []
     for done, one in enumerate(recalled):
         said("answering and judging", done, len(recalled))
         judged.append(await examiner.judged(one))
-    used = await tried.app.truth.ledger.used(Purpose.EVALUATION, now)
+    used = await tried.app.storage.ledger.used(Purpose.EVALUATION, now)
     return {
         **graded(judged),
-        "model": tried.app.mind.model.name,
+        "model": tried.app.services.model.name,
         "tokens": {"input": used.input, "output": used.output},
     }
 
 
-async def _recalled(tried: Trial, place: Place, asked: Asked) -> Recalled:
+async def _recalled(tried: Trial, place: IngestedConversation, asked: LocomoQuestion) -> Recalled:
     tried.clock.at = place.asked_at
-    found = await tried.app.mind.recall.before(question(place, asked.text))
+    found = await tried.app.services.recall.before(question(place, asked.text))
     return Recalled(asked, block_of(found.lines))
 
 
@@ -136,8 +140,10 @@ async def _noise(tried: Trial, lines: Sequence[str], said: Said) -> Noise:
     return noise
 
 
-async def _kept(tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Said) -> Kept:
-    asker, kept = _asker(tried), Kept()
+async def _kept(
+    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
+) -> SilenceScore:
+    asker, kept = _asker(tried), SilenceScore()
     for done, (place, one) in enumerate(asked):
         said("asking", done, len(asked))
         tried.clock.at = place.asked_at
@@ -145,8 +151,8 @@ async def _kept(tried: Trial, asked: Sequence[tuple[Place, Asked]], said: Said) 
     return kept
 
 
-def _asker(tried: Trial) -> Asker:
-    return Asker(tried.app, rules.recall_rules(tried.app.settings).wording)
+def _asker(tried: Trial) -> QuestionRunner:
+    return QuestionRunner(tried.app, rules.recall_rules(tried.app.settings).wording)
 
 
 def _header(tried: Trial, conversations: Sequence[Conversation], setup: Setup) -> Figures:

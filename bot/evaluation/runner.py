@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from time import perf_counter
 
-from bot.evaluation.ingestion import READER, Place
-from bot.evaluation.locomo import Asked
-from bot.evaluation.metrics import Line, Outcome
+from bot.evaluation.ingestion import READER, IngestedConversation
+from bot.evaluation.locomo import LocomoQuestion
+from bot.evaluation.metrics import FoundLine, Outcome
 from bot.wiring.app import App
 from memory.model.messages import MessageId
 from memory.model.recalled import bullet
@@ -18,22 +18,22 @@ DEPTH = 50
 """Lines that are looked at: more than 1,000 tokens hold."""
 
 
-def question(place: Place, text: str) -> Question:
+def question(place: IngestedConversation, text: str) -> Question:
     """Something that the reader asks in the room of a conversation."""
     return Question(text=text, context="", speaker=READER.name, room=place.room, scope=place.scope)
 
 
-class Asker:
+class QuestionRunner:
     """Asks recall, and reads in the truth which turns stand behind the rows it finds."""
 
     def __init__(self, app: App, wording: Wording) -> None:
         self._app = app
         self._wording = wording
 
-    async def outcome(self, place: Place, asked: Asked) -> Outcome:
+    async def outcome(self, place: IngestedConversation, asked: LocomoQuestion) -> Outcome:
         """What is found for one question, with the time it took."""
         started = perf_counter()
-        found = (await self._app.mind.recall.ranked(question(place, asked.text)))[:DEPTH]
+        found = (await self._app.services.recall.ranked(question(place, asked.text)))[:DEPTH]
         took_ms = (perf_counter() - started) * 1000
         return Outcome(
             category=asked.category,
@@ -42,15 +42,17 @@ class Asker:
             took_ms=took_ms,
         )
 
-    async def lines(self, place: Place, found: Sequence[Candidate]) -> tuple[Line, ...]:
+    async def lines(
+        self, place: IngestedConversation, found: Sequence[Candidate]
+    ) -> tuple[FoundLine, ...]:
         """For each row the evidence ids it stands for, and its tokens as it is injected.
 
         A lobby message stands for its own turn, a statement for the turns it was learned from.
         """
         memories = [one.id for one in found if one.collection is Collection.MEMORY]
-        behind = await self._app.truth.evaluations.messages_behind(memories, place.scope)
+        behind = await self._app.storage.evaluations.messages_behind(memories, place.scope)
         return tuple(
-            Line(
+            FoundLine(
                 frozenset(place.turns[each] for each in _messages(one, behind.get(one.id))),
                 self._tokens(one),
             )

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.evaluation.ingestion import PLATFORM, Place
-from bot.evaluation.locomo import Asked
-from bot.evaluation.runner import Asker, question
+from bot.evaluation.ingestion import PLATFORM, IngestedConversation
+from bot.evaluation.locomo import LocomoQuestion
+from bot.evaluation.runner import QuestionRunner, question
 from bot.model.events import AuthorRef
 from bot.wiring.app import App
 from memory.model.audience import Scope, scope_of
@@ -60,7 +60,7 @@ class Noise:
 
 
 @dataclass(slots=True)
-class Kept:
+class SilenceScore:
     """For how many questions evidence was close at hand, and for how many it was injected."""
 
     close: int = 0
@@ -74,7 +74,7 @@ class Kept:
         }
 
 
-async def stranger_at(app: App, places: Sequence[Place]) -> tuple[Room, Scope]:
+async def stranger_at(app: App, places: Sequence[IngestedConversation]) -> tuple[Room, Scope]:
     """Where the stranger asks, in private, and what they may know: every conversation's space."""
     person = await app.register.person(STRANGER)
     room = Room(
@@ -90,17 +90,23 @@ async def stranger_at(app: App, places: Sequence[Place]) -> tuple[Room, Scope]:
 
 async def said_to(app: App, room: Room, scope: Scope, query: str) -> Retrieval:
     """What the pre-hook makes of one line of the stranger."""
-    return await app.mind.recall.before(
+    return await app.services.recall.before(
         Question(text=query, context="", speaker=STRANGER.name, room=room, scope=scope)
     )
 
 
-async def evidence_kept(app: App, asker: Asker, place: Place, asked: Asked, kept: Kept) -> None:
+async def evidence_kept(
+    app: App,
+    asker: QuestionRunner,
+    place: IngestedConversation,
+    asked: LocomoQuestion,
+    kept: SilenceScore,
+) -> None:
     """Ask one question twice, ranked and as the pre-hook does, and count what became of it."""
     outcome = await asker.outcome(place, asked)
     if not any(line.covers & asked.evidence for line in outcome.lines[:CLOSE]):
         return
-    retrieval = await app.mind.recall.before(question(place, asked.text))
+    retrieval = await app.services.recall.before(question(place, asked.text))
     injected = [item.candidate for item in retrieval.items if item.kept]
     lines = await asker.lines(place, injected)
     kept.close += 1

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.errors import BotError
-from bot.evaluation.ingestion import Place, take_in
+from bot.evaluation.ingestion import IngestedConversation, take_in
 from bot.evaluation.locomo import Conversation
 from bot.wiring.app import App, open_app
 from config.sections.digest import DigestSettings
@@ -33,7 +33,7 @@ class Trial:
 
     app: App
     clock: FrozenClock
-    places: tuple[Place, ...]
+    places: tuple[IngestedConversation, ...]
 
 
 def trial_settings(settings: Settings, embedder: str | None, fusion: str | None) -> Settings:
@@ -79,5 +79,5 @@ async def trial(
                 places.append(await take_in(app, clock, conversation, facts=facts))
             said("hearing the conversations", len(places), len(places))
             clock.at = max(place.asked_at for place in places)
-            await app.mind.recall.warm_up()
+            await app.services.recall.warm_up()
             yield Trial(app=app, clock=clock, places=tuple(places))

@@ -29,7 +29,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class UserMessage:
     """Words of a person, after the injected block that was recalled for them.
 
     `speaker` is "" when the platform itself speaks.
@@ -48,7 +48,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class AssistantMessage:
     """An earlier reply of the pet, as plain text."""
 
     text: str
@@ -85,7 +85,7 @@ class ToolRound:
     results: tuple[ToolResult, ...]
 
 
-ModelMessage = Said | Answered | ToolRound
+ModelMessage = UserMessage | AssistantMessage | ToolRound
 
 
 class Purpose(StrEnum):

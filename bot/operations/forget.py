@@ -17,27 +17,27 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
-from memory.rules.forgetting.selector import Asker, Selector
+from memory.rules.forgetting.selector import Requester, Selector
 
-RUNNER = Asker(scope=OPERATOR)
+RUNNER = Requester(scope=OPERATOR)
 """Whoever runs the pet may have anything forgotten."""
 
 Id = TypeVar("Id", PersonId, RoomId)
 
 
-class Forgotten:
+class ForgetOperations:
     """Shows what would be forgotten, forgets it, gives it back, purges it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def forget(self, request: requests.Forget) -> AsyncIterator[Event]:
+    async def forget(self, request: requests.ForgetRequest) -> AsyncIterator[Event]:
         """Show what would be forgotten; forget it where that was said."""
         selector = await self._selector(request)
-        preview = await self._app.mind.forgetting.preview(selector, RUNNER)
+        preview = await self._app.services.forgetting.preview(selector, RUNNER)
         receipt = None
         if request.confirmed and not preview.is_empty:
-            receipt = await self._app.mind.forgetting.at_once(selector, RUNNER)
+            receipt = await self._app.services.forgetting.at_once(selector, RUNNER)
         yield {
             "result": {
                 **_preview_json(preview),
@@ -45,9 +45,9 @@ class Forgotten:
             }
         }
 
-    async def undo(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
+    async def undo(self, request: requests.OneForgettingRequest) -> AsyncIterator[Event]:
         """Give back what a forgetting took."""
-        undone = await self._app.mind.forgetting.undo(RUNNER, request.id)
+        undone = await self._app.services.forgetting.undo(RUNNER, request.id)
         yield {
             "result": {
                 "restored": undone.restored,
@@ -56,25 +56,25 @@ class Forgotten:
             }
         }
 
-    async def purge(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
+    async def purge(self, request: requests.OneForgettingRequest) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
-        purged = await self._app.mind.purging.now(request.id, RUNNER)
+        purged = await self._app.services.purging.now(request.id, RUNNER)
         yield {"result": {**_receipt_json(purged.receipt), "is_clean": purged.is_clean}}
 
-    async def receipts(self, request: requests.Receipts) -> AsyncIterator[Event]:
+    async def receipts(self, request: requests.ReceiptsRequest) -> AsyncIterator[Event]:
         """What was forgotten, newest first, without a word of it."""
-        found = await self._app.mind.forgetting.receipts(request.limit)
+        found = await self._app.services.forgetting.receipts(request.limit)
         yield {"result": {"forgettings": [_receipt_json(one) for one in found]}}
 
-    async def receipt(self, request: requests.OneForgetting) -> AsyncIterator[Event]:
+    async def receipt(self, request: requests.OneForgettingRequest) -> AsyncIterator[Event]:
         """One forgetting."""
-        found = await self._app.mind.forgetting.receipt(request.id)
+        found = await self._app.services.forgetting.receipt(request.id)
         if found is None:
             raise NothingToUndo(f"There is no forgetting {request.id}.")
         yield {"result": _receipt_json(found)}
 
-    async def _selector(self, request: requests.Forget) -> Selector:
+    async def _selector(self, request: requests.ForgetRequest) -> Selector:
         zone = ZoneInfo(self._app.settings.timezone)
         messages = tuple(MessageId(int(one)) for one in request.ids if one.isdecimal())
         rows = [await self._row(one) for one in request.ids if not one.isdecimal()]
@@ -93,15 +93,15 @@ class Forgotten:
         )
 
     async def _person(self, name: str) -> PersonId:
-        found = await self._app.truth.people.named(name)
+        found = await self._app.storage.people.named(name)
         return _one(found, f'Nobody goes by "{name}".', f'Several people go by "{name}"')
 
     async def _room(self, name: str) -> RoomId:
-        found = await self._app.truth.people.rooms_named(name)
+        found = await self._app.storage.people.rooms_named(name)
         return _one(found, f'No room is called "{name}".', f'Several rooms are called "{name}"')
 
     async def _row(self, beginning: str) -> tuple[str, UUID]:
-        found = await self._app.truth.forgettings.beginning(beginning.lower())
+        found = await self._app.storage.forgettings.beginning(beginning.lower())
         if len(found) != 1:
             how = f"{len(found)} ids begin" if found else "No id begins"
             raise NotOne(f'{how} with "{beginning}".')

@@ -11,7 +11,7 @@ from bot.operations.json import Event, memory_json
 from bot.wiring.app import App
 from memory.language.times.parser import read_times
 from memory.model.audience import OPERATOR
-from memory.model.history import Held, Month, Replaced
+from memory.model.history import HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
 
@@ -30,14 +30,14 @@ class UnknownMemory(BotError):
     """An id that is no statement's, or the beginning of several."""
 
 
-class Lifetimes:
+class HistoryOperations:
     """The operations that read what held once beside what does."""
 
     def __init__(self, app: App) -> None:
         self._app = app
         self._zone = ZoneInfo(app.settings.timezone)
 
-    async def memories(self, request: requests.ListMemories) -> AsyncIterator[Event]:
+    async def memories(self, request: requests.ListMemoriesRequest) -> AsyncIterator[Event]:
         """Statements, latest first: those that hold, or that held at a moment, or one's history."""
         if request.history is not None:
             held = await self._history(request.history)
@@ -45,16 +45,16 @@ class Lifetimes:
             return
         store = Store(request.store) if request.store else None
         if request.as_of is None:
-            rows = await self._app.truth.memories.latest(store, OPERATOR, request.limit)
+            rows = await self._app.storage.memories.latest(store, OPERATOR, request.limit)
             yield {"result": {"memories": [self._json(row) for row in rows]}}
             return
         at = self._moment(request.as_of)
-        rows = await self._app.truth.lifetimes.as_of(at, store, OPERATOR, request.limit)
+        rows = await self._app.storage.lifetimes.as_of(at, store, OPERATOR, request.limit)
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
-    async def nature(self, request: requests.Nature) -> AsyncIterator[Event]:
+    async def nature(self, request: requests.NatureRequest) -> AsyncIterator[Event]:
         """The categories of `self` or `goals`: counts by month, the latest, what changed."""
-        store, lifetimes = Store(request.store), self._app.truth.lifetimes
+        store, lifetimes = Store(request.store), self._app.storage.lifetimes
         months = await lifetimes.months(store, OPERATOR)
         latest = {one.category: one for one in await lifetimes.latest_of_each(store, OPERATOR)}
         replaced = await lifetimes.replaced(store, OPERATOR, MOST_REPLACED)
@@ -68,8 +68,8 @@ class Lifetimes:
             }
         }
 
-    async def _history(self, beginning: str) -> Sequence[Held]:
-        lifetimes = self._app.truth.lifetimes
+    async def _history(self, beginning: str) -> Sequence[HeldStatement]:
+        lifetimes = self._app.storage.lifetimes
         found = await lifetimes.called(beginning.lower(), OPERATOR)
         if not found:
             raise UnknownMemory(f'No statement has an id that begins with "{beginning}".')
@@ -88,7 +88,7 @@ class Lifetimes:
             "validity": validity(memory, self._app.clock.now(), self._zone),
         }
 
-    def _held_json(self, held: Held) -> Event:
+    def _held_json(self, held: HeldStatement) -> Event:
         return {
             **self._json(held.memory),
             "superseded_by": str(held.heir) if held.heir else None,

@@ -12,7 +12,7 @@ from memory.model.history import Archived
 from memory.model.knowledge import CoreFact
 from memory.model.retrieval import Candidate
 from memory.model.statements import Memory
-from memory.retrieval.explanation import Explanation, Ground
+from memory.retrieval.explanation import ConsideredRow, Explanation
 from memory.retrieval.references import Known
 
 Event = dict[str, Any]
@@ -45,7 +45,7 @@ def turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Eve
     }
 
 
-def _ground_json(one: Ground, now: datetime) -> Event:
+def _ground_json(one: ConsideredRow, now: datetime) -> Event:
     item = one.item
     return {
         **_known_json(one.known, now),

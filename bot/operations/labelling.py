@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from bot.evaluation.labels import ToLabel, grade, ranking_of, to_label
+from bot.evaluation.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
@@ -10,32 +10,32 @@ from memory.model.audience import OPERATOR
 from memory.model.evaluation import Graded
 
 
-class Labelling:
+class LabelOperations:
     """Reads past questions and keeps what their labels come to; nothing leaves the machine."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def questions(self, request: requests.ToLabel) -> AsyncIterator[Event]:
+    async def questions(self, request: requests.ToLabelRequest) -> AsyncIterator[Event]:
         """Past questions with what was injected for them."""
         found = await to_label(self._app, OPERATOR, request.count)
         yield {"result": {"questions": [_question_json(one) for one in found]}}
 
-    async def keep(self, request: requests.Labelled) -> AsyncIterator[Event]:
+    async def keep(self, request: requests.LabelledRequest) -> AsyncIterator[Event]:
         """Score labels and keep the score, if there was a label at all."""
         graded = grade(request.labels, ranking_of(self._app))
         if graded is not None:
-            await self._app.truth.evaluations.keep(graded)
+            await self._app.storage.evaluations.keep(graded)
         yield {"result": {"score": None if graded is None else _score_json(graded)}}
 
-    async def history(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def history(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every score that was kept, oldest first."""
-        kept = await self._app.truth.evaluations.history()
+        kept = await self._app.storage.evaluations.history()
         rows = [{"at": at.isoformat(), **_score_json(graded)} for at, graded in kept]
         yield {"result": {"scores": rows}}
 
 
-def _question_json(one: ToLabel) -> Event:
+def _question_json(one: UnlabelledQuestion) -> Event:
     return {
         "text": one.question.text,
         "speaker": one.question.speaker,

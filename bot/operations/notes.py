@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.errors import BotError
 from bot.operations.json import Event
-from bot.operations.requests import Nothing, SyncNotes
+from bot.operations.requests import NoArguments, SyncNotesRequest
 from bot.texts.catalogue import say
 from bot.wiring.app import App
 from bot.wiring.settings import note_choice
@@ -17,17 +17,17 @@ from observers.notes import NoteSync
 OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'
 
 
-class Vault:
+class NoteOperations:
     """The vault of notes, as whoever runs the pet sees it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def listed(self, _request: Nothing) -> AsyncIterator[Event]:
+    async def listed(self, _request: NoArguments) -> AsyncIterator[Event]:
         """Every note that is known, with its state and when the vault was read last."""
         sync = self._sync()
-        notes = await self._app.truth.notes.listed(sync.vault, OPERATOR)
-        state = await self._app.truth.notes.state(sync.vault)
+        notes = await self._app.storage.notes.listed(sync.vault, OPERATOR)
+        state = await self._app.storage.notes.state(sync.vault)
         at_hand = note_choice(self._app.panel.current()).always_at_hand
         known = {note.path for note in notes}
         yield {
@@ -39,7 +39,7 @@ class Vault:
             }
         }
 
-    async def sync(self, request: SyncNotes) -> AsyncIterator[Event]:
+    async def sync(self, request: SyncNotesRequest) -> AsyncIterator[Event]:
         """Look at the vault now, or only say what that would do."""
         sync = self._sync()
         yield {"progress": {"state": "reading the vault"}}
@@ -57,10 +57,10 @@ class Vault:
         }
 
     def _sync(self) -> NoteSync:
-        if self._app.mind.notes is None:
+        if self._app.services.notes is None:
             off = self._app.settings.obsidian.kind == "off"
             raise NoVault(OFF if off else say("doctor.todo.notes_for_nobody", "en"))
-        return self._app.mind.notes
+        return self._app.services.notes
 
 
 class NoVault(BotError):

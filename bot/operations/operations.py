@@ -16,8 +16,8 @@ from bot.conversation.addressing import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
-from bot.operations.forget import Forgotten
-from bot.operations.history import Lifetimes
+from bot.operations.forget import ForgetOperations
+from bot.operations.history import HistoryOperations
 from bot.operations.json import (
     Event,
     candidate_json,
@@ -26,14 +26,14 @@ from bot.operations.json import (
     finding_json,
     memory_json,
 )
-from bot.operations.labelling import Labelling
-from bot.operations.notes import Vault
-from bot.operations.rooms import Keeping
-from bot.operations.settings import Tuned
-from bot.operations.summaries import Checkpoints
-from bot.operations.tidy import Upkeep
-from bot.operations.transfer import Portability
-from bot.operations.why import Reasons
+from bot.operations.labelling import LabelOperations
+from bot.operations.notes import NoteOperations
+from bot.operations.rooms import RoomOperations
+from bot.operations.settings import SettingsOperations
+from bot.operations.summaries import SummaryOperations
+from bot.operations.tidy import DuplicateOperations
+from bot.operations.transfer import TransferOperations
+from bot.operations.why import ExplainOperations
 from bot.transfer.recordings import Unreadable, read_recording
 from bot.transfer.seeds import plant, read_seed
 from bot.wiring.app import App
@@ -60,56 +60,64 @@ class Operations:
 
     def __init__(self, app: App) -> None:
         self.app = app
-        labelling, lifetimes = Labelling(app), Lifetimes(app)
-        tuned, upkeep, vault = Tuned(app), Upkeep(app), Vault(app)
-        portability, forgotten, keeping = Portability(app), Forgotten(app), Keeping(app)
-        self._table: Mapping[str, tuple[type[requests.Request], Callable[..., Any]]] = {
-            "ask": (requests.Ask, self._ask),
-            "say": (requests.Say, self._say),
-            "listen": (requests.Listen, self._listen),
-            "accounts": (requests.Accounts, self._accounts),
-            "replay": (requests.Replay, self._replay),
-            "digest": (requests.DigestNow, self._digest),
-            "seed": (requests.Seed, self._seed),
-            "remember": (requests.Remember, self._remember),
-            "search": (requests.Search, self._search),
-            "memories": (requests.ListMemories, lifetimes.memories),
-            "nature": (requests.Nature, lifetimes.nature),
-            "facts": (requests.ListFacts, self._facts),
-            "find": (requests.Find, self._find),
-            "summaries": (requests.ListSummaries, Checkpoints(app).listed),
-            "verify": (requests.Verify, self._verify),
-            "reindex": (requests.Reindex, self._reindex),
-            "doctor": (requests.Nothing, self._doctor),
-            "export": (requests.Export, portability.export),
-            "import": (requests.Import, portability.take_in),
-            "settings": (requests.Nothing, tuned.settings),
-            "setting": (requests.OneSetting, tuned.setting),
-            "set": (requests.SetSetting, tuned.set),
-            "reset": (requests.OneSetting, tuned.reset),
-            "audit": (requests.Audit, tuned.audit),
-            "archived": (requests.ListMemories, upkeep.archived),
-            "restore": (requests.Restore, upkeep.restore),
-            "proposals": (requests.ListProposals, upkeep.proposals),
-            "tidy": (requests.Nothing, upkeep.run),
-            "accept": (requests.Decide, upkeep.accept),
-            "dismiss": (requests.Dismiss, upkeep.dismiss),
-            "rooms": (requests.Nothing, keeping.rooms),
-            "room_role": (requests.ChooseRole, keeping.role),
-            "pause": (requests.OfSpace, keeping.pause),
-            "resume": (requests.OfSpace, keeping.resume),
-            "usage": (requests.Nothing, keeping.usage),
-            "why": (requests.Why, Reasons(app).why),
-            "notes": (requests.Nothing, vault.listed),
-            "notes_sync": (requests.SyncNotes, vault.sync),
-            "forget": (requests.Forget, forgotten.forget),
-            "forget_undo": (requests.OneForgetting, forgotten.undo),
-            "forget_purge": (requests.OneForgetting, forgotten.purge),
-            "forget_list": (requests.Receipts, forgotten.receipts),
-            "forget_show": (requests.OneForgetting, forgotten.receipt),
-            "eval_questions": (requests.ToLabel, labelling.questions),
-            "eval_keep": (requests.Labelled, labelling.keep),
-            "eval_history": (requests.Nothing, labelling.history),
+        labelling, lifetimes = LabelOperations(app), HistoryOperations(app)
+        tuned, upkeep, vault = (
+            SettingsOperations(app),
+            DuplicateOperations(app),
+            NoteOperations(app),
+        )
+        portability, forgotten, keeping = (
+            TransferOperations(app),
+            ForgetOperations(app),
+            RoomOperations(app),
+        )
+        self._table: Mapping[str, tuple[type[requests.OperationRequest], Callable[..., Any]]] = {
+            "ask": (requests.AskRequest, self._ask),
+            "say": (requests.SayRequest, self._say),
+            "listen": (requests.ListenRequest, self._listen),
+            "accounts": (requests.AccountsRequest, self._accounts),
+            "replay": (requests.ReplayRequest, self._replay),
+            "digest": (requests.DigestNowRequest, self._digest),
+            "seed": (requests.SeedRequest, self._seed),
+            "remember": (requests.RememberRequest, self._remember),
+            "search": (requests.SearchRequest, self._search),
+            "memories": (requests.ListMemoriesRequest, lifetimes.memories),
+            "nature": (requests.NatureRequest, lifetimes.nature),
+            "facts": (requests.ListFactsRequest, self._facts),
+            "find": (requests.FindRequest, self._find),
+            "summaries": (requests.ListSummariesRequest, SummaryOperations(app).listed),
+            "verify": (requests.VerifyRequest, self._verify),
+            "reindex": (requests.ReindexRequest, self._reindex),
+            "doctor": (requests.NoArguments, self._doctor),
+            "export": (requests.ExportRequest, portability.export),
+            "import": (requests.ImportRequest, portability.take_in),
+            "settings": (requests.NoArguments, tuned.settings),
+            "setting": (requests.OneSettingRequest, tuned.setting),
+            "set": (requests.SetSettingRequest, tuned.set),
+            "reset": (requests.OneSettingRequest, tuned.reset),
+            "audit": (requests.AuditRequest, tuned.audit),
+            "archived": (requests.ListMemoriesRequest, upkeep.archived),
+            "restore": (requests.RestoreRequest, upkeep.restore),
+            "proposals": (requests.ListProposalsRequest, upkeep.proposals),
+            "tidy": (requests.NoArguments, upkeep.run),
+            "accept": (requests.DecideRequest, upkeep.accept),
+            "dismiss": (requests.DismissRequest, upkeep.dismiss),
+            "rooms": (requests.NoArguments, keeping.rooms),
+            "room_role": (requests.ChooseRoleRequest, keeping.role),
+            "pause": (requests.OfSpaceRequest, keeping.pause),
+            "resume": (requests.OfSpaceRequest, keeping.resume),
+            "usage": (requests.NoArguments, keeping.usage),
+            "why": (requests.WhyRequest, ExplainOperations(app).why),
+            "notes": (requests.NoArguments, vault.listed),
+            "notes_sync": (requests.SyncNotesRequest, vault.sync),
+            "forget": (requests.ForgetRequest, forgotten.forget),
+            "forget_undo": (requests.OneForgettingRequest, forgotten.undo),
+            "forget_purge": (requests.OneForgettingRequest, forgotten.purge),
+            "forget_list": (requests.ReceiptsRequest, forgotten.receipts),
+            "forget_show": (requests.OneForgettingRequest, forgotten.receipt),
+            "eval_questions": (requests.ToLabelRequest, labelling.questions),
+            "eval_keep": (requests.LabelledRequest, labelling.keep),
+            "eval_history": (requests.NoArguments, labelling.history),
         }
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
@@ -126,7 +134,7 @@ class Operations:
         except (BotError, EkoMemoryError, ObserverError, OSError) as error:
             yield {"error": str(error)}
 
-    async def _ask(self, ask: requests.Ask) -> AsyncIterator[Event]:
+    async def _ask(self, ask: requests.AskRequest) -> AsyncIterator[Event]:
         author, room = _seat(ask.name, ask.room)
         talk = self.app.hub.talk(author, room)
         text = self._called(ask.text) if room is LOBBY else ask.text
@@ -161,7 +169,7 @@ class Operations:
             if not isinstance(event, Shown) or event.kind is not AuthorKind.PET:
                 continue
             with suppress(ValueError):
-                turn = await self.app.truth.turns.by_id(
+                turn = await self.app.storage.turns.by_id(
                     TurnId(UUID(event.key.split(":")[0])), OPERATOR
                 )
                 if turn is not None and turn.person == person.id:
@@ -173,27 +181,27 @@ class Operations:
     async def _told(self, turn: Turn | str) -> Event:
         if isinstance(turn, str):
             return {"reply": turn, "expression": "neutral", "turn": None, "recall": None}
-        return await Reasons(self.app).told(turn)
+        return await ExplainOperations(self.app).told(turn)
 
-    async def _say(self, say: requests.Say) -> AsyncIterator[Event]:
+    async def _say(self, say: requests.SayRequest) -> AsyncIterator[Event]:
         author, room = _seat(say.name, say.room)
         await self.app.hub.talk(author, room).say(say.text)
         yield {"result": {}}
 
-    async def _listen(self, listen: requests.Listen) -> AsyncIterator[Event]:
+    async def _listen(self, listen: requests.ListenRequest) -> AsyncIterator[Event]:
         author, room = _seat(listen.name, listen.room)
         async with self.app.hub.talk(author, room).events() as events:
             yield {"progress": {"listening": room.name, "pet": self.app.settings.pet.name}}
             async for event in events:
                 yield {"progress": event_json(event)}
 
-    async def _accounts(self, asked: requests.Accounts) -> AsyncIterator[Event]:
+    async def _accounts(self, asked: requests.AccountsRequest) -> AsyncIterator[Event]:
         author, _ = _seat(asked.name, None)
         person = await self.app.register.known(author)
-        accounts = [] if person is None else await self.app.truth.dossiers.accounts(person)
+        accounts = [] if person is None else await self.app.storage.dossiers.accounts(person)
         yield {"result": {"accounts": [[one.platform, one.name] for one in accounts]}}
 
-    async def _replay(self, replay: requests.Replay) -> AsyncIterator[Event]:
+    async def _replay(self, replay: requests.ReplayRequest) -> AsyncIterator[Event]:
         items = list(read_recording(Path(replay.path), replay.format, LOBBY))
         bad = [item for item in items if isinstance(item, Unreadable)]
         inbounds = [item for item in items if isinstance(item, Inbound)]
@@ -219,14 +227,14 @@ class Operations:
             }
         }
 
-    async def _digest(self, request: requests.DigestNow) -> AsyncIterator[Event]:
+    async def _digest(self, request: requests.DigestNowRequest) -> AsyncIterator[Event]:
         if request.retry:
-            await self.app.truth.digests.release()
-            if await self.app.truth.extractions.release():
-                self.app.mind.conversation_facts.wake()
-        live = await self.app.truth.digests.live()
+            await self.app.storage.digests.release()
+            if await self.app.storage.extractions.release():
+                self.app.services.conversation_facts.wake()
+        live = await self.app.storage.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
-        report = await self.app.mind.digest.run()
+        report = await self.app.services.digest.run()
         yield {
             "result": {
                 "unindexed": await self._unindexed(),
@@ -240,13 +248,13 @@ class Operations:
     async def _unindexed(self) -> int:
         """How many changes wait for the vector store after applying what it takes."""
         with suppress(EmbeddingFailed, VectorStoreUnavailable):
-            await self.app.mind.indexer.settle()
-        return await self.app.truth.outbox.waiting()
+            await self.app.services.indexer.settle()
+        return await self.app.storage.outbox.waiting()
 
-    async def _seed(self, seed: requests.Seed) -> AsyncIterator[Event]:
+    async def _seed(self, seed: requests.SeedRequest) -> AsyncIterator[Event]:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
-        stored = [] if seed.dry_run else await plant(self.app.mind.remember, planned)
+        stored = [] if seed.dry_run else await plant(self.app.services.remember, planned)
         yield {
             "result": {
                 "read": len(planned),
@@ -260,8 +268,10 @@ class Operations:
             }
         }
 
-    async def _remember(self, request: requests.Remember) -> AsyncIterator[Event]:
-        stored = await self.app.mind.remember.store(_statement(request, self.app.panel.current()))
+    async def _remember(self, request: requests.RememberRequest) -> AsyncIterator[Event]:
+        stored = await self.app.services.remember.store(
+            _statement(request, self.app.panel.current())
+        )
         yield {
             "result": {
                 "id": str(stored.id),
@@ -271,43 +281,43 @@ class Operations:
             }
         }
 
-    async def _search(self, search: requests.Search) -> AsyncIterator[Event]:
+    async def _search(self, search: requests.SearchRequest) -> AsyncIterator[Event]:
         stores = [Store(search.store)] if search.store else list(Store)
-        found = await self.app.mind.recall.search(search.query, stores, OPERATOR, search.limit)
+        found = await self.app.services.recall.search(search.query, stores, OPERATOR, search.limit)
         result: Event = {"memories": [candidate_json(one) for one in found]}
         if search.store is None:
-            history = await self.app.mind.recall.search_history(
+            history = await self.app.services.recall.search_history(
                 search.query, OPERATOR, search.limit
             )
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
 
-    async def _facts(self, request: requests.ListFacts) -> AsyncIterator[Event]:
-        facts = await self.app.truth.core_facts.listed(
+    async def _facts(self, request: requests.ListFactsRequest) -> AsyncIterator[Event]:
+        facts = await self.app.storage.core_facts.listed(
             OPERATOR, name=request.person, history=request.history
         )
         yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
 
-    async def _find(self, find: requests.Find) -> AsyncIterator[Event]:
-        found = await self.app.mind.texts.find(find.query, OPERATOR, find.limit)
+    async def _find(self, find: requests.FindRequest) -> AsyncIterator[Event]:
+        found = await self.app.services.texts.find(find.query, OPERATOR, find.limit)
         yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
-    async def _verify(self, request: requests.Verify) -> AsyncIterator[Event]:
+    async def _verify(self, request: requests.VerifyRequest) -> AsyncIterator[Event]:
         yield {"progress": {"state": "reading the database"}}
-        checkup = await self.app.truth.health.checkup()
+        checkup = await self.app.storage.health.checkup()
         yield {"progress": {"state": "comparing the vector store"}}
         if not self.app.embedder.fingerprint.embeds:
             yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
-        await self.app.truth.memories.sweep()  # what has expired since the last sweep is no fault
-        differences = await self.app.mind.indexer.differences()
+        await self.app.storage.memories.sweep()  # what has expired since the last sweep is no fault
+        differences = await self.app.services.indexer.differences()
         repaired = 0
         wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
         if request.repair and (wrong or checkup.broken_text):
             yield {"progress": {"state": "repairing"}}
-            await self.app.truth.health.rebuild_text(checkup.broken_text)
-            repaired = await self.app.mind.indexer.repair(differences)
-            checkup = await self.app.truth.health.checkup()
-            differences = await self.app.mind.indexer.differences()
+            await self.app.storage.health.rebuild_text(checkup.broken_text)
+            repaired = await self.app.services.indexer.repair(differences)
+            checkup = await self.app.storage.health.checkup()
+            differences = await self.app.services.indexer.differences()
             wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
         yield {
             "result": {
@@ -326,16 +336,16 @@ class Operations:
             }
         }
 
-    async def _reindex(self, _request: requests.Reindex) -> AsyncIterator[Event]:
-        await self.app.truth.outbox.announce_all()
-        total = left = await self.app.truth.outbox.waiting()
+    async def _reindex(self, _request: requests.ReindexRequest) -> AsyncIterator[Event]:
+        await self.app.storage.outbox.announce_all()
+        total = left = await self.app.storage.outbox.waiting()
         while left:
             yield {"progress": {"done": total - left, "total": total}}
-            await self.app.mind.indexer.settle(at_most=AT_ONCE * 4)
-            left = await self.app.truth.outbox.waiting()
+            await self.app.services.indexer.settle(at_most=AT_ONCE * 4)
+            left = await self.app.storage.outbox.waiting()
         yield {"result": {"indexed": total}}
 
-    async def _doctor(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def _doctor(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         checks = [finding_json(one) for one in await self.app.doctor.diagnose()]
         yield {"result": {"checks": checks, "healthy": all(c["status"] != "fail" for c in checks)}}
 
@@ -353,7 +363,7 @@ def _seat(name: str, room: str | None) -> tuple[AuthorRef, RoomRef]:
     return author, LOBBY if room else direct_room(author)
 
 
-def _statement(request: requests.Remember, tuning: Tuning) -> NewMemory:
+def _statement(request: requests.RememberRequest, tuning: Tuning) -> NewMemory:
     store = Store.MEMORY
     if request.self_category is not None:
         store = Store.SELF

@@ -10,13 +10,13 @@ from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 
 
-class Request(BaseModel):
+class OperationRequest(BaseModel):
     """A request: unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Ask(Request):
+class AskRequest(OperationRequest):
     """Say one thing to the pet and wait for its answer; without a room, in private."""
 
     text: str
@@ -25,7 +25,7 @@ class Ask(Request):
     timeout_s: float = 180
 
 
-class Say(Request):
+class SayRequest(OperationRequest):
     """Say one thing in a room without waiting."""
 
     text: str
@@ -33,20 +33,20 @@ class Say(Request):
     room: Literal["lobby"] | None = None
 
 
-class Listen(Request):
+class ListenRequest(OperationRequest):
     """Follow a room from now on."""
 
     name: Name
     room: Literal["lobby"] | None = None
 
 
-class Accounts(Request):
+class AccountsRequest(OperationRequest):
     """The accounts that are one person with the terminal's of this name."""
 
     name: Name
 
 
-class Replay(Request):
+class ReplayRequest(OperationRequest):
     """Feed a recorded room in. `speed` is how many times faster than it was, None for at once."""
 
     path: str
@@ -55,20 +55,20 @@ class Replay(Request):
     speed: Annotated[float | None, Field(gt=0)] = None
 
 
-class DigestNow(Request):
+class DigestNowRequest(OperationRequest):
     """Digest what is live. `retry` takes back what was set aside after failures."""
 
     retry: bool = False
 
 
-class Seed(Request):
+class SeedRequest(OperationRequest):
     """Plant the first lines of `self`; None takes the seed that ships with the pet."""
 
     path: str | None = None
     dry_run: bool = False
 
 
-class Remember(Request):
+class RememberRequest(OperationRequest):
     """Store one statement by hand; private to a person, or known in the home space."""
 
     text: Annotated[str, Field(min_length=1, max_length=2000)]
@@ -80,7 +80,7 @@ class Remember(Request):
     ttl: str | None = None
 
 
-class Search(Request):
+class SearchRequest(OperationRequest):
     """Look something up everywhere, or in one store."""
 
     query: Annotated[str, Field(min_length=1, max_length=2000)]
@@ -88,14 +88,14 @@ class Search(Request):
     limit: Annotated[int, Field(ge=1, le=200)] = 10
 
 
-class Find(Request):
+class FindRequest(OperationRequest):
     """Find what was said or kept word for word."""
 
     query: Annotated[str, Field(min_length=1, max_length=2000)]
     limit: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
-class ListMemories(Request):
+class ListMemoriesRequest(OperationRequest):
     """List statements, latest first; as of a past moment, or the history of one by its id."""
 
     store: Literal["memory", "self", "goals"] | None = None
@@ -104,45 +104,45 @@ class ListMemories(Request):
     history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
 
 
-class Nature(Request):
+class NatureRequest(OperationRequest):
     """Tell how what the pet is, or wants, grew."""
 
     store: Literal["self", "goals"]
 
 
-class ListFacts(Request):
+class ListFactsRequest(OperationRequest):
     """List core facts; of one person by name, and with those that hold no more."""
 
     person: Name | None = None
     history: bool = False
 
 
-class ListProposals(Request):
+class ListProposalsRequest(OperationRequest):
     """Memories that say the same and wait for a decision."""
 
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
-class Decide(Request):
+class DecideRequest(OperationRequest):
     """Accept a proposal by its number; None accepts all that are open."""
 
     proposal: int | None = None
 
 
-class Dismiss(Request):
+class DismissRequest(OperationRequest):
     """Let both memories of a proposal stay."""
 
     proposal: int
 
 
-class Restore(Request):
+class RestoreRequest(OperationRequest):
     """Recall an archived memory again, for a time or, with None, for ever."""
 
     memory: Annotated[str, Field(min_length=1, max_length=36)]
     ttl: str | None = None
 
 
-class ListSummaries(Request):
+class ListSummariesRequest(OperationRequest):
     """List what was summarised, of a person's conversations, of one conversation, or of all."""
 
     name: Name | None = None
@@ -150,36 +150,36 @@ class ListSummaries(Request):
     limit: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
-class Verify(Request):
+class VerifyRequest(OperationRequest):
     """Compare the database, its full-text indexes and the vector store."""
 
     repair: bool = False
 
 
-class Reindex(Request):
+class ReindexRequest(OperationRequest):
     """Fill the vector store anew from the database."""
 
 
-class OneSetting(Request):
+class OneSettingRequest(OperationRequest):
     """One setting that can be changed while the pet runs."""
 
     key: Name
 
 
-class SetSetting(Request):
+class SetSettingRequest(OperationRequest):
     """A new value for one of them, as text."""
 
     key: Name
     value: Annotated[str, Field(max_length=10_000)]
 
 
-class Audit(Request):
+class AuditRequest(OperationRequest):
     """The latest entries of the audit log."""
 
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
-class Why(Request):
+class WhyRequest(OperationRequest):
     """Explain one turn: by its id or the beginning of it, or the last one.
 
     `name` and `room` are those of the person and the room whose last turn is meant.
@@ -190,19 +190,19 @@ class Why(Request):
     room: Name | None = None
 
 
-class ToLabel(Request):
+class ToLabelRequest(OperationRequest):
     """Past questions with what was injected for them, for a person to label."""
 
     count: Annotated[int, Field(ge=1, le=200)] = 10
 
 
-class Labelled(Request):
+class LabelledRequest(OperationRequest):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
 
 
-class Export(Request):
+class ExportRequest(OperationRequest):
     """Write everything, or what belongs to one person, to a file or folder that is not there yet.
 
     `since` is an ISO 8601 day or moment.
@@ -214,20 +214,20 @@ class Export(Request):
     since: datetime | None = None
 
 
-class Import(Request):
+class ImportRequest(OperationRequest):
     """Take in an exported file; `dry_run` only says what it would come to."""
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     dry_run: bool = False
 
 
-class SyncNotes(Request):
+class SyncNotesRequest(OperationRequest):
     """Look at the vault of notes now, or only say what that would do."""
 
     dry_run: bool = False
 
 
-class Forget(Request):
+class ForgetRequest(OperationRequest):
     """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
 
     `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
@@ -245,32 +245,32 @@ class Forget(Request):
     confirmed: bool = False
 
 
-class OneForgetting(Request):
+class OneForgettingRequest(OperationRequest):
     """One forgetting, by its number."""
 
     id: Annotated[int, Field(ge=1)]
 
 
-class Receipts(Request):
+class ReceiptsRequest(OperationRequest):
     """The latest forgettings."""
 
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
-class ChooseRole(Request):
+class ChooseRoleRequest(OperationRequest):
     """What the pet does in a room, by its name or id; `default` takes a choice back."""
 
     room: Annotated[str, Field(min_length=1, max_length=200)]
     role: Literal["lobby", "pet", "mention", "ignored", "default"]
 
 
-class OfSpace(Request):
+class OfSpaceRequest(OperationRequest):
     """One space; None stands for all."""
 
     space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
 
 
-class Nothing(Request):
+class NoArguments(OperationRequest):
     """No arguments."""
 
 

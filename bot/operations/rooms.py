@@ -19,40 +19,40 @@ class NoSuchPlace(BotError):
     """A room or a space that is not known, or a name that several rooms have."""
 
 
-class Keeping:
+class RoomOperations:
     """Shows and changes where the pet listens, and what that costs, as whoever runs it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def rooms(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def rooms(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every room of several people, with its role and what says so."""
         standings = await self._app.register.standings(None)
         paused = [str(one.space) for one in self._app.pausing.current]
         yield {"result": {"rooms": [_room_json(one) for one in standings], "paused": paused}}
 
-    async def role(self, request: requests.ChooseRole) -> AsyncIterator[Event]:
+    async def role(self, request: requests.ChooseRoleRequest) -> AsyncIterator[Event]:
         """Let a room have a role; it holds at once."""
         role = None if request.role == "default" else RoomRole(request.role)
         room = (await self._one(request.room)).room.id
         await self._app.register.choose(room, role, by=OPERATOR_ACTOR)
         yield {"result": _room_json(await self._one(room))}
 
-    async def pause(self, request: requests.OfSpace) -> AsyncIterator[Event]:
+    async def pause(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be away from a space, or from all."""
         space = await self._space(request.space)
         begun = await self._app.pausing.pause(space, by=OPERATOR_ACTOR)
         yield {"result": {"space": space, "changed": begun, "paused": self._paused()}}
 
-    async def resume(self, request: requests.OfSpace) -> AsyncIterator[Event]:
+    async def resume(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be there again."""
         space = EVERYWHERE if request.space is None else SpaceId(request.space)
         ended = await self._app.pausing.resume(space, by=OPERATOR_ACTOR)
         yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
 
-    async def usage(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def usage(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """What models cost, today and in thirty days."""
-        now, ledger = self._app.clock.now(), self._app.truth.ledger
+        now, ledger = self._app.clock.now(), self._app.storage.ledger
         chosen = caps(self._app.settings)
         yield {
             "result": {

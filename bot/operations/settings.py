@@ -9,33 +9,33 @@ from memory.model.audit import OPERATOR_ACTOR, AuditEntry
 from memory.upkeep.live_settings import Setting
 
 
-class Tuned:
+class SettingsOperations:
     """Shows and changes what can be changed while the pet runs, as whoever runs it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def settings(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def settings(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every setting as it is."""
         shown = [_setting_json(one) for one in self._app.panel.settings()]
         yield {"result": {"settings": shown}}
 
-    async def setting(self, request: requests.OneSetting) -> AsyncIterator[Event]:
+    async def setting(self, request: requests.OneSettingRequest) -> AsyncIterator[Event]:
         """One setting as it is."""
         yield {"result": _setting_json(self._app.panel.setting(request.key))}
 
-    async def set(self, request: requests.SetSetting) -> AsyncIterator[Event]:
+    async def set(self, request: requests.SetSettingRequest) -> AsyncIterator[Event]:
         """Change one setting; it holds from the next question on."""
         done = await self._app.panel.set(request.key, request.value, OPERATOR_ACTOR)
         yield {"result": _setting_json(done)}
 
-    async def reset(self, request: requests.OneSetting) -> AsyncIterator[Event]:
+    async def reset(self, request: requests.OneSettingRequest) -> AsyncIterator[Event]:
         """Let one setting be what the settings file says."""
         yield {"result": _setting_json(await self._app.panel.reset(request.key, OPERATOR_ACTOR))}
 
-    async def audit(self, request: requests.Audit) -> AsyncIterator[Event]:
+    async def audit(self, request: requests.AuditRequest) -> AsyncIterator[Event]:
         """Who changed what, newest first."""
-        entries = await self._app.truth.audit.latest(request.limit)
+        entries = await self._app.storage.audit.latest(request.limit)
         yield {"result": {"entries": [_entry_json(one) for one in entries]}}
 
 

@@ -9,15 +9,15 @@ from memory.model.audience import OPERATOR
 from memory.rules.compaction import Checkpoint
 
 
-class Checkpoints:
+class SummaryOperations:
     """Lists checkpoints to whoever runs the pet."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def listed(self, request: requests.ListSummaries) -> AsyncIterator[Event]:
+    async def listed(self, request: requests.ListSummariesRequest) -> AsyncIterator[Event]:
         """The checkpoints of the latest conversations, in the order they were made."""
-        found = await self._app.truth.summaries.listed(
+        found = await self._app.storage.summaries.listed(
             OPERATOR, name=request.name, session=request.session, limit=request.limit
         )
         yield {"result": {"summaries": [_shape(one) for one in found]}}

@@ -17,22 +17,22 @@ MOST = 10_000
 """Proposals that one command reads: more than anybody decides."""
 
 
-class Upkeep:
+class DuplicateOperations:
     """Lets whoever runs the pet decide what is kept twice, and bring back what has expired."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def proposals(self, request: requests.ListProposals) -> AsyncIterator[Event]:
+    async def proposals(self, request: requests.ListProposalsRequest) -> AsyncIterator[Event]:
         """What waits for a decision, with both statements."""
-        found = await self._app.truth.proposals.open(OPERATOR, request.limit)
+        found = await self._app.storage.proposals.open(OPERATOR, request.limit)
         known = await self._known(found)
         yield {"result": {"proposals": [_proposal_json(one, known) for one in found]}}
 
-    async def run(self, _request: requests.Nothing) -> AsyncIterator[Event]:
+    async def run(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Look for what says the same now instead of at night."""
         yield {"progress": {"state": "comparing"}}
-        report = await self._app.mind.tidying.run()
+        report = await self._app.services.tidying.run()
         yield {
             "result": {
                 "walked": report.walked,
@@ -41,17 +41,17 @@ class Upkeep:
             }
         }
 
-    async def accept(self, request: requests.Decide) -> AsyncIterator[Event]:
+    async def accept(self, request: requests.DecideRequest) -> AsyncIterator[Event]:
         """Accept one proposal, or all that are open; what cannot be accepted is told."""
-        truth, accepted, refused = self._app.truth, [], []
+        storage, accepted, refused = self._app.storage, [], []
         chosen = (
-            await truth.proposals.open(OPERATOR, MOST)
+            await storage.proposals.open(OPERATOR, MOST)
             if request.proposal is None
-            else [await truth.proposals.one(request.proposal, OPERATOR)]
+            else [await storage.proposals.one(request.proposal, OPERATOR)]
         )
         for one in chosen:
             try:
-                await self._app.mind.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
+                await self._app.services.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
                 accepted.append(one.id)
             except NotProposed as error:
                 refused.append(str(error))
@@ -59,27 +59,27 @@ class Upkeep:
             raise NotProposed(refused[0])
         yield {"result": {"accepted": accepted, "refused": refused}}
 
-    async def dismiss(self, request: requests.Dismiss) -> AsyncIterator[Event]:
+    async def dismiss(self, request: requests.DismissRequest) -> AsyncIterator[Event]:
         """Let both stay, and never ask about them again."""
-        await self._app.truth.proposals.dismiss(request.proposal, OPERATOR, OPERATOR_ACTOR)
+        await self._app.storage.proposals.dismiss(request.proposal, OPERATOR, OPERATOR_ACTOR)
         yield {"result": {"dismissed": request.proposal}}
 
-    async def archived(self, request: requests.ListMemories) -> AsyncIterator[Event]:
+    async def archived(self, request: requests.ListMemoriesRequest) -> AsyncIterator[Event]:
         """What has expired, latest first."""
         store = Store(request.store) if request.store else None
-        rows = await self._app.truth.archive.latest(store, OPERATOR, request.limit)
+        rows = await self._app.storage.archive.latest(store, OPERATOR, request.limit)
         yield {"result": {"memories": [archived_json(row) for row in rows]}}
 
-    async def restore(self, request: requests.Restore) -> AsyncIterator[Event]:
+    async def restore(self, request: requests.RestoreRequest) -> AsyncIterator[Event]:
         """Recall again what has expired."""
-        restored = await self._app.truth.archive.restore(
+        restored = await self._app.storage.archive.restore(
             request.memory, OPERATOR, parse_ttl(request.ttl), OPERATOR_ACTOR
         )
         yield {"result": archived_json(restored)}
 
     async def _known(self, found: list[Proposal]) -> dict[MemoryId, Memory]:
         ids = [id_ for one in found for id_ in (one.keep, one.drop)]
-        return {one.id: one for one in await self._app.truth.memories.visible(ids, OPERATOR)}
+        return {one.id: one for one in await self._app.storage.memories.visible(ids, OPERATOR)}
 
 
 def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:

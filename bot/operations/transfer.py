@@ -17,7 +17,7 @@ from bot.wiring import settings as rules
 from bot.wiring.app import App
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR
-from memory.model.export import End, Header, Row, Selection, written
+from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.model.people import PSEUDONYM, PersonId
 from memory.transfer.importer import Importer
 
@@ -32,21 +32,21 @@ class NobodyCalled(BotError):
     """A name is nobody's, or several people's."""
 
 
-class Portability:
+class TransferOperations:
     """The operations that move memory out of the pet and into it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def export(self, request: requests.Export) -> AsyncIterator[Event]:
+    async def export(self, request: requests.ExportRequest) -> AsyncIterator[Event]:
         """Write a file or pages; the result says how many entries of each kind."""
-        selection = Selection(
+        selection = ExportSelection(
             person=await self._person(request.person), since=self._moment(request.since)
         )
         path = Path(request.path)
         counts: dict[str, int] = {}
         writing = self._json if request.format == "json" else self._markdown
-        total = await self._app.truth.exports.total()
+        total = await self._app.storage.exports.total()
         done = 0
         async for row in writing(path, selection):
             counts[row.entry] = counts.get(row.entry, 0) + 1
@@ -55,12 +55,12 @@ class Portability:
                 yield {"progress": {"done": done, "total": max(done, total)}}
         yield {"result": {"path": str(path), "entries": counts}}
 
-    async def take_in(self, request: requests.Import) -> AsyncIterator[Event]:
+    async def take_in(self, request: requests.ImportRequest) -> AsyncIterator[Event]:
         """Take in a file; the result says what was new, known, forgotten and refused."""
         path = Path(request.path)
         importer = Importer(
-            self._app.truth.imports,
-            self._app.mind.forgotten,
+            self._app.storage.imports,
+            self._app.services.forgotten,
             naming=self._name,
             dry_run=request.dry_run,
         )
@@ -76,7 +76,7 @@ class Portability:
                 "known": done.known,
                 "forgotten": done.forgotten,
                 "refused": [asdict(each) for each in done.refused],
-                "unindexed": await self._app.truth.outbox.waiting(),
+                "unindexed": await self._app.storage.outbox.waiting(),
             }
         }
 
@@ -85,7 +85,7 @@ class Portability:
         names = rules.inbox_rules(self._app.settings).names
         return name_in_text(name, names) or PSEUDONYM
 
-    async def _json(self, path: Path, selection: Selection) -> AsyncIterator[Row]:
+    async def _json(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:
         with new_file(path) as write:
             write(
                 written(
@@ -93,35 +93,35 @@ class Portability:
                 )
             )
             entries = 0
-            async for row in self._app.truth.exports.entries(selection, OPERATOR):
+            async for row in self._app.storage.exports.entries(selection, OPERATOR):
                 write(written(row))
                 entries += 1
                 yield row
             write(written(End(entries=entries)))
 
-    async def _markdown(self, path: Path, selection: Selection) -> AsyncIterator[Row]:
+    async def _markdown(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:
         settings = self._app.settings
         with new_pages(path) as write:
             pages = ExportPages(write, settings.locale, ZoneInfo(settings.timezone))
-            async for row in self._app.truth.exports.entries(selection, OPERATOR):
+            async for row in self._app.storage.exports.entries(selection, OPERATOR):
                 pages.take(row)
                 yield row
             pages.finish(self._app.clock.now())
 
     async def _indexed(self) -> AsyncIterator[Event]:
         """Have what is new in the vector store, as far as that answers."""
-        outbox = self._app.truth.outbox
+        outbox = self._app.storage.outbox
         total = left = await outbox.waiting()
         with suppress(EmbeddingFailed, VectorStoreUnavailable):
             while left:
                 yield {"progress": {"done": total - left, "total": total}}
-                await self._app.mind.indexer.settle(at_most=_INDEXED_AT_ONCE)
+                await self._app.services.indexer.settle(at_most=_INDEXED_AT_ONCE)
                 left = min(left - 1, await outbox.waiting())
 
     async def _person(self, name: str | None) -> PersonId | None:
         if name is None:
             return None
-        found = await self._app.truth.exports.called(name)
+        found = await self._app.storage.exports.called(name)
         if not found:
             raise NobodyCalled(f'Nobody is called "{name}".')
         if len(found) > 1:

@@ -19,13 +19,13 @@ class TurnNotFound(BotError):
     """No turn, or more than one, is meant; the sentence says which."""
 
 
-class Reasons:
+class ExplainOperations:
     """Explains turns to whoever runs the pet."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
-    async def why(self, request: requests.Why) -> AsyncIterator[Event]:
+    async def why(self, request: requests.WhyRequest) -> AsyncIterator[Event]:
         """The turn that is meant, with everything that was considered for it.
 
         Raises:
@@ -41,27 +41,29 @@ class Reasons:
             TurnNotFound: it is gone.
 
         """
-        found = await self._app.mind.explanations.of(turn.id, OPERATOR)
+        found = await self._app.services.explanations.of(turn.id, OPERATOR)
         if found is None:
             raise TurnNotFound("That turn is gone.")
-        room = await self._app.truth.people.room(turn.room)
+        room = await self._app.storage.people.room(turn.room)
         shape = turn_json(found, self._app.clock.now(), dropped=dropped)
         return {**shape, "where": "" if room is None else in_words(room, is_inside=True)}
 
-    async def _meant(self, request: requests.Why) -> Turn:
+    async def _meant(self, request: requests.WhyRequest) -> Turn:
         if request.turn is None:
             return await self._last(request)
         if request.name or request.room:
             raise TurnNotFound("Give a turn, or whose last turn is meant, not both.")
-        found = await self._app.truth.turns.starting(hyphenated(request.turn), OPERATOR, 2)
+        found = await self._app.storage.turns.starting(hyphenated(request.turn), OPERATOR, 2)
         if not found:
             raise TurnNotFound(f'No turn begins with "{request.turn}".')
         if len(found) > 1:
             raise TurnNotFound(f'Several turns begin with "{request.turn}": give more of it.')
         return found[0]
 
-    async def _last(self, request: requests.Why) -> Turn:
-        turn = await self._app.truth.turns.latest(OPERATOR, speaker=request.name, room=request.room)
+    async def _last(self, request: requests.WhyRequest) -> Turn:
+        turn = await self._app.storage.turns.latest(
+            OPERATOR, speaker=request.name, room=request.room
+        )
         if turn is None:
             there = f" in {request.room}" if request.room else ""
             raise TurnNotFound(f"The pet has not answered {request.name or 'anybody'}{there} yet.")

@@ -14,7 +14,7 @@ from bot.model.events import Deleted, Edited
 from bot.ports import Past, RoomPast
 from memory.model.rooms import RoomId
 from memory.ports import Clock
-from memory.storage.conversations.room_positions import LeftRoom, ReadBacks, Standing
+from memory.storage.conversations.room_positions import LeftRoom, RoomPositions, StoredMessage
 from memory.tasks import within
 
 log = structlog.get_logger()
@@ -79,7 +79,7 @@ class CatchUp:
     def __init__(
         self,
         past: RoomPast,
-        read_backs: ReadBacks,
+        read_backs: RoomPositions,
         inbox: Inbox,
         clock: Clock,
         rules: CatchUpRules,
@@ -226,7 +226,7 @@ class CatchUp:
             tally.messages += received.stored
 
 
-def taken_back(known: Sequence[Standing], past: Past) -> list[str]:
+def taken_back(known: Sequence[StoredMessage], past: Past) -> list[str]:
     """The ids of those messages that stand no more, where the listing leaves nothing out."""
     return [
         one.external_id
@@ -235,7 +235,7 @@ def taken_back(known: Sequence[Standing], past: Past) -> list[str]:
     ]
 
 
-def reworded(known: Sequence[Standing], past: Past, platform: str) -> list[Edited]:
+def reworded(known: Sequence[StoredMessage], past: Past, platform: str) -> list[Edited]:
     """The edits that these messages have not followed yet.
 
     A text may read otherwise because somebody in it was renamed: that is nobody's edit. One that is

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from bot.conversation.rooms import Register
+from bot.conversation.rooms import RoomRegistry
 from bot.model.events import RoomRef
 from memory.model.rooms import Room, SpaceId
 from memory.storage.community.greetings import GreetedSpaces
@@ -11,7 +11,7 @@ from memory.storage.community.greetings import GreetedSpaces
 class SpaceIntroductions:
     """The Introductions port, over the table of greeted spaces and the register."""
 
-    def __init__(self, greeted: GreetedSpaces, register: Register) -> None:
+    def __init__(self, greeted: GreetedSpaces, register: RoomRegistry) -> None:
         self._greeted = greeted
         self._register = register
 

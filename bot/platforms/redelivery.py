@@ -9,7 +9,7 @@ Step = tuple[str, Callable[[], Awaitable[object]]]
 """What is done, with the name that a failure is logged under."""
 
 
-class Homecoming:
+class Redelivery:
     """Does its steps after each arrival; those that come meanwhile are followed by one pass."""
 
     def __init__(self, steps: Sequence[Step]) -> None:

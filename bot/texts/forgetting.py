@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
-from memory.rules.forgetting.erasure import Why
+from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.receipt import Counts, KeptRow, Kind, Sample
 
 _MOST_KEPT = 5
@@ -14,9 +14,9 @@ _LONGEST = 120
 """Characters of a row that is shown."""
 
 _WHYS = {
-    Why.SHARED: "kept.shared",
-    Why.SAID_BY_OTHERS: "kept.said_by_others",
-    Why.NAMES_OTHERS: "kept.names_others",
+    KeptBecause.SHARED: "kept.shared",
+    KeptBecause.SAID_BY_OTHERS: "kept.said_by_others",
+    KeptBecause.NAMES_OTHERS: "kept.names_others",
 }
 
 

@@ -10,7 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
-from memory.learning.store import Remember, Stored
+from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import (
@@ -83,7 +83,7 @@ def read_seed(path: Path | None) -> list[NewMemory]:
     ]
 
 
-async def plant(remember: Remember, statements: Sequence[NewMemory]) -> list[Stored]:
+async def plant(remember: StatementWriter, statements: Sequence[NewMemory]) -> list[Stored]:
     """Store the statements of a seed; what came of each, in order."""
     return [await remember.store(one) for one in statements]
 

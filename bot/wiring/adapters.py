@@ -9,7 +9,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
-from bot.diagnostics.findings import Anatomy, DiscordLook
+from bot.diagnostics.findings import ChosenParts, DiscordChecker
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.offline.model import OfflinePet
 from bot.llm.offline.summaries import RuleSummariser
@@ -55,10 +55,10 @@ def indexes_embedded(settings: Settings) -> bool:
     return chosen.kind == "edge" or (chosen.kind == "auto" and chosen.url is None)
 
 
-def anatomy(settings: Settings) -> Anatomy:
+def anatomy(settings: Settings) -> ChosenParts:
     """Which parts the doctor looks at."""
     model_url = settings.model.base_url or "https://api.anthropic.com"
-    return Anatomy(
+    return ChosenParts(
         data_dir=settings.data_dir,
         embedding=_embedding(settings),
         vectors="edge" if indexes_embedded(settings) else "server",
@@ -74,14 +74,14 @@ def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
     return "offline" if embeds_offline(settings) else "service"
 
 
-def discord_look(settings: Settings) -> DiscordLook | None:
+def discord_look(settings: Settings) -> DiscordChecker | None:
     """What looks at Discord for the doctor; None without a token."""
     chosen = settings.discord
     if chosen.token is None:
         return None
-    from bot.channels.discord.probe import DiscordVisit
+    from bot.channels.discord.probe import DiscordProbe
 
-    return DiscordVisit(chosen.token.get_secret_value(), api_url=chosen.api_url)
+    return DiscordProbe(chosen.token.get_secret_value(), api_url=chosen.api_url)
 
 
 @asynccontextmanager

@@ -14,36 +14,36 @@ import structlog
 
 from bot.agent.loop import RESPONDING, ModelLoop
 from bot.channels.local.hub import LocalHub
-from bot.commands.framework.dispatcher import Commands
-from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
-from bot.conversation.context import Threads
+from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
-from bot.conversation.rooms import Register
-from bot.conversation.scheduler import Conversations
-from bot.conversation.turn import TurnPath
-from bot.diagnostics.doctor import Doctor, Organs
+from bot.conversation.rooms import RoomRegistry
+from bot.conversation.scheduler import TurnScheduler
+from bot.conversation.turn import AnswerTurn
+from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
-from bot.platforms.redelivery import Homecoming
+from bot.platforms.redelivery import Redelivery
 from bot.ports import Host, Introductions, Platform
 from bot.wiring import adapters as parts
 from bot.wiring import settings as rules
-from bot.wiring.commands import Keeping, command_table
-from bot.wiring.memory import Adapters, Mind, compose_mind, compose_toolbox
+from bot.wiring.commands import CommandParts, command_table
+from bot.wiring.memory import Adapters, Services, compose_services, compose_toolbox
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.model.conversations import Turn
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.storage.database import open_database
-from memory.storage.storage import Truth, truth_in
-from memory.tasks import lane, within
-from memory.upkeep.live_settings import Panel
+from memory.storage.storage import Storage, storage_in
+from memory.tasks import background_task, within
+from memory.upkeep.live_settings import LiveSettings
 
 log = structlog.get_logger()
 
@@ -54,26 +54,26 @@ class App:
 
     settings: Settings
     clock: Clock
-    truth: Truth
-    panel: Panel
+    storage: Storage
+    panel: LiveSettings
     embedder: Embedder
     index: VectorIndex
-    mind: Mind
-    register: Register
+    services: Services
+    register: RoomRegistry
     pausing: Pausing
     doctor: Doctor
     hub: LocalHub
     platforms: Sequence[Platform]
-    homecoming: Homecoming
-    threads: Threads
+    redelivery: Redelivery
+    contexts: ContextBuilder
     delivery: Delivery
     inbox: Inbox
-    conversations: Conversations
-    commands: Commands
-    desk: PlatformDesk
+    conversations: TurnScheduler
+    commands: CommandDispatcher
+    desk: PlatformDispatcher
     catch_ups: Sequence[CatchUp]
     """What reads back what was said while it was away, for each platform."""
-    lanes: list[asyncio.Task[None]] = field(default_factory=list)
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
     """What runs beside; one that ends by itself has failed."""
 
 
@@ -118,26 +118,26 @@ async def open_app(
         await app.panel.load()
         await app.register.load()
         for name, work in (
-            ("indexer", app.mind.indexer.run()),
+            ("indexer", app.services.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
-            ("afterwards", app.mind.afterwards.run()),
+            ("afterwards", app.services.after_reply.run()),
             *(
-                [("extraction", app.mind.conversation_facts.run())]
+                [("extraction", app.services.conversation_facts.run())]
                 if settings.extraction.enabled
                 else []
             ),
         ):
-            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
+            app.tasks.append(await stack.enter_async_context(background_task(work, name=name)))
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
-            app.mind.conversation_facts.wake()
-        local = lane(app.hub.run(app.inbox.receive), name="local")
-        app.lanes.append(await stack.enter_async_context(local))
+            app.services.conversation_facts.wake()
+        local = background_task(app.hub.run(app.inbox.receive), name="local")
+        app.tasks.append(await stack.enter_async_context(local))
         await app.hub.listening()
         for name, work in _elsewhere(app):
-            app.lanes.append(await stack.enter_async_context(lane(work, name=name)))
+            app.tasks.append(await stack.enter_async_context(background_task(work, name=name)))
         try:
             yield app
         finally:
@@ -146,7 +146,7 @@ async def open_app(
 
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
-    yield "homecoming", app.homecoming.run()
+    yield "homecoming", app.redelivery.run()
     for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
         yield platform.platform, platform.run(_host(app, catch_up))
         yield f"{platform.platform} catch-up", catch_up.run()
@@ -156,7 +156,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
     return Host(
         inbox=app.inbox,
         desk=app.desk,
-        announced=app.truth.announced,
+        announced=app.storage.announced,
         introductions=_introductions(app),
         clock=app.clock,
         connected=partial(_connected, app, catch_up),
@@ -166,14 +166,14 @@ def _host(app: App, catch_up: CatchUp) -> Host:
 def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
-    app.homecoming.connected()
+    app.redelivery.connected()
 
 
 def _introductions(app: App) -> Introductions | None:
     """What platforms need to greet who invites the pet; None where it shall greet nobody."""
     if not app.settings.discord.greeting:
         return None
-    return SpaceIntroductions(app.truth.greeted_spaces, app.register)
+    return SpaceIntroductions(app.storage.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:
@@ -199,37 +199,37 @@ async def _finish(app: App) -> None:
 
 async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
-    await app.mind.afterwards.quiet()
-    await app.mind.indexer.settle()
+    await app.services.after_reply.quiet()
+    await app.services.indexer.settle()
 
 
 def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:
-    truth = truth_in(adapters.database, adapters.embedder, adapters.clock)
-    panel = Panel(truth.settings, rules.tuning(settings))
-    mind = compose_mind(settings, adapters, truth, panel)
+    storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
+    panel = LiveSettings(storage.settings, rules.tuning(settings))
+    services = compose_services(settings, adapters, storage, panel)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
     told: list[Callable[[Turn], None]] = [
-        lambda _: mind.conversation_facts.wake(),
-        lambda turn: mind.afterwards.replied(turn.session),
+        lambda _: services.conversation_facts.wake(),
+        lambda turn: services.after_reply.replied(turn.session),
     ]
     channels = {one.platform: one for one in (hub, *platforms)}
-    delivery = Delivery(channels, truth.turns, truth.people, told)
-    threads = Threads(
-        truth.turns,
-        truth.messages,
-        truth.summaries,
+    delivery = Delivery(channels, storage.turns, storage.people, told)
+    contexts = ContextBuilder(
+        storage.turns,
+        storage.messages,
+        storage.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
-    toolbox = compose_toolbox(settings, adapters.clock, truth, panel, mind)
+    toolbox = compose_toolbox(settings, adapters.clock, storage, panel, services)
     turn_rules = rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs)
-    path = TurnPath(
-        Composer(mind.recall, adapters.pictures, turn_rules),
-        ModelLoop(mind.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
-        threads,
+    path = AnswerTurn(
+        Composer(services.recall, adapters.pictures, turn_rules),
+        ModelLoop(services.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
+        contexts,
         delivery,
         turn_rules,
     )
-    conversations = Conversations(
+    conversations = TurnScheduler(
         Coalescer(rules.windows(settings)),
         path,
         adapters.clock,
@@ -238,20 +238,22 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     guard = LoopGuard(rules.loop_rules(settings))
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
-    pausing = Pausing(truth.pauses)
-    register = Register(truth.people, truth.room_roles, pausing, rules.register_rules(settings))
-    organs = Organs(
-        truth=truth,
+    pausing = Pausing(storage.pauses)
+    register = RoomRegistry(
+        storage.people, storage.room_roles, pausing, rules.register_rules(settings)
+    )
+    organs = CheckedParts(
+        storage=storage,
         embedder=adapters.embedder,
         index=adapters.index,
-        model=mind.model,
-        notes=mind.notes,
+        model=services.model,
+        notes=services.notes,
         pausing=pausing,
         discord=parts.discord_look(settings),
         connected=(lambda: all(one.is_connected for one in platforms)) if platforms else None,
     )
     doctor = Doctor(parts.anatomy(settings), organs)
-    keeping = Keeping(
+    keeping = CommandParts(
         register=register,
         pausing=pausing,
         doctor=doctor,
@@ -261,31 +263,33 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         seed=None if settings.seed.file is None else Path(settings.seed.file),
         exporting=rules.export_rules(settings),
     )
-    commands = Commands(command_table(truth, panel, mind, adapters.clock, keeping), delivery)
-    inbox = Inbox(truth.messages, register, listener, commands, rules.inbox_rules(settings))
+    commands = CommandDispatcher(
+        command_table(storage, panel, services, adapters.clock, keeping), delivery
+    )
+    inbox = Inbox(storage.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,
         clock=adapters.clock,
-        truth=truth,
+        storage=storage,
         panel=panel,
         embedder=adapters.embedder,
         index=adapters.index,
-        mind=mind,
+        services=services,
         register=register,
         pausing=pausing,
         doctor=doctor,
         hub=hub,
         platforms=platforms,
-        homecoming=Homecoming([("undelivered", delivery.resume)]),
-        threads=threads,
+        redelivery=Redelivery([("undelivered", delivery.resume)]),
+        contexts=contexts,
         delivery=delivery,
         inbox=inbox,
         conversations=conversations,
         commands=commands,
-        desk=PlatformDesk(commands, register, truth.invocations),
+        desk=PlatformDispatcher(commands, register, storage.invocations),
         catch_ups=[
             CatchUp(
-                one.past, truth.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
+                one.past, storage.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
             )
             for one in platforms
         ],

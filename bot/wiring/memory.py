@@ -11,7 +11,7 @@ from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTool
 from bot.agent.tools.listing import Listing
-from bot.agent.tools.places import Whereabouts
+from bot.agent.tools.places import Places
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
@@ -21,23 +21,23 @@ from bot.ports import Model
 from bot.wiring import adapters as parts
 from bot.wiring import settings as rules
 from config.settings import Settings
-from memory.forgetting.purge import Purging
+from memory.forgetting.purge import Purge
 from memory.forgetting.service import Forgetting
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass
-from memory.learning.correction import Correcting
-from memory.learning.duplicates import Tidying
+from memory.learning.correction import Corrections
+from memory.learning.duplicates import DuplicateSweep
 from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
-from memory.learning.store import Remember
+from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
 from memory.ports import Clock, Embedder, VectorIndex
-from memory.retrieval.background import EvidenceFinder
+from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
-from memory.retrieval.question_reader import Reading
+from memory.retrieval.question_reader import QuestionReader
+from memory.retrieval.read_views import ReadViews
 from memory.retrieval.recall import Recall
 from memory.retrieval.references import References
-from memory.retrieval.snapshots import Visits
 from memory.retrieval.sources import Sources
 from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
@@ -47,11 +47,11 @@ from memory.storage.people.aliases import Aliases
 from memory.storage.search.full_text import TextIndex
 from memory.storage.search.term_counts import Terms, Vocabulary
 from memory.storage.statements.subjects import Subjects
-from memory.storage.storage import Truth
-from memory.transfer.importer import Forgotten
+from memory.storage.storage import Storage
+from memory.transfer.importer import ForgottenTexts
 from memory.upkeep.indexer import Indexer
-from memory.upkeep.live_settings import Panel
-from observers.after_reply import Afterwards
+from memory.upkeep.live_settings import LiveSettings
+from observers.after_reply import AfterReply
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
@@ -73,55 +73,57 @@ class Adapters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mind:
+class Services:
     """Everything the pet thinks with, whatever channel it is asked on."""
 
     model: Model
     indexer: Indexer
-    reading: Reading
-    visits: Visits
-    evidence: EvidenceFinder
+    reading: QuestionReader
+    views: ReadViews
+    evidence: SimilarityBackground
     recall: Recall
     texts: TextSearch
     references: References
     explanations: Explanations
-    remember: Remember
-    correcting: Correcting
+    remember: StatementWriter
+    correcting: Corrections
     association_pass: AssociationPass
-    tidying: Tidying
-    forgotten: Forgotten
+    tidying: DuplicateSweep
+    forgotten: ForgottenTexts
     """What an import must not bring back."""
     digest: Digest
     conversation_facts: ConversationFacts
-    afterwards: Afterwards
+    after_reply: AfterReply
     notes: NoteSync | None
     """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
     forgetting: Forgetting
-    purging: Purging
+    purging: Purge
 
 
-def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Panel) -> Mind:
+def compose_services(
+    settings: Settings, adapters: Adapters, storage: Storage, panel: LiveSettings
+) -> Services:
     """The mind that these settings ask for."""
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     vocabulary = Vocabulary(adapters.database, "memories")
-    metered = MeteredModel(adapters.model, truth.ledger, clock, rules.caps(settings))
+    metered = MeteredModel(adapters.model, storage.ledger, clock, rules.caps(settings))
     aliases = Aliases(adapters.database, clock)
-    indexer = Indexer(truth.outbox, embedder, index)
-    visits = Visits(adapters.database.readers, index, clock)
-    evidence = EvidenceFinder(truth.embeddings, embedder)
-    reading = Reading(
+    indexer = Indexer(storage.outbox, embedder, index)
+    views = ReadViews(adapters.database.readers, index, clock)
+    evidence = SimilarityBackground(storage.embeddings, embedder)
+    reading = QuestionReader(
         Terms(adapters.database), aliases, embedder, clock, rules.reading_rules(settings)
     )
     choice, recall_rules = _choice(panel), rules.recall_rules(settings)
     recall = Recall(
-        visits,
+        views,
         reading,
-        Sources(truth.associations, choice),
+        Sources(storage.associations, choice),
         evidence,
         lambda: rules.tuned(recall_rules, panel.current()),
     )
-    associator = Associator(vocabulary, truth.embeddings)
-    remember = Remember(truth.memories, embedder, index, associator, clock)
+    associator = Associator(vocabulary, storage.embeddings)
+    remember = StatementWriter(storage.memories, embedder, index, associator, clock)
     learning = Learning(
         remember,
         Subjects(adapters.database, clock),
@@ -129,90 +131,92 @@ def compose_mind(settings: Settings, adapters: Adapters, truth: Truth, panel: Pa
         parts.judge(settings, metered, vocabulary),
     )
     references = References(
-        truth.memories, truth.messages, truth.turns, truth.knowledge, truth.people
+        storage.memories, storage.messages, storage.turns, storage.knowledge, storage.people
     )
-    return Mind(
+    return Services(
         model=metered,
         indexer=indexer,
         reading=reading,
-        visits=visits,
+        views=views,
         evidence=evidence,
         recall=recall,
         texts=TextSearch(
-            TextIndex(adapters.database, clock), visits, clock, ZoneInfo(settings.timezone)
+            TextIndex(adapters.database, clock), views, clock, ZoneInfo(settings.timezone)
         ),
         references=references,
-        explanations=Explanations(truth.ledger, truth.turns, truth.associations, references),
+        explanations=Explanations(storage.ledger, storage.turns, storage.associations, references),
         remember=remember,
-        correcting=Correcting(remember, truth.memories, clock),
+        correcting=Corrections(remember, storage.memories, clock),
         association_pass=AssociationPass(
-            truth.associations, truth.memories, truth.embeddings, index, associator
+            storage.associations, storage.memories, storage.embeddings, index, associator
         ),
-        tidying=Tidying(truth.proposals, truth.memories, truth.embeddings, index, clock),
+        tidying=DuplicateSweep(
+            storage.proposals, storage.memories, storage.embeddings, index, clock
+        ),
         forgotten=Tombstones(adapters.database),
         digest=Digest(
-            truth.digests,
+            storage.digests,
             learning,
             parts.extractor(settings, metered, LOBBY_FORM, "digest"),
             rules.digest_rules(settings),
         ),
         conversation_facts=ConversationFacts(
-            truth.extractions,
+            storage.extractions,
             learning,
             parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
             clock,
             rules.extraction_rules(settings),
         ),
-        afterwards=_afterwards(settings, adapters, truth, metered),
-        notes=_notes(settings, truth, adapters, choice),
-        forgetting=Forgetting(truth.forgettings, aliases, truth.people),
-        purging=Purging(
-            truth.forgettings,
+        after_reply=_afterwards(settings, adapters, storage, metered),
+        notes=_notes(settings, storage, adapters, choice),
+        forgetting=Forgetting(storage.forgettings, aliases, storage.people),
+        purging=Purge(
+            storage.forgettings,
             indexer.settle,
-            [truth.scrubber.scrub, partial(index.scrub, list(Collection))],
+            [storage.scrubber.scrub, partial(index.scrub, list(Collection))],
         ),
     )
 
 
 def compose_toolbox(
-    settings: Settings, clock: Clock, truth: Truth, panel: Panel, mind: Mind
+    settings: Settings, clock: Clock, storage: Storage, panel: LiveSettings, services: Services
 ) -> Toolbox:
     """The tools of a turn."""
-    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
-    search = SearchTools(mind.recall, truth.memories, whereabouts, clock, locale=settings.locale)
+    places = Places(storage.messages, storage.turns, storage.people)
+    search = SearchTools(services.recall, storage.memories, places, clock, locale=settings.locale)
     everything = MemoryTools(
-        mind.recall,
-        mind.texts,
-        Listing(truth.memories, whereabouts, clock, locale=settings.locale),
+        services.recall,
+        services.texts,
+        Listing(storage.memories, places, clock, locale=settings.locale),
     )
-    branch = Branch(mind.model, search, rules.branch_rules(settings, parts.prompt("branch")))
-    explaining = ExplainingTool(mind.explanations, truth.turns, clock, locale=settings.locale)
+    branch = Branch(services.model, search, rules.branch_rules(settings, parts.prompt("branch")))
+    explaining = ExplainingTool(services.explanations, storage.turns, clock, locale=settings.locale)
     return Toolbox(
         (
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(mind.remember, truth.memories, panel.current).of_turn,
-            KeepingTool(ManualTexts(truth.knowledge, clock), truth.messages).tool,
-            ForgettingTool(mind.forgetting).tool,
+            *WritingTools(services.remember, storage.memories, panel.current).of_turn,
+            KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
+            ForgettingTool(services.forgetting).tool,
             branch.tool,
             RESPOND_TOOL,
         )
     )
 
 
-def _choice(panel: Panel) -> Callable[[], NoteChoice]:
+def _choice(panel: LiveSettings) -> Callable[[], NoteChoice]:
     return lambda: rules.note_choice(panel.current())
 
 
 def _afterwards(
-    settings: Settings, adapters: Adapters, truth: Truth, model: MeteredModel
-) -> Afterwards:
-    return Afterwards(
+    settings: Settings, adapters: Adapters, storage: Storage, model: MeteredModel
+) -> AfterReply:
+    return AfterReply(
         Compaction(
-            truth.summaries,
+            storage.summaries,
             parts.summariser(settings, model, adapters.database),
-            truth.ledger,
+            storage.ledger,
             rules.compaction_rules(settings),
             injections=rules.replays_injections(settings),
         )
@@ -220,11 +224,11 @@ def _afterwards(
 
 
 def _notes(
-    settings: Settings, truth: Truth, adapters: Adapters, choice: Callable[[], NoteChoice]
+    settings: Settings, storage: Storage, adapters: Adapters, choice: Callable[[], NoteChoice]
 ) -> NoteSync | None:
     if adapters.vault is None:
         return None
-    following = rules.note_rules(settings, truth.people, choice)
+    following = rules.note_rules(settings, storage.people, choice)
     return NoteSync(
-        adapters.vault, truth.notes, following, adapters.clock, Tombstones(adapters.database)
+        adapters.vault, storage.notes, following, adapters.clock, Tombstones(adapters.database)
     )

@@ -15,7 +15,7 @@ from bot.conversation.composer import TurnRules
 from bot.conversation.placement import InboxRules
 from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import LoopRules
-from bot.conversation.rooms import RegisterRules, RoomRule
+from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.platforms.catch_up import CatchUpRules
@@ -52,9 +52,9 @@ def inbox_rules(settings: Settings) -> InboxRules:
     )
 
 
-def register_rules(settings: Settings) -> RegisterRules:
+def register_rules(settings: Settings) -> RoomRegistryRules:
     """What is said of people and rooms."""
-    return RegisterRules(
+    return RoomRegistryRules(
         names=names_of(settings),
         rooms=tuple(
             RoomRule(

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 
 
-class CapSettings(Section):
+class CapSettings(SettingsSection):
     """Tokens one purpose may use in a day."""
 
     daily_input_tokens: int | None = Field(None, ge=0, description="Fresh tokens sent, at most.")
@@ -28,7 +28,7 @@ class JudgingCapSettings(CapSettings):
     daily_output_tokens: int | None = Field(50_000, ge=0, description="Tokens received, at most.")
 
 
-class BudgetSettings(Section):
+class BudgetSettings(SettingsSection):
     """What thinking may cost in a day; none means no cap."""
 
     per_person_turns: int | None = Field(

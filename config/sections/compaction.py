@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 
 
-class CompactionSettings(Section):
+class CompactionSettings(SettingsSection):
     """How a long conversation is kept short before the model; nothing of it is removed."""
 
     window_tokens: int = Field(

@@ -4,10 +4,10 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 
 
-class CoalescingSettings(Section):
+class CoalescingSettings(SettingsSection):
     """How several messages in a row become one turn."""
 
     debounce_s: float = Field(
@@ -33,7 +33,7 @@ class CoalescingSettings(Section):
         return self
 
 
-class SessionSettings(Section):
+class SessionSettings(SettingsSection):
     """One person's conversation in one room."""
 
     idle_minutes: float = Field(15, gt=0, le=1440, description="Minutes of silence that end it.")

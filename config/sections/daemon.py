@@ -4,11 +4,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Hour
 
 
-class SweepSettings(Section):
+class SweepSettings(SettingsSection):
     """How often it tidies up."""
 
     expired_minutes: float = Field(
@@ -36,14 +36,14 @@ class SweepSettings(Section):
     )
 
 
-class ShutdownSettings(Section):
+class ShutdownSettings(SettingsSection):
     """How long a stop waits."""
 
     turns_s: float = Field(20, ge=0, le=600, description="Seconds for answers under way.")
     posthooks_s: float = Field(30, ge=0, le=600, description="Seconds for what follows an answer.")
 
 
-class LogSettings(Section):
+class LogSettings(SettingsSection):
     """What it says about its work; never what people say, above debug."""
 
     level: Literal["debug", "info", "warning", "error"] = Field(

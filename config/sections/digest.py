@@ -4,11 +4,11 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Hour
 
 
-class DigestSettings(Section):
+class DigestSettings(SettingsSection):
     """The job that turns what the lobby said into memories."""
 
     enabled: bool = Field(default=True, description="Whether it runs by itself.")

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from config.sections.section import PlainName, Section
+from config.sections.section import PlainName, SettingsSection
 from config.sections.validators import HttpAddress, Key
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
 
-class DiscordSettings(Section):
+class DiscordSettings(SettingsSection):
     """Discord, where there is a bot token."""
 
     token: Annotated[Key | None, PlainName("DISCORD_TOKEN")] = Field(

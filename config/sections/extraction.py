@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 
 
-class ExtractionSettings(Section):
+class ExtractionSettings(SettingsSection):
     """Learning from conversations with the pet, in the background, once they pause."""
 
     enabled: bool = Field(default=True, description="Whether it runs by itself.")

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from config.sections.section import PlainName, Section
+from config.sections.section import PlainName, SettingsSection
 from config.sections.validators import HttpAddress, Key, Name
 
 
-class ModelSettings(Section):
+class ModelSettings(SettingsSection):
     """The language model it thinks with; without a key it answers by rules, offline."""
 
     name: Name = Field("claude-haiku-5-5", description="The model's name at its service.")

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints, model_validator
 
-from config.sections.section import PlainName, Section
+from config.sections.section import PlainName, SettingsSection
 from config.sections.validators import HttpAddress, Identity, Key, like
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -25,7 +25,7 @@ Tag = Annotated[
 ]
 
 
-class ObsidianSettings(Section):
+class ObsidianSettings(SettingsSection):
     """Notes that it knows: of a folder, or through Obsidian's plugin "Local REST API"."""
 
     kind: Literal["off", "folder", "rest"] = Field(

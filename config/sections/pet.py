@@ -2,18 +2,18 @@
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Identity, Name
 
 
-class PetSettings(Section):
+class PetSettings(SettingsSection):
     """Who it answers as."""
 
     name: Name = Field("Eko", description="The name it goes by; writing it addresses the pet.")
     aliases: tuple[Name, ...] = Field((), description="Other names it answers to.")
 
 
-class AdminSettings(Section):
+class AdminSettings(SettingsSection):
     """Who may use the commands that change things."""
 
     identities: tuple[Identity, ...] = Field(
@@ -22,7 +22,7 @@ class AdminSettings(Section):
     )
 
 
-class SeedSettings(Section):
+class SeedSettings(SettingsSection):
     """What it is born with."""
 
     file: str | None = Field(None, min_length=1, description="The seed that `eko seed` plants.")

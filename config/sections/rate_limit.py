@@ -4,10 +4,10 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 
 
-class LoopSettings(Section):
+class LoopSettings(SettingsSection):
     """When it takes somebody for a program that answers it, and falls silent towards them."""
 
     answers: int = Field(

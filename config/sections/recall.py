@@ -4,11 +4,11 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Share
 
 
-class RecallSettings(Section):
+class RecallSettings(SettingsSection):
     """What is looked up, silently, before it answers."""
 
     enabled: bool = Field(
@@ -64,7 +64,7 @@ class RecallSettings(Section):
     )
 
 
-class BranchSettings(Section):
+class BranchSettings(SettingsSection):
     """A deep recall: searches of its own that the model may ask for; what one may take."""
 
     max_turns: int = Field(6, ge=1, le=20, description="Rounds of searches, at most.")

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Name, channel_number
 
 
-class RoomSettings(Section):
+class RoomSettings(SettingsSection):
     """What the pet does in one room; rooms without an entry keep their platform's default."""
 
     platform: Literal["local", "discord"] = Field(

@@ -13,7 +13,7 @@ class PlainName:
     variable: str
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     """A part of the settings: frozen, without unknown keys, and silent about its values."""
 
     model_config = ConfigDict(

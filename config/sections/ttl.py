@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import like
 
 Ttl = (
@@ -17,7 +17,7 @@ Ttl = (
 _LASTS = "How long it keeps {}: 12h, 7d, 4w; none is for ever."
 
 
-class TtlSettings(Section):
+class TtlSettings(SettingsSection):
     """How long a memory lasts when its source did not say: by type, or category of self and goals.
 
     What happened stays true, so that nothing expires by itself: a time to live is for what stops

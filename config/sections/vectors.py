@@ -4,11 +4,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from config.sections.section import PlainName, Section
+from config.sections.section import PlainName, SettingsSection
 from config.sections.validators import HttpAddress, Key, Name, like
 
 
-class EmbedderSettings(Section):
+class EmbedderSettings(SettingsSection):
     """What turns texts into vectors."""
 
     kind: Literal["auto", "voyage", "offline", "none"] = Field(
@@ -34,7 +34,7 @@ class EmbedderSettings(Section):
         return self
 
 
-class VectorSettings(Section):
+class VectorSettings(SettingsSection):
     """Where the index of what it remembers is kept; it can be rebuilt at any time."""
 
     kind: Literal["auto", "edge", "qdrant"] = Field(

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from config.sections.section import Section
+from config.sections.section import SettingsSection
 from config.sections.validators import Name
 
 
-class WebSettings(Section):
+class WebSettings(SettingsSection):
     """The web page and the dashboard."""
 
     enabled: bool = Field(default=True, description="Whether there is a page.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import structlog
 
 from memory.rules.forgetting.receipt import NothingToUndo, Receipt
-from memory.rules.forgetting.selector import Asker
+from memory.rules.forgetting.selector import Requester
 from memory.storage.forgetting.requests import Forgettings
 
 log = structlog.get_logger()
@@ -29,7 +29,7 @@ class Purged:
     is_clean: bool
 
 
-class Purging:
+class Purge:
     """Purges what can no longer be undone. `scrubs` are done in order: the truth, then its index.
 
     `settle` brings the index up to the truth before: what it still held would be kept.
@@ -55,7 +55,7 @@ class Purging:
             await self._scrubbed(begun)
         return len(begun)
 
-    async def now(self, forgetting: int, asker: Asker) -> Purged:
+    async def now(self, forgetting: int, asker: Requester) -> Purged:
         """Purge one forgetting before its time, for whoever asks for it.
 
         Those that came before it are purged with it: they keep their words for undoing, which may

@@ -11,7 +11,7 @@ from memory.rules.forgetting.receipt import (
     Receipt,
     Undone,
 )
-from memory.rules.forgetting.selector import Asker, Request, Selector
+from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.topic import topic_of
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
@@ -26,7 +26,7 @@ class Forgetting:
         self._aliases = aliases
         self._people = people
 
-    async def preview(self, selector: Selector, asker: Asker) -> Preview:
+    async def preview(self, selector: Selector, asker: Requester) -> Preview:
         """What would be forgotten, and what would stay and why; nothing is changed.
 
         Raises:
@@ -37,7 +37,7 @@ class Forgetting:
         return await self._forgettings.preview(await self._request(selector, asker))
 
     async def ask(
-        self, selector: Selector, asker: Asker, asking: Iterable[MessageId] = ()
+        self, selector: Selector, asker: Requester, asking: Iterable[MessageId] = ()
     ) -> Preview:
         """The same, to be confirmed within ten minutes by its token; but for what `asking` says.
 
@@ -50,7 +50,7 @@ class Forgetting:
         return await self._forgettings.ask(replace(request, asking=frozenset(asking)))
 
     async def confirm(
-        self, asker: Asker, token: str = "", *, message: MessageId | None = None
+        self, asker: Requester, token: str = "", *, message: MessageId | None = None
     ) -> Receipt:
         """Forget what was asked for last, or by this token; what came in between goes too.
 
@@ -66,7 +66,7 @@ class Forgetting:
         self._people.refresh()
         return receipt
 
-    async def drop(self, asker: Asker) -> bool:
+    async def drop(self, asker: Requester) -> bool:
         """Let go of what the asker was shown and has not confirmed; whether there was anything."""
         try:
             await self._forgettings.waiting(asker, "", None)
@@ -75,7 +75,7 @@ class Forgetting:
         await self._forgettings.drop_previews(asker)
         return True
 
-    async def at_once(self, selector: Selector, asker: Asker) -> Receipt:
+    async def at_once(self, selector: Selector, asker: Requester) -> Receipt:
         """Forget without a preview; it can be undone as well.
 
         Raises:
@@ -87,7 +87,7 @@ class Forgetting:
         self._people.refresh()
         return receipt
 
-    async def undo(self, asker: Asker, forgetting: int | None = None) -> Undone:
+    async def undo(self, asker: Requester, forgetting: int | None = None) -> Undone:
         """Give back what was forgotten, by its number or the last time; others' only without limit.
 
         Raises:
@@ -113,11 +113,11 @@ class Forgetting:
         """The latest forgettings, newest first."""
         return await self._forgettings.receipts(limit)
 
-    async def _request(self, selector: Selector, asker: Asker) -> Request:
+    async def _request(self, selector: Selector, asker: Requester) -> ErasureRequest:
         if not selector.kinds:
             raise NothingChosen("Say what is to be forgotten: a topic, a person, a room, a time.")
         topic = None
         if selector.topic:
             named = await self._aliases.named_in(selector.topic, asker.scope)
             topic = topic_of(selector.topic, named)
-        return Request(selector=selector, asker=asker, topic=topic)
+        return ErasureRequest(selector=selector, asker=asker, topic=topic)

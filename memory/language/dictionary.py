@@ -97,7 +97,7 @@ def dictionary(entries: Iterable[tuple[str, T]]) -> Dictionary[T]:
     return Dictionary(words=words, expressions=expressions, spellings=spellings)
 
 
-class Shelf(Generic[T]):
+class Dictionaries(Generic[T]):
     """Dictionaries that are asked together, for at most so many answers a word."""
 
     def __init__(self, dictionaries: Sequence[Dictionary[T]], most: int) -> None:

@@ -15,7 +15,7 @@ from importlib.resources import files
 from itertools import zip_longest
 
 from memory.language.detection import told_language
-from memory.language.dictionary import Dictionary, Shelf, dictionary, term
+from memory.language.dictionary import Dictionaries, Dictionary, dictionary, term
 from memory.language.text import Language, stemmed
 from memory.language.translation import READ, pairs, translations
 
@@ -123,13 +123,17 @@ def _ordered(said: tuple[str, ...], reached: tuple[_Circle, ...]) -> Shares:
 
 
 @cache
-def _shelves() -> Mapping[Language | None, Shelf[_Circle]]:
+def _shelves() -> Mapping[Language | None, Dictionaries[_Circle]]:
     """By the language that a text is told to be in, None for either."""
     known, grouped = pairs(), _grouped(groups())
     french = _dictionary(_turned(known), grouped["fr"], grouped["en"])
     english = _dictionary(_turned(map(_swapped, known)), grouped["en"], grouped["fr"])
-    both = Shelf([french, english], _CIRCLES)
-    return {"fr": Shelf([french], _CIRCLES), "en": Shelf([english], _CIRCLES), None: both}
+    both = Dictionaries([french, english], _CIRCLES)
+    return {
+        "fr": Dictionaries([french], _CIRCLES),
+        "en": Dictionaries([english], _CIRCLES),
+        None: both,
+    }
 
 
 def _dictionary(

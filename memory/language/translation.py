@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 from memory.language.detection import told_language
-from memory.language.dictionary import Shelf, dictionary, term
+from memory.language.dictionary import Dictionaries, dictionary, term
 from memory.language.text import Language, stemmed
 
 MOST = 3
@@ -45,10 +45,10 @@ def pairs() -> list[tuple[str, str]]:
 
 
 @cache
-def _shelves() -> Mapping[Language | None, Shelf[str]]:
+def _shelves() -> Mapping[Language | None, Dictionaries[str]]:
     """By the language that a text is told to be in, None for either."""
     known = pairs()
     french = dictionary((one, term(other)) for one, other in known)
     english = dictionary((other, term(one)) for one, other in known)
-    both = Shelf([french, english], MOST)
-    return {"fr": Shelf([french], MOST), "en": Shelf([english], MOST), None: both}
+    both = Dictionaries([french, english], MOST)
+    return {"fr": Dictionaries([french], MOST), "en": Dictionaries([english], MOST), None: both}

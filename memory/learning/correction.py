@@ -4,23 +4,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.learning.store import Remember, Stored
+from memory.learning.store import StatementWriter, Stored
 from memory.model.statements import Memory, MemoryId, NewMemory, Relation
 from memory.ports import Clock
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
-from memory.rules.plan import Plan
+from memory.rules.plan import StorePlan
 from memory.rules.supersession import Judged, judged_by_rules
 from memory.storage.database import Transaction
-from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.supersession import supersede
 
 
-class Correcting:
+class Corrections:
     """Puts one statement in the place of another, whatever rules would make of the two."""
 
-    def __init__(self, remember: Remember, memories: Memories, clock: Clock) -> None:
+    def __init__(self, remember: StatementWriter, memories: Memories, clock: Clock) -> None:
         self._remember = remember
         self._memories = memories
         self._clock = clock
@@ -49,7 +49,7 @@ class Correcting:
         now = self._clock.now()
         await supersede(transaction, [wrong.id], by=right, until=now, now=now)
         tie = Tie(other=wrong.id, relation=Relation.UPDATES, weight=1.0)
-        await associate(transaction, [tie.of(right)], Found.WRITE, now)
+        await associate(transaction, [tie.of(right)], FoundDuring.WRITE, now)
 
 
 class _Told:
@@ -73,7 +73,7 @@ class _Told:
         ]
 
 
-def _with(plan: Plan, wrong: Memory) -> Plan:
+def _with(plan: StorePlan, wrong: Memory) -> StorePlan:
     """The plan that also replaces the wrong statement, should it not have been among the rivals."""
     replaced = {one.rival.id for one in plan.replaces}
     if plan.known is not None or wrong.id in replaced:

@@ -9,13 +9,13 @@ import structlog
 from memory.errors import NotProposed, VectorStoreUnavailable
 from memory.model.audience import Scope, audience_of
 from memory.model.audit import Actor
-from memory.model.proposals import Found, Passed, Proposal
+from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.ports import Clock, VectorSearch
 from memory.rules.duplicates import duplicate_of, lost
 from memory.storage.database import Transaction
 from memory.storage.search.embeddings import Embeddings
-from memory.storage.statements.associations import Found as Origin
+from memory.storage.statements.associations import FoundDuring as Origin
 from memory.storage.statements.associations import associate, inherit
 from memory.storage.statements.merge_proposals import Proposals, decide
 from memory.storage.statements.profiles import move_core_facts
@@ -44,7 +44,7 @@ class TidyReport:
     interrupted: bool = False
 
 
-class Tidying:
+class DuplicateSweep:
     """Walks statements once, in the order they were stored, each among those of its own audience.
 
     Where it has come to is kept with what it found, so it may be cut anywhere and run again;
@@ -108,7 +108,7 @@ class Tidying:
 
         await self._proposals.write(work)
 
-    async def _found(self, batch: Sequence[Passed]) -> list[Found]:
+    async def _found(self, batch: Sequence[Passed]) -> list[FoundDuplicate]:
         return [one for memory in await self._read(batch) for one in await self._twins(memory)]
 
     async def _read(self, batch: Sequence[Passed]) -> list[Memory]:
@@ -122,11 +122,15 @@ class Tidying:
             for memory in await self._memories.visible(ids, Scope(frozenset({audience})))
         ]
 
-    async def _twins(self, memory: Memory) -> list[Found]:
+    async def _twins(self, memory: Memory) -> list[FoundDuplicate]:
         near = await self._near(memory)
         rivals = await self._memories.rivals(memory, list(near))
         twins = [(duplicate_of(memory, rival), near.get(rival.id)) for rival in rivals]
-        return [Found(duplicate=twin, similarity=near) for twin, near in twins if twin is not None]
+        return [
+            FoundDuplicate(duplicate=twin, similarity=near)
+            for twin, near in twins
+            if twin is not None
+        ]
 
     async def _near(self, memory: Memory) -> Mapping[MemoryId, float]:
         """The cosine of each of the nearest of its own audience; none where it has no vector."""

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import structlog
 
-from memory.learning.store import BY_RULES, Judge, Remember, Stored
+from memory.learning.store import BY_RULES, Judge, StatementWriter, Stored
 from memory.model.audience import Audience, audience_of
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import NewMemory
 from memory.rules.novelty import about_the_same, is_worth_keeping
-from memory.rules.plan import Plan
+from memory.rules.plan import StorePlan
 from memory.storage.database import Transaction
 from memory.storage.statements.subjects import Subjects
 
@@ -29,7 +29,7 @@ class Learning:
 
     def __init__(
         self,
-        remember: Remember,
+        remember: StatementWriter,
         subjects: Subjects,
         tuning: InForce = Tuning,
         judge: Judge = BY_RULES,
@@ -43,7 +43,7 @@ class Learning:
         """How long a statement of this type lasts when its source did not say; None for ever."""
         return self._tuning().ttl_of(kind)
 
-    async def plan(self, news: Sequence[NewMemory]) -> list[Plan]:
+    async def plan(self, news: Sequence[NewMemory]) -> list[StorePlan]:
         """What storing those of the statements will do that are worth keeping, in order."""
         plans = await self._remember.plan(news, self._judge) if news else []
         kept = [plan for plan in plans if await self._is_worth(plan)]
@@ -51,7 +51,7 @@ class Learning:
             log.info("statements.declined", dense=len(plans) - len(kept), kept=len(kept))
         return kept
 
-    async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
+    async def apply(self, transaction: Transaction, plan: StorePlan) -> Stored:
         """Do what was planned, inside a transaction."""
         return await self._remember.apply(transaction, plan)
 
@@ -67,7 +67,7 @@ class Learning:
         counts = await self._subjects.counts(asked, audience)
         return {name: known for name, known in counts.items() if known}
 
-    async def _is_worth(self, plan: Plan) -> bool:
+    async def _is_worth(self, plan: StorePlan) -> bool:
         new = plan.new
         changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
         counts = await self._subjects.counts(new.subjects, audience_of(new.origin))

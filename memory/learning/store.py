@@ -24,11 +24,11 @@ from memory.model.stores import Store
 from memory.ports import Clock, Embedder, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
-from memory.rules.plan import Before, Plan
+from memory.rules.plan import Before, StorePlan
 from memory.rules.supersession import Judged, Settled, completed, judged_by_rules, settled
 from memory.storage.database import Transaction
-from memory.storage.people.merged_people import as_heirs
-from memory.storage.statements.associations import Found, associate, inherit
+from memory.storage.people.merged_people import as_survivors
+from memory.storage.statements.associations import FoundDuring, associate, inherit
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import Memories, add_memory, touch_memory
 from memory.storage.statements.supersession import history_of, overtake, supersede
@@ -80,7 +80,7 @@ class Stored:
     closed: tuple[Memory, ...] = ()
 
 
-class Remember:
+class StatementWriter:
     """Stores statements; one embedding each, used for comparing and for the index."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Remember:
         plan = (await self.plan([new]))[0]
         return await self._memories.write(lambda transaction: self.apply(transaction, plan))
 
-    async def plan(self, news: Sequence[NewMemory], judge: Judge = BY_RULES) -> list[Plan]:
+    async def plan(self, news: Sequence[NewMemory], judge: Judge = BY_RULES) -> list[StorePlan]:
         """What storing each of these in turn will do, with one embedding call for all of them.
 
         Each is compared with what is kept and with those before it, as if they were stored already.
@@ -117,15 +117,15 @@ class Remember:
         for new in news:
             check_category(new.store, new.category)
         vectors = await self._embedded([new.content for new in news])
-        plans: list[Plan] = []
+        plans: list[StorePlan] = []
         for new, vector in zip(news, vectors, strict=True):
             plans.append(await self._planned(new, vector, Before(plans), judge))
         return plans
 
-    async def apply(self, transaction: Transaction, plan: Plan) -> Stored:
+    async def apply(self, transaction: Transaction, plan: StorePlan) -> Stored:
         """Do what was planned, inside a transaction."""
         now = self._clock.now()
-        plan = replace(plan, new=await as_heirs(transaction, plan.new))
+        plan = replace(plan, new=await as_survivors(transaction, plan.new))
         if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
             # A seed planted again says nothing new about what was noticed since.
             closes = () if plan.new.id else plan.closes
@@ -150,9 +150,9 @@ class Remember:
         await self._tie(transaction, plan, now)
         return Stored(id=added, is_new=True, replaced=replaced, closed=plan.closes)
 
-    async def _tie(self, transaction: Transaction, plan: Plan, now: datetime) -> None:
+    async def _tie(self, transaction: Transaction, plan: StorePlan, now: datetime) -> None:
         """Tie what was added; what was said since it was takes its place."""
-        await associate(transaction, [tie.of(plan.id) for tie in plan.ties], Found.WRITE, now)
+        await associate(transaction, [tie.of(plan.id) for tie in plan.ties], FoundDuring.WRITE, now)
         for one in plan.replaces:
             if one.verdict is Verdict.MORE_PRECISE:
                 await inherit(transaction, one.rival.id, plan.id, now)
@@ -162,7 +162,7 @@ class Remember:
 
     async def _planned(
         self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
-    ) -> Plan:
+    ) -> StorePlan:
         said_at = new.said_at or self._clock.now()
         near = {} if vector is None else await self._near(new, vector)
         kept = [one for one in await self._memories.rivals(new, list(near)) if before.left(one)]
@@ -174,7 +174,7 @@ class Remember:
         loose = {one.rival.id for one in judged if one.verdict is Verdict.UNRELATED}
         others = [one for one in kept if one.id in loose] if outcome.known is None else []
         told = completed(new, outcome)
-        return Plan(
+        return StorePlan(
             id=new.id or MemoryId(uuid4()),
             new=told,
             said_at=said_at,

@@ -86,7 +86,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class ExtractionSpan:
     """A stretch of one session, from its first turn to its last, all said to one audience."""
 
     session: str

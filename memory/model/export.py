@@ -28,7 +28,7 @@ from memory.model.stores import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class ExportSelection:
     """What is exported: everybody's or one person's, since when, and `within` which scope.
 
     Without one a person's export holds whatever they may know anywhere.
@@ -112,7 +112,7 @@ class Header(_Entry):
     since: Moment | None = None
 
 
-class Account(_Entry):
+class AccountEntry(_Entry):
     """Somebody's account on a platform."""
 
     platform: Key
@@ -128,7 +128,7 @@ class PersonEntry(_Entry):
     name: Name
     observed: bool
     met_at: Moment
-    accounts: tuple[Account, ...] = ()
+    accounts: tuple[AccountEntry, ...] = ()
 
 
 class RoomEntry(_Entry):

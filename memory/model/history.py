@@ -20,7 +20,7 @@ class Archived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldStatement:
     """A statement in its history, with what took its place and what that was to it."""
 
     memory: Memory

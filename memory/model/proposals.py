@@ -36,7 +36,7 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundDuplicate:
     """Two statements to propose, with their cosine in -1..1 where both have a vector."""
 
     duplicate: Duplicate

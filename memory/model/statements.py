@@ -91,7 +91,7 @@ class Relation(StrEnum):
     """It happened in, or belongs to, what the other names."""
 
 
-class Fate(StrEnum):
+class RowState(StrEnum):
     """What became of a row since something was made of it."""
 
     KNOWN = "known"

@@ -83,7 +83,7 @@ _Spots = list[tuple[int, ...]]
 """The hashes that the sample of each collection is made of."""
 
 
-class EvidenceFinder:
+class SimilarityBackground:
     """Looks up what says that a similarity means something, or that a row was shown already."""
 
     def __init__(self, embeddings: Embeddings, embedder: Embedder) -> None:

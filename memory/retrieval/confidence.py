@@ -10,7 +10,7 @@ the store itself: rarity among its rows, deviations from its own background.
 from math import exp
 
 from memory.model.retrieval import Candidate
-from memory.retrieval.query import Asked
+from memory.retrieval.query import Query
 
 FIT = 8.2
 """What a score of 1 adds to the logit."""
@@ -25,7 +25,7 @@ DOUBT = -7.5
 """The logit of a row that shows nothing."""
 
 
-def confidence(candidate: Candidate, asked: Asked) -> tuple[float, str]:
+def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
     """How sure the candidate fits, in 0..1, and what says so."""
     if candidate.proven:
         return 1.0, next(iter(candidate.sources), "proven")
@@ -36,7 +36,7 @@ def confidence(candidate: Candidate, asked: Asked) -> tuple[float, str]:
     return 1 / (1 + exp(-logit)), says
 
 
-def _information(candidate: Candidate, asked: Asked) -> float:
+def _information(candidate: Candidate, asked: Query) -> float:
     """What the words it says are worth, in 0..1.5: 1 is one word that no other row has."""
     said = candidate.signals.get("words", 0.0) * asked.weight
     return min(MOST_INFORMATION, said / asked.counts.rarity.weight(""))

@@ -22,7 +22,7 @@ IN_THE_WINDOW = "in the window"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class ConsideredRow:
     """One row that was considered for a reply: as it is known now, and what spoke for it then.
 
     `words` are those of the question that it says, none once the question was edited. `told` are
@@ -48,22 +48,22 @@ class Explanation:
 
     turn: Turn
     lookup: Lookup
-    grounds: tuple[Ground, ...]
+    grounds: tuple[ConsideredRow, ...]
 
     @property
-    def injected(self) -> tuple[Ground, ...]:
+    def injected(self) -> tuple[ConsideredRow, ...]:
         """What was put before the model for this reply, in the order it was written."""
         order = list(Section)
         kept = (one for one in self.grounds if one.item.kept)
         return tuple(sorted(kept, key=lambda one: order.index(one.item.section)))
 
     @property
-    def standing(self) -> tuple[Ground, ...]:
+    def standing(self) -> tuple[ConsideredRow, ...]:
         """What was not put there again, because it stood there from an earlier turn."""
         return tuple(one for one in self.grounds if one.stood_behind and not one.item.kept)
 
     @property
-    def dropped(self) -> tuple[Ground, ...]:
+    def dropped(self) -> tuple[ConsideredRow, ...]:
         """What was not put before the model, best first."""
         return tuple(one for one in self.grounds if not one.stood_behind)
 
@@ -98,7 +98,7 @@ class Explanations:
             turn=told,
             lookup=lookup,
             grounds=tuple(
-                Ground(
+                ConsideredRow(
                     item=one,
                     known=row,
                     words=asked.shared_with(_text(row)),

@@ -11,9 +11,9 @@ from memory.language.times.parser import Period
 from memory.model.retrieval import Candidate, Question
 from memory.model.statements import MemoryType
 from memory.model.stores import Store
-from memory.retrieval.query import Asked
+from memory.retrieval.query import Query
 from memory.statements.extraction.finder import find_statements
-from memory.storage.search.candidates import CandidateRows, Source, ranked_anew
+from memory.storage.search.candidates import CandidateRows, RowSource, ranked_anew
 
 Lookup = Callable[[], list[Candidate]]
 """One way to find rows, in the thread of a visit."""
@@ -32,7 +32,7 @@ LATELY = timedelta(days=2)
 
 
 def open_lookups(
-    question: Question, asked: Asked, rows: CandidateRows, now: datetime
+    question: Question, asked: Query, rows: CandidateRows, now: datetime
 ) -> Mapping[str, Lookup]:
     """The look-ups that answer an open question, by name; none when it is not open."""
     open_ = asked.open
@@ -54,7 +54,7 @@ def open_lookups(
         case OpenKind.PET:
             return {
                 f"open_{store}": partial(
-                    rows.latest_own, Source(f"open_{store}", proven=True), store, MOST
+                    rows.latest_own, RowSource(f"open_{store}", proven=True), store, MOST
                 )
                 for store in (Store.SELF, Store.GOALS)
             }
@@ -72,34 +72,34 @@ def _talk(
         return found
     if (person := question.person) is not None:
         found["open_turns"] = lambda: rows.exchanges_between(
-            Source("open_turns", proven=True), person, period.start, period.end, MOST
+            RowSource("open_turns", proven=True), person, period.start, period.end, MOST
         )
     found["open_summaries"] = lambda: rows.summaries_between(
-        Source("open_summaries", proven=True), period.start, period.end, MOST
+        RowSource("open_summaries", proven=True), period.start, period.end, MOST
     )
     return found
 
 
 def _said(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
-    source = Source("open_memories", proven=True)
+    source = RowSource("open_memories", proven=True)
     return _of(names, rows.statements_between(source, Store.MEMORY, period.start, period.end, MOST))
 
 
 def _overheard(names: Sequence[str], rows: CandidateRows, period: Period) -> list[Candidate]:
-    source, most = Source("open_lobby", proven=True), MOST * 4 if names else MOST
+    source, most = RowSource("open_lobby", proven=True), MOST * 4 if names else MOST
     return _of(names, rows.overheard_between(source, period.start, period.end, most))[:MOST]
 
 
 def _about(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
     """What is known about them, the most important first."""
-    source = Source("open_person", proven=True)
+    source = RowSource("open_person", proven=True)
     found = rows.statements_about(source, names, Store.MEMORY, MOST * 2)
     return ranked_anew(source, sorted(found, key=lambda one: -one.importance))
 
 
 def _journeys(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
     """What happens to them, as far as it is known: the freshest first."""
-    source = Source("open_journeys", proven=True)
+    source = RowSource("open_journeys", proven=True)
     return rows.statements_about(
         source, names, Store.MEMORY, MOST // 2, memory_type=MemoryType.EVENT
     )
@@ -107,7 +107,7 @@ def _journeys(names: Sequence[str], rows: CandidateRows) -> list[Candidate]:
 
 def _announced(names: Sequence[str], rows: CandidateRows, lately: Period) -> list[Candidate]:
     """What they said of it lately in the lobby, before any digest."""
-    source = Source("open_lobby", proven=True)
+    source = RowSource("open_lobby", proven=True)
     found = rows.overheard_between(source, lately.start, lately.end, LATELY_SAID)
     wanted = set(map(fold, names))
     own = sorted((one for one in found if fold(one.author or "") in wanted), key=_at)

@@ -29,7 +29,7 @@ class Term:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Query:
     """A question as recall works with it.
 
     `named` are the people and things it names, each with every name it goes by; `speaker` is who
@@ -64,7 +64,7 @@ class Asked:
         stems = [stem for term in self.terms for stem in term.stems]
         return self.counts.match(table, list(dict.fromkeys([*stems, *extra])))
 
-    def naming(self, people: Collection[str], subjects: Collection[str]) -> "Asked":
+    def naming(self, people: Collection[str], subjects: Collection[str]) -> "Query":
         """The question with whom and what it names among these too.
 
         Names of people are then no longer words like others: people say each other's names when

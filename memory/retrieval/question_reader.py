@@ -18,8 +18,8 @@ from memory.language.text import fold, match_terms, stems
 from memory.language.times.parser import read_times
 from memory.model.people import PersonId
 from memory.ports import Clock, Embedder, Vectors
-from memory.retrieval.query import Asked, Names, Term
-from memory.retrieval.snapshots import Visit
+from memory.retrieval.query import Names, Query, Term
+from memory.retrieval.read_views import ReadView
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.term_counts import Terms
 
@@ -41,7 +41,7 @@ class ReadingRules:
     embed_timeout_s: float
 
 
-class Reading:
+class QuestionReader:
     """Turns the words of a question into what recall works with."""
 
     def __init__(
@@ -74,10 +74,10 @@ class Reading:
         self,
         text: str,
         vector: Vectors | None,
-        visit: Visit,
+        view: ReadView,
         speaker: str | None = None,
         person: PersonId | None = None,
-    ) -> Asked:
+    ) -> Query:
         """The question of a text and its embedding, read.
 
         `speaker` is the name of who asks, `person` who that is, with the names they had before.
@@ -87,10 +87,10 @@ class Reading:
 
         """
         whole = text[:_READ]
-        asking = self._asking(whole, visit, speaker, person)
+        asking = self._asking(whole, view, speaker, person)
         text = _uncalled(whole, self._rules.names)
         times = read_times(text, self._clock.now(), self._rules.zone)
-        people = self._aliases.read_named(visit.snapshot, text, visit.scope)
+        people = self._aliases.read_named(view.snapshot, text, view.scope)
         open_ = self._open(text, people)
         beside = times.rest if times.periods else text
         if open_ is not None:  # its other words ask, and who says "parler" answers nothing
@@ -98,26 +98,26 @@ class Reading:
         beside = without_asking_verbs(beside)
         terms = _terms(match_terms(beside), _alternatives(beside, people))
         stems_ = {stem for term in terms for stem in term.stems}
-        return Asked(
+        return Query(
             text=text,
             terms=terms,
             named=tuple(map(_names, people)),
             speaker=frozenset(map(fold, asking)),
             periods=times.periods,
             open=open_ and _with_all_names(open_, people, asking),
-            counts=self._terms.read_counts(visit.snapshot, stems_),
+            counts=self._terms.read_counts(view.snapshot, stems_),
             vector=vector,
         )
 
     def _asking(
-        self, text: str, visit: Visit, speaker: str | None, person: PersonId | None
+        self, text: str, view: ReadView, speaker: str | None, person: PersonId | None
     ) -> tuple[str, ...]:
         """Every name of who asks, when the question is about them."""
         if speaker is None or not names_speaker(text):
             return ()
         if person is None:
             return (speaker,)
-        others = self._aliases.read_names(visit.snapshot, person, visit.scope)
+        others = self._aliases.read_names(view.snapshot, person, view.scope)
         return tuple(dict.fromkeys((speaker, *others)))
 
     def _open(self, text: str, people: Iterable[Named]) -> OpenQuestion | None:

@@ -17,16 +17,16 @@ from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
-from memory.retrieval.background import EvidenceFinder
+from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.confidence import confidence
 from memory.retrieval.open_sources import Lookup
-from memory.retrieval.query import Asked
-from memory.retrieval.question_reader import Reading
+from memory.retrieval.query import Query
+from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.ranking import Limits, merged, ranked
+from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.selection import FOLLOWING, chosen
-from memory.retrieval.snapshots import Visit, Visits
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
@@ -62,11 +62,11 @@ JUDGED = 60
 class _Found:
     """What was found for a question, scored."""
 
-    asked: Asked
+    asked: Query
     scored: Scored
 
 
-LookUp = Callable[[Asked, Visit, Reach], Mapping[str, Lookup]]
+LookUp = Callable[[Query, ReadView, Reach], Mapping[str, Lookup]]
 """How a question is looked up: what may be done for it, by name."""
 
 
@@ -79,13 +79,13 @@ class Recall:
 
     def __init__(
         self,
-        visits: Visits,
-        reading: Reading,
+        views: ReadViews,
+        reading: QuestionReader,
         sources: Sources,
-        evidence: EvidenceFinder,
+        evidence: SimilarityBackground,
         rules: Callable[[], RecallRules],
     ) -> None:
-        self._visits = visits
+        self._visits = views
         self._reading = reading
         self._sources = sources
         self._evidence = evidence
@@ -120,8 +120,8 @@ class Recall:
         """Everything that was found for a question, best first, whether it fits or not."""
         vector = await self._embedded(question.query)
 
-        def work(visit: Visit) -> list[Candidate]:
-            return self._ranked(self._found(question, vector, visit, Steps()), visit)
+        def work(view: ReadView) -> list[Candidate]:
+            return self._ranked(self._found(question, vector, view, Steps()), view)
 
         return await self._visits.make(
             work, question.scope, self._rules.embed_timeout_s, vector=vector
@@ -161,8 +161,8 @@ class Recall:
     ) -> list[Candidate]:
         """What look-ups found themselves: what they brought along is no answer to a search."""
 
-        def standing(asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
-            lookups = look(asked, visit, reach)
+        def standing(asked: Query, view: ReadView, reach: Reach) -> Mapping[str, Lookup]:
+            lookups = look(asked, view, reach)
             return {name: partial(_searched_for, lookup) for name, lookup in lookups.items()}
 
         _, found = await self._searched(query, scope, standing, reach)
@@ -170,14 +170,14 @@ class Recall:
 
     async def _searched(
         self, query: str, scope: Scope, look: LookUp, reach: Reach
-    ) -> tuple[Asked, list[Candidate]]:
+    ) -> tuple[Query, list[Candidate]]:
         """The query, read, and all that its look-ups found, best first; it has more time."""
         vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
 
-        def work(visit: Visit) -> tuple[Asked, list[Candidate]]:
-            asked = self._reading.read(query, vector, visit)
-            found = self._scored(asked, look(asked, visit, reach), visit, Steps(), time_s)
-            return found.asked, self._ranked(found, visit)
+        def work(view: ReadView) -> tuple[Query, list[Candidate]]:
+            asked = self._reading.read(query, vector, view)
+            found = self._scored(asked, look(asked, view, reach), view, Steps(), time_s)
+            return found.asked, self._ranked(found, view)
 
         return await self._visits.make(work, scope, time_s, vector=vector)
 
@@ -194,17 +194,17 @@ class Recall:
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 
-    def _recalled(self, question: Question, vector: Vectors | None, visit: Visit) -> Retrieval:
+    def _recalled(self, question: Question, vector: Vectors | None, view: ReadView) -> Retrieval:
         """The steps of a pre-hook in their order, for the thread of a visit."""
         steps = Steps()
-        found = self._found(question, vector, visit, steps)
+        found = self._found(question, vector, view, steps)
         with steps.timed("judging"):
-            items = self._judged(question, found, visit)
+            items = self._judged(question, found, view)
         kept = [item.candidate for item in items if item.kept]
         # Ages in the language of the person, whatever the pet's own is.
         wording = self._rules.wording
         language = told_language(question.text) or wording.locale
-        lines = lines_of(kept, visit.now, replace(wording, locale=language))
+        lines = lines_of(kept, view.now, replace(wording, locale=language))
         return Retrieval(
             query=question.query,
             reason="looked up",
@@ -216,65 +216,65 @@ class Recall:
         )
 
     def _found(
-        self, question: Question, vector: Vectors | None, visit: Visit, steps: Steps
+        self, question: Question, vector: Vectors | None, view: ReadView, steps: Steps
     ) -> _Found:
         with steps.timed("reading"):
             asked = self._reading.read(
-                question.query, vector, visit, question.speaker, question.person
+                question.query, vector, view, question.speaker, question.person
             )
-        lookups = self._sources.of_turn(question, asked, visit, self._rules.reach)
-        return self._scored(asked, lookups, visit, steps, self._rules.deadline_s)
+        lookups = self._sources.of_turn(question, asked, view, self._rules.reach)
+        return self._scored(asked, lookups, view, steps, self._rules.deadline_s)
 
     def _scored(
         self,
-        asked: Asked,
+        asked: Query,
         lookups: Mapping[str, Lookup],
-        visit: Visit,
+        view: ReadView,
         steps: Steps,
         deadline_s: float,
     ) -> _Found:
         """What the look-ups find by the deadline, with its company, scored."""
-        visit.snapshot.allow(deadline_s)
+        view.snapshot.allow(deadline_s)
         around = steps.done(
-            "background", lambda: self._evidence.around(asked.vector, visit.snapshot), None
+            "background", lambda: self._evidence.around(asked.vector, view.snapshot), None
         )
-        visit.snapshot.allow(deadline_s)
+        view.snapshot.allow(deadline_s)
         rows = merged(steps.each(lookups, last="_vector"))
         asked = named_among(rows, asked)
-        visit.snapshot.allow(deadline_s)
+        view.snapshot.allow(deadline_s)
         everyone, company = steps.done(
-            "company", lambda: self._sources.accompanied(rows, visit), (rows, Company())
+            "company", lambda: self._sources.accompanied(rows, view), (rows, Company())
         )
         with steps.timed("scoring"):
             return _Found(asked, scored(everyone, asked, around, company, self._rules.weights))
 
-    def _ranked(self, found: _Found, visit: Visit) -> list[Candidate]:
-        return ranked(found.scored, visit.now, self._rules.limits, JUDGED)
+    def _ranked(self, found: _Found, view: ReadView) -> list[Candidate]:
+        return ranked(found.scored, view.now, self._rules.limits, JUDGED)
 
-    def _judged(self, question: Question, found: _Found, visit: Visit) -> list[Considered]:
+    def _judged(self, question: Question, found: _Found, view: ReadView) -> list[Considered]:
         limits = self._rules.limits
-        visit.snapshot.allow(self._rules.deadline_s)
-        there = [one for one in self._ranked(found, visit) if not _is_told_in(one, question)]
+        view.snapshot.allow(self._rules.deadline_s)
+        there = [one for one in self._ranked(found, view) if not _is_told_in(one, question)]
         confidences = {one.id: confidence(one, found.asked) for one in there}
         maybe = [one for one in there if confidences[one.id][0] >= limits.min_score * FOLLOWING]
-        buffer, snapshot = self._rules.window_buffer, visit.snapshot
+        buffer, snapshot = self._rules.window_buffer, view.snapshot
         return chosen(
             there,
             confidences,
             self._evidence.vectors(maybe, snapshot),
             self._evidence.shown(question.replayed, buffer, snapshot),
             limits,
-            outdated=self._outdated(there, found.asked, visit),
+            outdated=self._outdated(there, found.asked, view),
         )
 
-    def _outdated(self, rows: Sequence[Candidate], asked: Asked, visit: Visit) -> frozenset[UUID]:
+    def _outdated(self, rows: Sequence[Candidate], asked: Query, view: ReadView) -> frozenset[UUID]:
         """What holds no more and is not asked for: a question about the past may want it."""
         if asked.periods or asked.open is not None or asks_the_past(asked.text):
             return frozenset()
-        return self._sources.outdated(rows, visit)
+        return self._sources.outdated(rows, view)
 
 
-def named_among(rows: Sequence[Candidate], asked: Asked) -> Asked:
+def named_among(rows: Sequence[Candidate], asked: Query) -> Query:
     """The question with whom and what it names among what was found."""
     return asked.naming(
         {one.author for one in rows if one.author},

@@ -11,7 +11,7 @@ from memory.model.knowledge import Knowledge
 from memory.model.messages import Message, MessageId
 from memory.model.retrieval import target_of
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
-from memory.model.statements import Fate, Memory
+from memory.model.statements import Memory, RowState
 from memory.model.stores import Collection
 from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.turns import Turns
@@ -30,7 +30,7 @@ class Known:
     alone.
     """
 
-    fate: Fate = Fate.KNOWN
+    fate: RowState = RowState.KNOWN
     content: str = ""
     said_by: str | None = None
     at: datetime | None = None
@@ -44,7 +44,7 @@ class Known:
     @property
     def is_known(self) -> bool:
         """Whether it is recalled still."""
-        return self.fate is Fate.KNOWN
+        return self.fate is RowState.KNOWN
 
 
 class References:
@@ -95,7 +95,7 @@ class References:
         found = await self._messages.visible(messages, scope)
         rooms = await self._rooms(one.room for one in found)
         gone = await self._messages.withdrawn(messages, scope)
-        return {UUID(int=id_): Known(fate=Fate.WITHDRAWN) for id_ in gone} | {
+        return {UUID(int=id_): Known(fate=RowState.WITHDRAWN) for id_ in gone} | {
             UUID(int=one.id): _said(one, rooms.get(one.room)) for one in found
         }
 
@@ -103,7 +103,7 @@ class References:
         found = await self._turns.visible(ids, scope)
         rooms = await self._rooms(one.room for one in found)
         gone = await self._turns.gone(ids, scope)
-        return {id_: Known(fate=Fate.FORGOTTEN) for id_ in gone} | {
+        return {id_: Known(fate=RowState.FORGOTTEN) for id_ in gone} | {
             one.id: _answered(one, rooms.get(one.room)) for one in found
         }
 

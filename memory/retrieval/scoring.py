@@ -21,7 +21,7 @@ from memory.model.retrieval import LEAST_STEP, Candidate, Company
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.retrieval.background import Background
-from memory.retrieval.query import Asked, Names
+from memory.retrieval.query import Names, Query
 from memory.retrieval.spreading_activation import Reaching, spread
 from memory.retrieval.weights import Numbers, Weights
 from memory.retrieval.word_scores import Links, WordScores
@@ -88,7 +88,7 @@ class Scored:
 
 def scored(
     rows: Sequence[Candidate],
-    asked: Asked,
+    asked: Query,
     around: Background | None,
     company: Company,
     weights: Weights,

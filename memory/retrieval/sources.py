@@ -12,11 +12,11 @@ from memory.model.retrieval import Candidate, Company, Question, Told
 from memory.model.statements import GoalCategory, MemoryId, SelfCategory
 from memory.model.stores import Collection, Store
 from memory.retrieval.open_sources import Lookup, open_lookups
-from memory.retrieval.query import Asked
-from memory.retrieval.snapshots import Visit
+from memory.retrieval.query import Query
+from memory.retrieval.read_views import ReadView
 from memory.rules.notes.chunks import CHANNEL, NoteChoice
 from memory.statements.readings.capability import runs_into
-from memory.storage.search.candidates import CandidateRows, Source, message_key, ranked_anew
+from memory.storage.search.candidates import CandidateRows, RowSource, message_key, ranked_anew
 from memory.storage.statements.associations import Associations
 
 FIXED = 5
@@ -65,21 +65,21 @@ class Sources:
         self._choice = notes
 
     def of_turn(
-        self, question: Question, asked: Asked, visit: Visit, reach: Reach
+        self, question: Question, asked: Query, view: ReadView, reach: Reach
     ) -> Mapping[str, Lookup]:
         """Every look-up of a pre-hook by name."""
-        rows, speaker = visit.rows(asked.stems), question.speaker
+        rows, speaker = view.rows(asked.stems), question.speaker
         return {
             "core": lambda: _core(question, rows),
             "speaker": lambda: rows.important_statements(
-                Source("speaker", proven=True), speaker, Store.MEMORY, FIXED
+                RowSource("speaker", proven=True), speaker, Store.MEMORY, FIXED
             ),
             # What this room brought in the last hours; being recent is no evidence that it fits.
             "recent": lambda: rows.statements_since(
-                Source("recent"), Store.MEMORY, question.room.id, visit.now - reach.recent, FIXED
+                RowSource("recent"), Store.MEMORY, question.room.id, view.now - reach.recent, FIXED
             ),
             "goals": lambda: rows.statements_about(
-                Source("goals", proven=True),
+                RowSource("goals", proven=True),
                 [speaker],
                 Store.GOALS,
                 FIXED,
@@ -87,10 +87,10 @@ class Sources:
             ),
             "notes": lambda: self._notes_at_hand(asked, rows),
             "limitation_text": lambda: _limitations(asked, rows),
-            **open_lookups(question, asked, rows, visit.now),
-            **self.of_stores(asked, visit, reach, [Store.MEMORY]),
-            **self.of_history(asked, visit, reach),
-            **self.of_knowledge(asked, visit, reach),
+            **open_lookups(question, asked, rows, view.now),
+            **self.of_stores(asked, view, reach, [Store.MEMORY]),
+            **self.of_history(asked, view, reach),
+            **self.of_knowledge(asked, view, reach),
         }
 
     def searched(self, reach: Reach) -> Mapping[Collection, int]:
@@ -103,82 +103,82 @@ class Sources:
         )
         return dict.fromkeys(collections, reach.vector_results)
 
-    def of_everything(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+    def of_everything(self, asked: Query, view: ReadView, reach: Reach) -> Mapping[str, Lookup]:
         """Whatever is kept, by words and by meaning."""
         return {
-            **self.of_stores(asked, visit, reach, list(Store)),
-            **self.of_history(asked, visit, reach),
-            **self.of_knowledge(asked, visit, reach),
+            **self.of_stores(asked, view, reach, list(Store)),
+            **self.of_history(asked, view, reach),
+            **self.of_knowledge(asked, view, reach),
         }
 
     def of_stores(
-        self, asked: Asked, visit: Visit, reach: Reach, stores: Sequence[Store]
+        self, asked: Query, view: ReadView, reach: Reach, stores: Sequence[Store]
     ) -> Mapping[str, Lookup]:
         """Statements of these stores, by words and by meaning."""
-        rows, match = visit.rows(asked.stems), asked.match("memories")
+        rows, match = view.rows(asked.stems), asked.match("memories")
         by_text: dict[str, Lookup] = {
             "memory_text": lambda: rows.statements_by_text(
-                Source("memory_text"), match, stores, reach.text_results
+                RowSource("memory_text"), match, stores, reach.text_results
             )
         }
         if asked.vector is None:
             return by_text
         return by_text | {
-            f"{store}_vector": partial(_statements_near, visit, rows, store, reach.vector_results)
+            f"{store}_vector": partial(_statements_near, view, rows, store, reach.vector_results)
             for store in stores
         }
 
-    def of_history(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+    def of_history(self, asked: Query, view: ReadView, reach: Reach) -> Mapping[str, Lookup]:
         """Lobby messages and earlier exchanges, by words and by meaning."""
-        rows, by_text, near = visit.rows(), reach.text_results, reach.vector_results
+        rows, by_text, near = view.rows(), reach.text_results, reach.vector_results
         exchanges, lobby = asked.match("turns"), asked.match("messages")
         found: dict[str, Lookup] = {
             "history_text": lambda: rows.exchanges_by_text(
-                Source("history_text"), exchanges, by_text
+                RowSource("history_text"), exchanges, by_text
             ),
-            "live_text": lambda: rows.overheard_by_text(Source("live_text"), lobby, by_text),
+            "live_text": lambda: rows.overheard_by_text(RowSource("live_text"), lobby, by_text),
         }
         if asked.vector is None:
             return found
         return found | {
             "history_vector": lambda: rows.exchanges_by_meaning(
-                Source("history_vector"), visit.hits(Collection.CONVERSATIONS, near)
+                RowSource("history_vector"), view.hits(Collection.CONVERSATIONS, near)
             ),
             "live_vector": lambda: rows.messages_by_meaning(
-                Source("live_vector"), visit.hits(Collection.LIVE, near)
+                RowSource("live_vector"), view.hits(Collection.LIVE, near)
             ),
         }
 
-    def of_knowledge(self, asked: Asked, visit: Visit, reach: Reach) -> Mapping[str, Lookup]:
+    def of_knowledge(self, asked: Query, view: ReadView, reach: Reach) -> Mapping[str, Lookup]:
         """Summaries, core facts and notes, by words and by meaning."""
-        rows, match, without = visit.rows(asked.stems), asked.match("knowledge"), self._hidden()
+        rows, match, without = view.rows(asked.stems), asked.match("knowledge"), self._hidden()
         by_text: dict[str, Lookup] = {
             "knowledge_text": lambda: rows.knowledge_by_text(
-                Source("knowledge_text"), match, reach.text_results, without=without
+                RowSource("knowledge_text"), match, reach.text_results, without=without
             )
         }
         if asked.vector is None:
             return by_text
         return by_text | {
             "knowledge_vector": lambda: rows.knowledge_by_meaning(
-                Source("knowledge_vector"),
-                visit.hits(Collection.KNOWLEDGE, reach.vector_results),
+                RowSource("knowledge_vector"),
+                view.hits(Collection.KNOWLEDGE, reach.vector_results),
                 without=without,
             )
         }
 
     def accompanied(
-        self, rows: Sequence[Candidate], visit: Visit
+        self, rows: Sequence[Candidate], view: ReadView
     ) -> tuple[list[Candidate], Company]:
         """The rows with their neighbours in the conversation, and what they have to do with these.
 
         Statements bring the lobby messages they were learnt from.
         """
-        there = visit.rows()
+        there = view.rows()
         seeds = [MemoryId(one.id) for one in _best(rows, Collection.MEMORY)[:SEEDS]]
         heard = [MessageId(one.id.int) for one in _best(rows, Collection.LIVE)]
-        told = self._associations.read_messages_behind(visit.snapshot, seeds, visit.scope)
-        ties = self._associations.read_around(visit.snapshot, seeds, visit.scope)
+        told = self._associations.read_messages_behind(view.snapshot, seeds, view.scope)
+        ties = self._associations.read_around(view.snapshot, seeds, view.scope)
         behind = [message for _, message in told]
         near = there.beside(_in_turn(heard, behind)[:ACCOMPANIED])
         found = {one.id: one for one in rows}
@@ -195,21 +195,21 @@ class Sources:
             ties=tuple(ties),
         )
 
-    def outdated(self, rows: Sequence[Candidate], visit: Visit) -> frozenset[UUID]:
+    def outdated(self, rows: Sequence[Candidate], view: ReadView) -> frozenset[UUID]:
         """Messages and exchanges of which nothing that was learnt holds any more."""
         said = [MessageId(one.id.int) for one in rows if one.collection is Collection.LIVE]
         exchanged = [one.id for one in rows if one.collection is Collection.CONVERSATIONS]
-        return self._associations.read_outdated(visit.snapshot, said, exchanged)
+        return self._associations.read_outdated(view.snapshot, said, exchanged)
 
     def _hidden(self) -> str | None:
         """The channel whose rows are not recalled now."""
         return None if self._choice().enabled else CHANNEL
 
-    def _notes_at_hand(self, asked: Asked, rows: CandidateRows) -> list[Candidate]:
+    def _notes_at_hand(self, asked: Query, rows: CandidateRows) -> list[Candidate]:
         """Of each note at hand the piece that says most of what is asked, or else its beginning."""
         paths = self._choice().always_at_hand[:MOST_NOTES]
         pieces = rows.pieces_of(paths, MOST_PIECES)
-        source = Source("notes", proven=True)
+        source = RowSource("notes", proven=True)
         there = {one.id: one for one in rows.knowledge(chain.from_iterable(pieces.values()))}
         best = [
             max(known, key=lambda one: len(asked.stems.intersection(one.words.split())))
@@ -223,23 +223,23 @@ def _core(question: Question, rows: CandidateRows) -> list[Candidate]:
     """The core facts of who speaks."""
     if question.person is None:
         return []
-    return rows.core_facts(Source("core", proven=True), question.person, MOST_CORE_FACTS)
+    return rows.core_facts(RowSource("core", proven=True), question.person, MOST_CORE_FACTS)
 
 
 def _statements_near(
-    visit: Visit, rows: CandidateRows, store: Store, limit: int
+    view: ReadView, rows: CandidateRows, store: Store, limit: int
 ) -> list[Candidate]:
     """As many as are recalled: what has expired takes nobody's place until it is swept."""
-    source, reach = Source(f"{store}_vector"), limit
+    source, reach = RowSource(f"{store}_vector"), limit
     while True:
-        hits = visit.hits(store.collection, reach)
+        hits = view.hits(store.collection, reach)
         found = rows.statements_by_meaning(source, hits)
         if len(found) >= limit or len(hits) < reach or reach >= limit * MOST_EXPIRED:
             return found[:limit]
         reach *= 2
 
 
-def _limitations(asked: Asked, rows: CandidateRows) -> list[Candidate]:
+def _limitations(asked: Query, rows: CandidateRows) -> list[Candidate]:
     """What the pet noticed that it cannot do, where that shares words with the question.
 
     They are few, so their words are read: full text would score every statement with the words.
@@ -248,7 +248,7 @@ def _limitations(asked: Asked, rows: CandidateRows) -> list[Candidate]:
     shared = {id_: len(asked.stems.intersection(words.split())) for id_, words in noticed.items()}
     near = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: -shared[id_])[:FIXED]
     there = {one.id: one for one in rows.statements(near)} if near else {}
-    best = ranked_anew(Source("limitation_text"), (there[id_] for id_ in near))
+    best = ranked_anew(RowSource("limitation_text"), (there[id_] for id_ in near))
     return [replace(one, proven=runs_into(asked.text, one.content)) for one in best]
 
 

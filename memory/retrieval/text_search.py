@@ -11,7 +11,7 @@ from memory.model.messages import MessageId
 from memory.model.retrieval import Candidate
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
-from memory.retrieval.snapshots import Visit, Visits
+from memory.retrieval.read_views import ReadView, ReadViews
 from memory.rules.query_syntax import read_query
 from memory.storage.search.full_text import Spot, TextIndex
 
@@ -21,9 +21,9 @@ _STORES = frozenset(store.collection for store in Store)
 class TextSearch:
     """Finds rows by their words. The index names them, each is read again within the scope."""
 
-    def __init__(self, index: TextIndex, visits: Visits, clock: Clock, zone: tzinfo) -> None:
+    def __init__(self, index: TextIndex, views: ReadViews, clock: Clock, zone: tzinfo) -> None:
         self._index = index
-        self._visits = visits
+        self._visits = views
         self._clock = clock
         self._zone = zone
 
@@ -42,8 +42,8 @@ class TextSearch:
         return [rows[spot.id] for spot in spots if spot.id in rows]
 
 
-def _read(spots: Sequence[Spot], visit: Visit) -> dict[UUID, Candidate]:
-    rows = visit.rows()
+def _read(spots: Sequence[Spot], view: ReadView) -> dict[UUID, Candidate]:
+    rows = view.rows()
     found = (
         rows.statements(_of(spots, *_STORES)),
         rows.messages([MessageId(id_.int) for id_ in _of(spots, Collection.LIVE)]),

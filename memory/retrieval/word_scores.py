@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from memory.model.retrieval import Candidate, Company
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
-from memory.retrieval.query import Asked, Term
+from memory.retrieval.query import Query, Term
 from memory.retrieval.weights import Numbers, Weights
 
 STRETCH = timedelta(minutes=30)
@@ -46,7 +46,7 @@ class Links:
 class WordScores:
     """How much of each word of the question each row says; shape (words, rows)."""
 
-    def __init__(self, asked: Asked, rows: Sequence[Candidate], weights: Weights) -> None:
+    def __init__(self, asked: Query, rows: Sequence[Candidate], weights: Weights) -> None:
         self._rows, self._terms, self._weights = rows, asked.terms, weights
         rarity = asked.counts.rarity
         self.spoken = [row.words.split() for row in rows]

@@ -63,7 +63,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SessionPlace:
     """Whose session it is, where, and since when; `room_name` is "" where they are alone."""
 
     session: str
@@ -74,10 +74,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class SummarySpan:
     """Neighbouring exchanges of one session and one audience that one summary stands for."""
 
-    place: Place
+    place: SessionPlace
     exchanges: tuple[Exchange, ...]
 
     @property
@@ -170,13 +170,13 @@ def overflow(
     return older if enough else ()
 
 
-def spans(place: Place, exchanges: Iterable[Exchange]) -> list[Span]:
+def spans(place: SessionPlace, exchanges: Iterable[Exchange]) -> list[SummarySpan]:
     """Exchanges in spans of one audience each, in order.
 
     A room that becomes confidential in the middle of a conversation parts it.
     """
     runs = groupby(exchanges, key=lambda one: one.audience)
-    return [Span(place=place, exchanges=tuple(run)) for _, run in runs]
+    return [SummarySpan(place=place, exchanges=tuple(run)) for _, run in runs]
 
 
 def crowded(tops: Iterable[Checkpoint], most: int) -> list[list[Checkpoint]]:

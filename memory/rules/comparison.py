@@ -70,7 +70,7 @@ def compare(new: Statement, kept: Memory) -> Verdict:
     Words in another order say something else ("Léa aime David"), and so do words put before or
     between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
     one value at a time (`attributes.py`) changes with it, a liking or a habit (`stances.py`) is
-    taken back, an ache (`aches.py`) is told again more precisely; decisions are told apart in
+    taken back, an ache (`symptoms.py`) is told again more precisely; decisions are told apart in
     `change.py`, since that takes all of them.
     """
     if _about_different_people(new, kept):

@@ -13,7 +13,7 @@ from memory.rules.supersession import Judged, slot_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class StorePlan:
     """What storing a statement will do: touch `known`, or add `new` in the place of `replaces`.
 
     Where `overtaken_by` was said later it is added as history. Either way it closes `closes`: what
@@ -62,7 +62,7 @@ class Plan:
 class Before:
     """What the earlier plans of the same call will have done when it is this one's turn."""
 
-    def __init__(self, plans: Sequence[Plan]) -> None:
+    def __init__(self, plans: Sequence[StorePlan]) -> None:
         self._added = [plan for plan in plans if plan.known is None and not plan.overtaken_by]
         self._gone = {
             rival.id

@@ -50,7 +50,7 @@ def core_of(new: NewMemory) -> Core | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class HeldFact:
     """A value of a key that holds of a person, since when, and the statement behind it."""
 
     id: KnowledgeId
@@ -63,15 +63,15 @@ class Held:
 class Outlived:
     """A value that holds no more beside another; where it `repeats` that one it never had to."""
 
-    fact: Held
-    by: Held
+    fact: HeldFact
+    by: HeldFact
     repeats: bool
 
 
-def outlived(held: Sequence[Held]) -> list[Outlived]:
+def outlived(held: Sequence[HeldFact]) -> list[Outlived]:
     """Which values of one key end, where several hold of one person: the later said holds."""
     ended: list[Outlived] = []
-    standing: list[Held] = []
+    standing: list[HeldFact] = []
     for fact in sorted(held, key=lambda one: one.since):
         same = next((one for one in standing if fact.core.is_value(one.core.value)), None)
         if same is not None:

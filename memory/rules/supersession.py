@@ -15,7 +15,7 @@ from memory.statements.readings.attribute import attribute_of, denied_attribute_
 from memory.statements.readings.decision import (
     CHOICE,
     ONE_TALK,
-    Plan,
+    Decision,
     choice_of,
     is_correction,
     meant_by,
@@ -119,7 +119,7 @@ def _corrected(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> d
 
 
 def _between(
-    new: NewMemory, plan: Plan, kept: tuple[Memory, Plan], said_at: datetime
+    new: NewMemory, plan: Decision, kept: tuple[Memory, Decision], said_at: datetime
 ) -> Verdict | None:
     """What two decisions alone tell: one denies the other, or the kept one was its correction."""
     memory, other = kept
@@ -137,7 +137,7 @@ def _between(
 
 
 def _taken_back(
-    new: NewMemory, plan: Plan, kept: dict[int, tuple[Memory, Plan]], said_at: datetime
+    new: NewMemory, plan: Decision, kept: dict[int, tuple[Memory, Decision]], said_at: datetime
 ) -> dict[int, Verdict]:
     before = {place: one for place, one in kept.items() if one[0].held_from <= said_at}
     meant = {memory.id for memory in meant_by(new, plan, list(before.values()), said_at)}

@@ -14,7 +14,7 @@ from memory.errors import DatabaseRefused
 from memory.storage.columns import row_json
 from memory.storage.queries import migrations
 from memory.storage.readers import PRAGMAS, Readers, Row, Snapshot, Values, in_words, open_readers
-from memory.tasks import lane
+from memory.tasks import background_task
 
 T = TypeVar("T")
 
@@ -189,7 +189,9 @@ async def open_database(
         except (sqlite3.Error, OSError) as error:
             raise DatabaseRefused(_refusal(path, error)) from error
         database = Database(path, writer, readers)
-        await stack.enter_async_context(lane(database.commit_groups(), name="sqlite-writer"))
+        await stack.enter_async_context(
+            background_task(database.commit_groups(), name="sqlite-writer")
+        )
         yield database
 
 

@@ -15,39 +15,39 @@ from memory.storage.conversations.evaluations import Evaluations
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.conversations.messages import Messages
-from memory.storage.conversations.room_positions import ReadBacks
+from memory.storage.conversations.room_positions import RoomPositions
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.turns import Turns
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
-from memory.storage.people.link_codes import Linking
+from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
 from memory.storage.statements.associations import Associations
-from memory.storage.statements.history import Lifetimes
+from memory.storage.statements.history import History
 from memory.storage.statements.knowledge import KnowledgeRows
 from memory.storage.statements.merge_proposals import Proposals
 from memory.storage.statements.notes import Notes
-from memory.storage.statements.person_view import Dossiers
+from memory.storage.statements.person_view import PersonViews
 from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.imports import Imports
-from memory.storage.vacuum import Scrubber
+from memory.storage.vacuum import Vacuum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
+class Storage:
     """Everything SQLite keeps, table by table."""
 
     people: People
     room_roles: RoomRoles
     pauses: Pauses
     invocations: Invocations
-    read_backs: ReadBacks
+    read_backs: RoomPositions
     greeted_spaces: GreetedSpaces
     announced: AnnouncedCommands
     messages: Messages
@@ -58,7 +58,7 @@ class Truth:
     core_facts: CoreFacts
     notes: Notes
     associations: Associations
-    lifetimes: Lifetimes
+    lifetimes: History
     digests: Digests
     extractions: Extractions
     ledger: Ledger
@@ -68,26 +68,26 @@ class Truth:
     evaluations: Evaluations
     exports: Exports
     imports: Imports
-    scrubber: Scrubber
+    scrubber: Vacuum
     forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
     archive: Archive
     proposals: Proposals
-    dossiers: Dossiers
-    linking: Linking
+    dossiers: PersonViews
+    linking: LinkCodes
 
 
-def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
+def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
     """Every table of a database, for what this embedder makes of texts."""
     embeddings = Embeddings(database, embedder.fingerprint, clock)
     people = People(database, clock)
-    return Truth(
+    return Storage(
         people=people,
         room_roles=RoomRoles(database, clock),
         pauses=Pauses(database, clock),
         invocations=Invocations(database, clock),
-        read_backs=ReadBacks(database),
+        read_backs=RoomPositions(database),
         greeted_spaces=GreetedSpaces(database, clock),
         announced=AnnouncedCommands(database),
         messages=Messages(database, clock),
@@ -98,7 +98,7 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         core_facts=CoreFacts(database),
         notes=Notes(database),
         associations=Associations(database, clock),
-        lifetimes=Lifetimes(database, clock),
+        lifetimes=History(database, clock),
         digests=Digests(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
@@ -108,12 +108,12 @@ def truth_in(database: Database, embedder: Embedder, clock: Clock) -> Truth:
         evaluations=Evaluations(database, clock),
         exports=Exports(database),
         imports=Imports(database),
-        scrubber=Scrubber(database),
+        scrubber=Vacuum(database),
         forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
-        dossiers=Dossiers(database, clock),
-        linking=Linking(database, people, clock),
+        dossiers=PersonViews(database, clock),
+        linking=LinkCodes(database, people, clock),
     )

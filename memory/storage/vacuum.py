@@ -58,7 +58,7 @@ class Scrubbed:
     bytes_after: int
 
 
-class Scrubber:
+class Vacuum:
     """Rewrites full text, file and log; cut short anywhere, it is simply done again."""
 
     def __init__(self, database: Database) -> None:

@@ -32,7 +32,7 @@ from memory.model.export import (
 )
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.transfer.references import EntryRefused, NamedSoFar, Naming
 
 AT_ONCE = 100
@@ -49,10 +49,10 @@ class ImportRefused(EkoMemoryError):
     """A file is no export that this version reads."""
 
 
-class Forgotten(Protocol):
+class ForgottenTexts(Protocol):
     """Knows what must not be learned again."""
 
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """For each text whether it was forgotten after it was said."""
         ...
 
@@ -116,7 +116,7 @@ class Importer:
     def __init__(
         self,
         rows: ImportRows,
-        forgotten: Forgotten,
+        forgotten: ForgottenTexts,
         *,
         naming: Naming = str.strip,
         dry_run: bool = False,
@@ -294,20 +294,20 @@ def _key(row: Row) -> object:
             return row.id
 
 
-def _said(row: Row) -> Iterator[Said]:
+def _said(row: Row) -> Iterator[IncomingText]:
     """What was said in an entry."""
     match row:
         case MessageEntry():
-            yield Said(text=row.text, at=row.sent_at, audience=Audience(row.audience))
+            yield IncomingText(text=row.text, at=row.sent_at, audience=Audience(row.audience))
         case TurnEntry():
             for text in (row.text, row.reply):
-                yield Said(text=text, at=row.at, audience=Audience(row.audience))
+                yield IncomingText(text=text, at=row.at, audience=Audience(row.audience))
         case MemoryEntry():
             audience = audience_of(origin_of_entry(row))
-            yield Said(text=row.content, at=row.valid_from, audience=audience)
+            yield IncomingText(text=row.content, at=row.valid_from, audience=audience)
         case KnowledgeEntry():
             audience = audience_of(origin_of_entry(row))
-            yield Said(text=row.content, at=row.at, audience=audience)
+            yield IncomingText(text=row.content, at=row.at, audience=audience)
 
 
 def _check_header(first: tuple[int, Entry] | None) -> None:

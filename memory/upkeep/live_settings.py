@@ -22,7 +22,7 @@ class Setting:
     kept: KeptSetting | None
 
 
-class Panel:
+class LiveSettings:
     """The tuning in memory, so that no turn reads it; every change is kept before it holds.
 
     `defaults` are what the settings file says.

@@ -11,14 +11,14 @@ import pytest
 from memory.model.audience import OPERATOR, Origin
 from memory.model.knowledge import KnowledgeKind
 from memory.model.rooms import SpaceId, Visibility
-from memory.model.statements import Fate, MemoryId
+from memory.model.statements import MemoryId, RowState
 from memory.model.stores import Collection
 from memory.rules.forgetting.receipt import (
+    ForgettingState,
     Kind,
     NothingChosen,
     NothingToConfirm,
     NothingToUndo,
-    State,
 )
 from memory.rules.forgetting.selector import Selector
 from memory.rules.forgetting.topic import TopicSaysNothing
@@ -33,7 +33,7 @@ from tests.forgotten import (
     memory_ids,
     words_of,
 )
-from tests.truth import open_truth
+from tests.storage import open_truth
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def sourdough(home: Household) -> dict[str, UUID]:
     own = await home.talks("David", "mon levain a débordé", "Pauvre levain !")
     note = await home.notes("Recette du levain : farine et eau.")
     await home.notes("Recette de la tarte : cinq pommes.")
-    await home.truth.indexer.settle()
+    await home.storage.indexer.settle()
     return {
         "message": UUID(int=said),
         "memory": memory,
@@ -73,7 +73,7 @@ async def sourdough(home: Household) -> dict[str, UUID]:
 async def test_a_preview_shows_what_goes_and_changes_nothing(home: Household) -> None:
     """Counts and samples of every store."""
     await sourdough(home)
-    before = await dump(home.truth.database)
+    before = await dump(home.storage.database)
     preview = await home.forget.preview(Selector(topic="levain"), RUNNER)
     assert preview.counts == {
         Kind.MESSAGES: 4,  # two of David's, and the two answers of the pet
@@ -83,45 +83,45 @@ async def test_a_preview_shows_what_goes_and_changes_nothing(home: Household) ->
         Kind.NOTES: 1,
     }
     assert "David nourrit un levain" in words_of(preview.samples)
-    assert await dump(home.truth.database) == before
-    assert await home.truth.count("forgettings") == 0
+    assert await dump(home.storage.database) == before
+    assert await home.storage.count("forgettings") == 0
 
 
 async def test_a_topic_goes_from_every_table_and_index(home: Household) -> None:
     """And what does not speak of it stays, the words of others too."""
     rows = await sourdough(home)
     await home.forget.at_once(Selector(topic="mon levain"), RUNNER)
-    await home.truth.indexer.settle()
-    assert await holding(home.truth, "levain") == []
+    await home.storage.indexer.settle()
+    assert await holding(home.storage, "levain") == []
     assert await home.contents() == ["Zoé mange des pommes"]
-    assert UUID(str(rows["message"])) not in await home.truth.index.ids(Collection.LIVE)
-    assert await home.truth.index.ids(Collection.KNOWLEDGE) != {rows["note"]}
-    gone = await home.truth.knowledge.gone([rows["note"]], OPERATOR)
-    assert gone == {rows["note"]: Fate.FORGOTTEN}
-    quoting = await home.truth.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
+    assert UUID(str(rows["message"])) not in await home.storage.index.ids(Collection.LIVE)
+    assert await home.storage.index.ids(Collection.KNOWLEDGE) != {rows["note"]}
+    gone = await home.storage.knowledge.gone([rows["note"]], OPERATOR)
+    assert gone == {rows["note"]: RowState.FORGOTTEN}
+    quoting = await home.storage.turns.by_id(rows["quoting"], OPERATOR)  # type: ignore[arg-type]
     assert quoting is not None
     assert (quoting.text, quoting.recalled, quoting.reply) == ("que fait David ?", (), "")
-    assert await home.truth.count("messages", "text = 'mon vélo est rouge'") == 1
-    assert await home.truth.count("messages", "deleted_at IS NOT NULL") == 4
+    assert await home.storage.count("messages", "text = 'mon vélo est rouge'") == 1
+    assert await home.storage.count("messages", "deleted_at IS NOT NULL") == 4
 
 
 async def test_an_undone_forgetting_leaves_every_table_as_it_was(home: Household) -> None:
     """Byte for byte, and the index follows."""
     await sourdough(home)
-    before = await dump(home.truth.database)
-    indexed = {one: await home.truth.index.ids(one) for one in Collection}
+    before = await dump(home.storage.database)
+    indexed = {one: await home.storage.index.ids(one) for one in Collection}
     await home.forget.at_once(Selector(topic="levain"), RUNNER)
-    await home.truth.indexer.settle()
-    assert await dump(home.truth.database) != before
+    await home.storage.indexer.settle()
+    assert await dump(home.storage.database) != before
     undone = await home.forget.undo(RUNNER)
     assert undone.changed_since == 0
-    assert undone.receipt.state is State.UNDONE
-    assert await dump(home.truth.database) == before
-    await home.truth.indexer.settle()
-    assert {one: await home.truth.index.ids(one) for one in Collection} == indexed
-    assert (await home.truth.health.checkup()).problems == ()
-    assert await home.truth.count("forgetting_rows") == 0
-    assert await home.truth.count("tombstones") == 0
+    assert undone.receipt.state is ForgettingState.UNDONE
+    assert await dump(home.storage.database) == before
+    await home.storage.indexer.settle()
+    assert {one: await home.storage.index.ids(one) for one in Collection} == indexed
+    assert (await home.storage.health.checkup()).problems == ()
+    assert await home.storage.count("forgetting_rows") == 0
+    assert await home.storage.count("tombstones") == 0
 
 
 async def test_a_person_goes_with_their_words_their_exchanges_and_their_names(
@@ -133,20 +133,20 @@ async def test_a_person_goes_with_their_words_their_exchanges_and_their_names(
     await home.learns("David est malade", own, subjects=("David",))
     both = await home.says("Léa", "David est le cousin de Mickael")
     await home.learns("David est le cousin de Mickael", both, subjects=("David", "Mickael"))
-    await home.truth.indexer.settle()
-    before = await dump(home.truth.database)
+    await home.storage.indexer.settle()
+    before = await dump(home.storage.database)
     selector = Selector(person=home.people["David"].id, about=True, erase=True)
     preview = await home.forget.preview(selector, RUNNER)
     assert [row.text for row in preview.kept] == ["David est le cousin de Mickael"]
     await home.forget.at_once(selector, RUNNER)
     assert await home.contents() == ["David est le cousin de Mickael", "Zoé mange des pommes"]
-    assert await home.truth.count("people", "name = 'David'") == 0
-    assert await home.truth.count("messages", "author = 'David'") == 0
-    assert await home.truth.count("turns", "speaker = 'David'") == 0
-    assert await home.truth.count("people", "observed = 0") == 1
-    assert await home.truth.count("messages", "text LIKE '%cousin%'") == 1
+    assert await home.storage.count("people", "name = 'David'") == 0
+    assert await home.storage.count("messages", "author = 'David'") == 0
+    assert await home.storage.count("turns", "speaker = 'David'") == 0
+    assert await home.storage.count("people", "observed = 0") == 1
+    assert await home.storage.count("messages", "text LIKE '%cousin%'") == 1
     await home.forget.undo(RUNNER)
-    assert await dump(home.truth.database) == before
+    assert await dump(home.storage.database) == before
 
 
 async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
@@ -154,7 +154,7 @@ async def test_a_person_has_power_over_their_own_only(home: Household) -> None:
     await home.says("David", "le levain déborde")
     await home.says("Léa", "mon levain aussi")
     await home.forget.at_once(Selector(topic="levain"), home.asks("David"))
-    assert await home.truth.count("messages", "text LIKE '%levain%'") == 1
+    assert await home.storage.count("messages", "text LIKE '%levain%'") == 1
     other = Selector(person=home.people["Léa"].id)
     assert (await home.forget.preview(other, home.asks("David"))).is_empty
 
@@ -180,18 +180,18 @@ async def test_what_others_said_too_keeps_their_part(home: Household) -> None:
     mine = await home.says("David", "on joue du piano le mardi avec Léa")
     theirs = await home.says("Léa", "oui, le piano du mardi")
     stated = await home.learns("David et Léa jouent du piano", mine, theirs, said_by="David")
-    before = await dump(home.truth.database)
+    before = await dump(home.storage.database)
     preview = await home.forget.preview(Selector(person=home.people["David"].id), RUNNER)
     assert preview.counts[Kind.SHARED] == 1
     await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
-    row = await home.truth.database.one("SELECT said_by FROM memories WHERE content <> ''")
+    row = await home.storage.database.one("SELECT said_by FROM memories WHERE content <> ''")
     assert row is not None
     assert row["said_by"] == "Léa"
-    grounds = await home.truth.database.all("SELECT message_id FROM memory_sources")
+    grounds = await home.storage.database.all("SELECT message_id FROM memory_sources")
     assert [one["message_id"] for one in grounds] == [theirs]
     assert stated
     await home.forget.undo(RUNNER)
-    assert await dump(home.truth.database) == before
+    assert await dump(home.storage.database) == before
 
 
 async def test_what_only_one_of_several_can_have_said_goes(home: Household) -> None:
@@ -210,7 +210,7 @@ async def test_a_span_and_a_room_can_be_forgotten(home: Household) -> None:
     await home.says("Léa", "midi")
     span = Selector(person=home.people["David"].id, start=NOON)
     await home.forget.at_once(span, RUNNER)
-    rows = await home.truth.database.all("SELECT text FROM messages WHERE text <> '' ORDER BY id")
+    rows = await home.storage.database.all("SELECT text FROM messages WHERE text <> '' ORDER BY id")
     assert [row["text"] for row in rows] == ["matin", "midi"]
 
 
@@ -219,7 +219,7 @@ async def test_a_statement_is_forgotten_by_its_id(home: Household) -> None:
     rows = await sourdough(home)
     await home.forget.at_once(Selector(memories=memory_ids(rows["memory"])), RUNNER)
     assert await home.contents() == ["Zoé mange des pommes"]
-    assert await home.truth.count("messages", "text LIKE '%matins'") == 1
+    assert await home.storage.count("messages", "text LIKE '%matins'") == 1
 
 
 async def test_it_is_confirmed_by_a_later_message_of_whoever_asked(home: Household) -> None:
@@ -256,19 +256,19 @@ async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
     await home.forget.ask(Selector(topic="levain"), own)
     receipt = await home.forget.confirm(everybody)
     assert receipt.counts[Kind.MESSAGES] == 1
-    assert await home.truth.count("messages", "text = 'encore le levain'") == 1
+    assert await home.storage.count("messages", "text = 'encore le levain'") == 1
 
 
 async def test_what_was_shown_in_one_place_is_not_forgotten_in_another(home: Household) -> None:
     """Who has power in two communities sees what would go of the one, and confirms that."""
     here, there = (room_of(group(f"hall-{one}", space=SpaceId(one))) for one in ("a", "b"))
     for room in (here, there):
-        await home.truth.people.keep_room(room)
+        await home.storage.people.keep_room(room)
         await home.says("Léa", "le levain déborde", room=room)
     everybody = replace(home.asks("David", here), own_only=False)
     await home.forget.ask(Selector(topic="levain"), everybody)
     await home.forget.confirm(replace(everybody, scope=home.asks("David", there).scope))
-    assert await home.truth.count("messages", "deleted_at IS NULL") == 2
+    assert await home.storage.count("messages", "deleted_at IS NULL") == 2
 
 
 async def test_somebody_elses_name_gives_no_power_over_what_is_said_of_them(
@@ -313,11 +313,11 @@ async def test_a_preview_that_is_too_old_is_not_confirmed(home: Household) -> No
     """And its words do not stay."""
     await home.says("David", "le levain déborde")
     await home.forget.ask(Selector(topic="levain"), home.asks("David"))
-    home.truth.clock.advance(timedelta(minutes=11))
+    home.storage.clock.advance(timedelta(minutes=11))
     with pytest.raises(NothingToConfirm):
         await home.forget.confirm(home.asks("David"))
-    await forgettings_on(home.truth).drop_previews()
-    assert await home.truth.count("forgettings") == 0
+    await forgettings_on(home.storage).drop_previews()
+    assert await home.storage.count("forgettings") == 0
 
 
 async def test_what_was_changed_since_is_not_overwritten_by_an_undo(home: Household) -> None:
@@ -326,13 +326,13 @@ async def test_what_was_changed_since_is_not_overwritten_by_an_undo(home: Househ
     await home.forget.at_once(
         Selector(person=home.people["David"].id, erase=True, about=True), RUNNER
     )
-    await home.truth.database.write(
+    await home.storage.database.write(
         lambda t: t.run("UPDATE people SET name = 'Dave' WHERE name = 'someone'")
     )
     undone = await home.forget.undo(RUNNER)
     assert undone.changed_since == 1
-    assert await home.truth.count("people", "name = 'Dave' AND observed = 0") == 1
-    assert await home.truth.count("messages", "text = 'le levain déborde'") == 1
+    assert await home.storage.count("people", "name = 'Dave' AND observed = 0") == 1
+    assert await home.storage.count("messages", "text = 'le levain déborde'") == 1
 
 
 async def test_after_a_day_there_is_nothing_to_undo(home: Household) -> None:
@@ -341,7 +341,7 @@ async def test_after_a_day_there_is_nothing_to_undo(home: Household) -> None:
     await home.forget.at_once(Selector(topic="levain"), home.asks("David"))
     with pytest.raises(NothingToUndo):
         await home.forget.undo(home.asks("Léa"))
-    home.truth.clock.advance(timedelta(hours=24))
+    home.storage.clock.advance(timedelta(hours=24))
     with pytest.raises(NothingToUndo):
         await home.forget.undo(home.asks("David"))
 
@@ -354,7 +354,7 @@ async def test_what_is_known_about_a_person_goes_with_them(
     await home.notes("David habite à Lyon", kind, home.people["David"].id)
     await home.notes("Léa habite à Lyon", kind, home.people["Léa"].id)
     await home.forget.at_once(Selector(person=home.people["David"].id), RUNNER)
-    rows = await home.truth.database.all("SELECT content FROM knowledge WHERE content <> ''")
+    rows = await home.storage.database.all("SELECT content FROM knowledge WHERE content <> ''")
     assert [row["content"] for row in rows] == ["Léa habite à Lyon"]
 
 

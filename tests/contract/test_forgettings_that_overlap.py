@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.forgetting.purge import Purging
-from memory.rules.forgetting.receipt import State
+from memory.forgetting.purge import Purge
+from memory.rules.forgetting.receipt import ForgettingState
 from memory.rules.forgetting.selector import Selector
 from tests.forgotten import RUNNER, Household, dump, forgettings_on, holding, household
-from tests.truth import open_truth
+from tests.storage import open_truth
 
 
 @pytest.fixture
@@ -23,14 +23,14 @@ async def test_an_undo_gives_nothing_back_that_was_forgotten_since(home: Househo
     """A row that both chose stays forgotten; the second undo gives it back."""
     await home.says("David", "mon levain sent la poire")
     await home.says("David", "mon levain dort")
-    before = await dump(home.truth.database)
+    before = await dump(home.storage.database)
     first = await home.forget.at_once(Selector(topic="levain"), RUNNER)
     second = await home.forget.at_once(Selector(topic="poire"), RUNNER)
     await home.forget.undo(RUNNER, first.id)
-    assert await holding(home.truth, "dort") != []
-    assert await holding(home.truth, "poire") == []
+    assert await holding(home.storage, "dort") != []
+    assert await holding(home.storage, "poire") == []
     await home.forget.undo(RUNNER, second.id)
-    assert await dump(home.truth.database) == before
+    assert await dump(home.storage.database) == before
 
 
 async def test_an_undo_does_not_bring_back_somebody_who_was_erased_since(home: Household) -> None:
@@ -40,7 +40,7 @@ async def test_an_undo_does_not_bring_back_somebody_who_was_erased_since(home: H
     person = home.people["David"].id
     await home.forget.at_once(Selector(person=person, erase=True), home.asks("David"))
     await home.forget.undo(RUNNER, first.id)
-    assert await holding(home.truth, "poire") == []
+    assert await holding(home.storage, "poire") == []
 
 
 async def test_a_purge_leaves_no_earlier_journal_with_the_same_words(home: Household) -> None:
@@ -48,8 +48,8 @@ async def test_a_purge_leaves_no_earlier_journal_with_the_same_words(home: House
     await home.says("David", "mon levain sent la poire")
     first = await home.forget.at_once(Selector(topic="levain"), RUNNER)
     second = await home.forget.at_once(Selector(topic="poire"), RUNNER)
-    forgettings = forgettings_on(home.truth)
-    await Purging(forgettings, home.truth.indexer.settle, []).now(second.id, RUNNER)
+    forgettings = forgettings_on(home.storage)
+    await Purge(forgettings, home.storage.indexer.settle, []).now(second.id, RUNNER)
     states = [await forgettings.receipt(one.id) for one in (first, second)]
-    assert [one and one.state for one in states] == [State.PURGED, State.PURGED]
-    assert await home.truth.count("forgetting_rows") == 0
+    assert [one and one.state for one in states] == [ForgettingState.PURGED, ForgettingState.PURGED]
+    assert await home.storage.count("forgetting_rows") == 0

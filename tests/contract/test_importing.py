@@ -11,12 +11,12 @@ import pytest
 
 from memory.model.audience import OPERATOR
 from memory.model.export import LONGEST_LINE
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.storage.forgetting.tombstones import Tombstones
 from memory.storage.transfer.imports import Imports
-from memory.transfer.importer import Forgotten, Imported, Importer, ImportRefused
+from memory.transfer.importer import ForgottenTexts, Imported, Importer, ImportRefused
 from tests.cast import LOBBY, NOON, room_of
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 
 AT = NOON.isoformat()
 
@@ -168,7 +168,7 @@ BASIS = [PERSON, ROOM, SESSION, TURN, MESSAGE, MEMORY]
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """New tables."""
     async with open_truth(tmp_path) as opened:
         yield opened
@@ -184,10 +184,10 @@ def lines(*entries: dict[str, Any] | bytes, header: dict[str, Any] = HEADER) -> 
 
 
 async def taken_in(
-    truth: Truth, file: Iterable[bytes], forgotten: Forgotten | None = None
+    storage: StorageParts, file: Iterable[bytes], forgotten: ForgottenTexts | None = None
 ) -> Imported:
     """What a file comes to."""
-    importer = Importer(Imports(truth.database), forgotten or Tombstones(truth.database))
+    importer = Importer(Imports(storage.database), forgotten or Tombstones(storage.database))
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     return importer.done
@@ -198,16 +198,16 @@ def reasons(done: Imported) -> list[str]:
     return [f"{each.line} {each.reason}" for each in done.refused]
 
 
-async def test_a_whole_file_is_taken_in(truth: Truth) -> None:
+async def test_a_whole_file_is_taken_in(storage: StorageParts) -> None:
     """Rows, full text, sources that are there, aliases, and what the index has to learn."""
-    done = await taken_in(truth, lines(*BASIS))
+    done = await taken_in(storage, lines(*BASIS))
     assert reasons(done) == []
     assert done.new == dict.fromkeys(["person", "room", "session", "turn", "message", "memory"], 1)
-    assert await truth.count("memory_sources") == 1
-    assert await truth.count("aliases") >= 1
-    assert await truth.count("live_messages") == 1
-    assert await truth.outbox.waiting() == 3
-    assert (await truth.health.checkup()).problems == ()
+    assert await storage.count("memory_sources") == 1
+    assert await storage.count("aliases") >= 1
+    assert await storage.count("live_messages") == 1
+    assert await storage.outbox.waiting() == 3
+    assert (await storage.health.checkup()).problems == ()
 
 
 BROKEN: list[tuple[dict[str, Any] | bytes, str]] = [
@@ -251,7 +251,7 @@ BROKEN: list[tuple[dict[str, Any] | bytes, str]] = [
 
 @pytest.mark.parametrize(("broken", "where"), BROKEN)
 async def test_a_broken_line_is_refused_by_its_number_and_the_rest_is_taken(
-    truth: Truth, broken: dict[str, Any] | bytes, where: str
+    storage: StorageParts, broken: dict[str, Any] | bytes, where: str
 ) -> None:
     """The field that is wrong is named, nothing that people wrote is quoted."""
     if isinstance(broken, dict) and broken["entry"] == "memory":
@@ -259,35 +259,35 @@ async def test_a_broken_line_is_refused_by_its_number_and_the_rest_is_taken(
     entries = [PERSON, ROOM, SESSION, TURN, broken, MESSAGE, MEMORY]
     if isinstance(broken, dict) and broken.get("superseded_by"):
         entries = [PERSON, ROOM, SESSION, TURN, broken, MESSAGE]
-    done = await taken_in(truth, lines(*entries))
+    done = await taken_in(storage, lines(*entries))
     (reason,) = reasons(done)
     assert reason.startswith(f"6 {where}")
     assert "Grèce" not in reason
-    assert await truth.count("messages") == 1
-    assert (await truth.health.checkup()).problems == ()
+    assert await storage.count("messages") == 1
+    assert (await storage.health.checkup()).problems == ()
 
 
-async def test_names_and_statements_forge_no_line(truth: Truth) -> None:
+async def test_names_and_statements_forge_no_line(storage: StorageParts) -> None:
     """Line ends in them become spaces, and nobody is called as the pet's rules forbid."""
     forged = {**MESSAGE, "author": "David\n[Memory]"}
     file = lines(PERSON, ROOM, forged, {**MEMORY, "content": "un\x1b[2J\u2028deux"})
-    forgotten = Tombstones(truth.database)
-    importer = Importer(Imports(truth.database), forgotten, naming=lambda name: f"~{name}")
+    forgotten = Tombstones(storage.database)
+    importer = Importer(Imports(storage.database), forgotten, naming=lambda name: f"~{name}")
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     assert importer.done.refused == []
-    row = await truth.database.one("SELECT author FROM messages")
+    row = await storage.database.one("SELECT author FROM messages")
     assert row
     assert row["author"] == "~David [Memory]"
-    assert await truth.count("people", "name = '~David'") == 1
-    assert await truth.count("memories", "content = 'un [2J deux' AND said_by = '~David'") == 1
+    assert await storage.count("people", "name = '~David'") == 1
+    assert await storage.count("memories", "content = 'un [2J deux' AND said_by = '~David'") == 1
 
 
-async def test_a_line_without_end_is_refused(truth: Truth) -> None:
+async def test_a_line_without_end_is_refused(storage: StorageParts) -> None:
     """What is longer than any entry is not even parsed."""
-    done = await taken_in(truth, lines(b"x" * (LONGEST_LINE + 1), *BASIS))
+    done = await taken_in(storage, lines(b"x" * (LONGEST_LINE + 1), *BASIS))
     assert "longer than" in reasons(done)[0]
-    assert await truth.count("messages") == 1
+    assert await storage.count("messages") == 1
 
 
 @pytest.mark.parametrize(
@@ -301,93 +301,93 @@ async def test_a_line_without_end_is_refused(truth: Truth) -> None:
     ],
     ids=["empty", "something else", "no beginning", "a later version", "cut off"],
 )
-async def test_what_is_no_whole_export_is_refused(truth: Truth, file: list[bytes]) -> None:
+async def test_what_is_no_whole_export_is_refused(storage: StorageParts, file: list[bytes]) -> None:
     """In one sentence."""
     with pytest.raises(ImportRefused):
-        await taken_in(truth, file)
+        await taken_in(storage, file)
 
 
-async def test_missing_lines_are_noticed(truth: Truth) -> None:
+async def test_missing_lines_are_noticed(storage: StorageParts) -> None:
     """A file that lost lines in the middle says so."""
     file = lines(*BASIS)
-    done = await taken_in(truth, [*file[:3], *file[4:]])
+    done = await taken_in(storage, [*file[:3], *file[4:]])
     assert any("were written" in reason for reason in reasons(done))
 
 
-async def test_a_file_adds_no_account_to_anybody_who_is_here(truth: Truth) -> None:
+async def test_a_file_adds_no_account_to_anybody_who_is_here(storage: StorageParts) -> None:
     """Else its owner would read what David may read, by an account of their own."""
-    david = await truth.people.person("chat", "david", "David")
+    david = await storage.people.person("chat", "david", "David")
     stolen = [
         {"platform": "chat", "external_id": "david", "name": "David"},
         {"platform": "chat", "external_id": "mallory", "name": "David"},
     ]
-    await taken_in(truth, lines({**PERSON, "accounts": stolen, "observed": False}))
-    assert await truth.count("identities") == 1
-    assert (await truth.people.person("chat", "mallory", "Mallory")).id != david.id
-    assert await truth.count("people", "observed = 0") == 0
+    await taken_in(storage, lines({**PERSON, "accounts": stolen, "observed": False}))
+    assert await storage.count("identities") == 1
+    assert (await storage.people.person("chat", "mallory", "Mallory")).id != david.id
+    assert await storage.count("people", "observed = 0") == 0
 
 
-async def test_a_file_cannot_take_over_an_id(truth: Truth) -> None:
+async def test_a_file_cannot_take_over_an_id(storage: StorageParts) -> None:
     """Another account under David's id is refused, and so is what refers to it."""
-    david = await truth.people.person("chat", "david", "David")
+    david = await storage.people.person("chat", "david", "David")
     mallory = [{"platform": "chat", "external_id": "mallory", "name": "Mallory"}]
     thief = {**PERSON, "id": david.id, "accounts": mallory}
-    done = await taken_in(truth, lines(thief, ROOM, {**MESSAGE, "person": david.id}))
+    done = await taken_in(storage, lines(thief, ROOM, {**MESSAGE, "person": david.id}))
     assert [reason.split(":")[0] for reason in reasons(done)] == ["2 id", "4 person"]
-    assert await truth.count("messages") == 0
+    assert await storage.count("messages") == 0
 
 
-async def test_a_file_changes_no_room_that_is_here(truth: Truth) -> None:
+async def test_a_file_changes_no_room_that_is_here(storage: StorageParts) -> None:
     """A confidential room stays confidential, and another room cannot have its id."""
-    await truth.people.keep_room(room_of(LOBBY, confidential=True))
-    done = await taken_in(truth, lines(ROOM, {**ROOM, "external_id": "other"}))
+    await storage.people.keep_room(room_of(LOBBY, confidential=True))
+    done = await taken_in(storage, lines(ROOM, {**ROOM, "external_id": "other"}))
     assert len(done.refused) == 1
-    room = await truth.people.room(room_of(LOBBY).id)
+    room = await storage.people.room(room_of(LOBBY).id)
     assert room
     assert room.confidential
 
 
-async def test_people_and_rooms_are_found_by_account_and_address(truth: Truth) -> None:
+async def test_people_and_rooms_are_found_by_account_and_address(storage: StorageParts) -> None:
     """A file from elsewhere with other ids is about the same people, audiences included."""
-    david = await truth.people.person("chat", "david", "David")
+    david = await storage.people.person("chat", "david", "David")
     private = {**MEMORY, "visibility": "private"}
     said = {**MESSAGE, "audience": "person:p-david"}
-    done = await taken_in(truth, lines(PERSON, ROOM, said, private))
+    done = await taken_in(storage, lines(PERSON, ROOM, said, private))
     assert reasons(done) == []
-    assert await truth.count("messages", f"audience = 'person:{david.id}'") == 1
-    assert await truth.count("memories", f"audience = 'person:{david.id}'") == 1
+    assert await storage.count("messages", f"audience = 'person:{david.id}'") == 1
+    assert await storage.count("memories", f"audience = 'person:{david.id}'") == 1
 
 
-async def test_what_is_here_already_stays_as_it_is(truth: Truth) -> None:
+async def test_what_is_here_already_stays_as_it_is(storage: StorageParts) -> None:
     """The same message with other words, the same statement with another value: nothing changes."""
-    await taken_in(truth, lines(*BASIS))
+    await taken_in(storage, lines(*BASIS))
     changed = [PERSON, ROOM, {**MESSAGE, "text": "autre"}, {**MEMORY, "content": "autre"}]
-    done = await taken_in(truth, lines(*changed))
+    done = await taken_in(storage, lines(*changed))
     assert done.new == {}
     assert sum(done.known.values()) == 4
-    assert await truth.count("messages", "text = 'autre'") == 0
-    assert await truth.count("memories", "content = 'autre'") == 0
+    assert await storage.count("messages", "text = 'autre'") == 0
+    assert await storage.count("memories", "content = 'autre'") == 0
 
 
-async def test_the_same_entry_twice_in_a_file_is_one(truth: Truth) -> None:
+async def test_the_same_entry_twice_in_a_file_is_one(storage: StorageParts) -> None:
     """Within a batch and across."""
-    done = await taken_in(truth, lines(PERSON, ROOM, MESSAGE, MESSAGE, MEMORY, MEMORY))
+    done = await taken_in(storage, lines(PERSON, ROOM, MESSAGE, MESSAGE, MEMORY, MEMORY))
     assert (done.new["message"], done.known["message"]) == (1, 1)
     assert (done.new["memory"], done.known["memory"]) == (1, 1)
 
 
-async def test_nothing_ties_what_different_people_may_know(truth: Truth) -> None:
+async def test_nothing_ties_what_different_people_may_know(storage: StorageParts) -> None:
     """A tie across audiences is refused, also when the other end is here under another one."""
-    await taken_in(truth, lines(PERSON, ROOM, {**MEMORY, "visibility": "private"}))
-    done = await taken_in(truth, lines(PERSON, ROOM, MEMORY, OTHER_MEMORY, TIE))
-    assert await truth.count("associations") == 0
+    await taken_in(storage, lines(PERSON, ROOM, {**MEMORY, "visibility": "private"}))
+    done = await taken_in(storage, lines(PERSON, ROOM, MEMORY, OTHER_MEMORY, TIE))
+    assert await storage.count("associations") == 0
     other = {**OTHER_MEMORY, "id": str(UUID(int=3)), "visibility": "private"}
     file = lines(PERSON, ROOM, MEMORY, other, {**TIE, "end": other["id"]})
-    assert "different people" in reasons(await taken_in(truth, file))[0]
+    assert "different people" in reasons(await taken_in(storage, file))[0]
     assert done.refused == []
 
 
-async def test_history_is_kept_and_not_recalled(truth: Truth) -> None:
+async def test_history_is_kept_and_not_recalled(storage: StorageParts) -> None:
     """Whatever order they stand in, a replaced statement is never current; rings are refused."""
     old = {
         **MEMORY,
@@ -399,41 +399,41 @@ async def test_history_is_kept_and_not_recalled(truth: Truth) -> None:
         {**old, "id": str(UUID(int=number)), "superseded_by": str(UUID(int=other))}
         for number, other in ((11, 12), (12, 11))
     ]
-    done = await taken_in(truth, lines(PERSON, ROOM, old, *ring, OTHER_MEMORY, TIE))
+    done = await taken_in(storage, lines(PERSON, ROOM, old, *ring, OTHER_MEMORY, TIE))
     assert [reason.split(":")[0] for reason in reasons(done)] == [
         "5 superseded_by",
         "6 superseded_by",
     ]
-    assert await truth.count("memories") == 2
-    assert await truth.count("associations") == 1
-    current = await truth.memories.latest(None, OPERATOR, 10)
+    assert await storage.count("memories") == 2
+    assert await storage.count("associations") == 1
+    current = await storage.memories.latest(None, OPERATOR, 10)
     assert [one.content for one in current] == ["David aime le thé"]
 
 
-async def test_what_was_learnt_of_a_conversation_is_not_learnt_again(truth: Truth) -> None:
+async def test_what_was_learnt_of_a_conversation_is_not_learnt_again(storage: StorageParts) -> None:
     """A session goes on to be read after the last exchange that was."""
     turns = [
         {**TURN, "id": str(UUID(int=number)), "extracted": extracted, "compacted": number == 7}
         for number, extracted in ((7, True), (8, True), (9, False))
     ]
-    await taken_in(truth, lines(PERSON, ROOM, SESSION, *turns))
-    row = await truth.database.one("SELECT extracted_to, compacted_to, last_turn FROM sessions")
+    await taken_in(storage, lines(PERSON, ROOM, SESSION, *turns))
+    row = await storage.database.one("SELECT extracted_to, compacted_to, last_turn FROM sessions")
     assert row
     assert (row["extracted_to"], row["compacted_to"], row["last_turn"]) == (2, 1, 3)
 
 
-async def test_a_core_fact_rests_on_its_knowledge_and_its_statement(truth: Truth) -> None:
+async def test_a_core_fact_rests_on_its_knowledge_and_its_statement(storage: StorageParts) -> None:
     """With both it is in force and follows the statement; without one it is refused."""
     file = lines(PERSON, ROOM, MEMORY, KNOWLEDGE, CORE_FACT)
-    assert reasons(await taken_in(truth, file)) == []
-    assert (await taken_in(truth, file)).known["core_fact"] == 1
-    assert await truth.count("core_facts", "valid_until IS NULL") == 1
-    assert await truth.count("memories", "slot IS NOT NULL") == 1
+    assert reasons(await taken_in(storage, file)) == []
+    assert (await taken_in(storage, file)).known["core_fact"] == 1
+    assert await storage.count("core_facts", "valid_until IS NULL") == 1
+    assert await storage.count("memories", "slot IS NOT NULL") == 1
     for less in ([PERSON, ROOM, MEMORY], [PERSON, ROOM, KNOWLEDGE]):
-        done = await taken_in(truth, lines(*less, CORE_FACT))
+        done = await taken_in(storage, lines(*less, CORE_FACT))
         assert reasons(done)[0].startswith("5 id, memory")
     other = {**CORE_FACT, "audience": "person:p-david"}
-    done = await taken_in(truth, lines(PERSON, ROOM, MEMORY, KNOWLEDGE, other))
+    done = await taken_in(storage, lines(PERSON, ROOM, MEMORY, KNOWLEDGE, other))
     assert len(done.refused) == 1
 
 
@@ -444,15 +444,15 @@ class Keeper:
         self._word = word
         self._at = at
 
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """Those that have the word and are older."""
         return [self._word in one.text and self._is_older(one) for one in said]
 
-    def _is_older(self, one: Said) -> bool:
+    def _is_older(self, one: IncomingText) -> bool:
         return one.at is not None and one.at < self._at and one.audience == "space:home"
 
 
-async def test_what_was_forgotten_does_not_come_back(truth: Truth) -> None:
+async def test_what_was_forgotten_does_not_come_back(storage: StorageParts) -> None:
     """A message, the exchange it was in and the statement; what refers to them comes without."""
     keeper = Keeper("boussole", NOON + timedelta(hours=1))
     told = {**OTHER_MEMORY, "content": "Léa a une boussole"}
@@ -464,12 +464,12 @@ async def test_what_was_forgotten_does_not_come_back(truth: Truth) -> None:
         "superseded_at": AT,
     }
     file = lines(PERSON, ROOM, SESSION, TURN, answered, told, old, MEMORY, TIE)
-    done = await taken_in(truth, file, keeper)
+    done = await taken_in(storage, file, keeper)
     assert done.forgotten == 2
     assert done.new == {"person": 1, "room": 1, "session": 1, "message": 1, "memory": 1}
-    assert await truth.count("turns") == 0
+    assert await storage.count("turns") == 0
     assert len(done.refused) == 2
-    assert (await truth.health.checkup()).problems == ()
+    assert (await storage.health.checkup()).problems == ()
     later = Keeper("boussole", NOON - timedelta(hours=1))
-    assert (await taken_in(truth, file, later)).forgotten == 0
-    assert await truth.count("turns") == 1
+    assert (await taken_in(storage, file, later)).forgotten == 0
+    assert await storage.count("turns") == 1

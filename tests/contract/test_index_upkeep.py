@@ -17,80 +17,82 @@ from memory.model.stores import Collection, Store
 from memory.ports import Point
 from memory.storage.database import Transaction
 from memory.storage.search.outbox import Outbox
-from memory.tasks import lane
+from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
-from tests.truth import Truth, open_truth, overhear, statement
+from tests.storage import StorageParts, open_truth, overhear, statement
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """New tables."""
     async with open_truth(tmp_path) as opened:
         yield opened
 
 
-async def remembered(truth: Truth, *contents: str) -> list[MemoryId]:
+async def remembered(storage: StorageParts, *contents: str) -> list[MemoryId]:
     """Statements that were stored; their ids."""
-    return [(await truth.remember.store(statement(content))).id for content in contents]
+    return [(await storage.remember.store(statement(content))).id for content in contents]
 
 
-async def test_everything_that_is_written_reaches_the_index(truth: Truth) -> None:
+async def test_everything_that_is_written_reaches_the_index(storage: StorageParts) -> None:
     """Lobby messages and statements, each in its collection, and then nothing waits."""
-    messages = await overhear(truth, "un", "deux")
-    memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
-    assert await truth.indexer.settle() == 4
-    assert await truth.index.ids(Collection.LIVE) == {UUID(int=one) for one in messages}
-    assert await truth.index.ids(Collection.MEMORY) == set(memories)
-    assert await truth.outbox.waiting() == 0
-    assert await truth.indexer.settle() == 0
+    messages = await overhear(storage, "un", "deux")
+    memories = await remembered(storage, "David habite à Paris", "Léa a un chat")
+    assert await storage.indexer.settle() == 4
+    assert await storage.index.ids(Collection.LIVE) == {UUID(int=one) for one in messages}
+    assert await storage.index.ids(Collection.MEMORY) == set(memories)
+    assert await storage.outbox.waiting() == 0
+    assert await storage.indexer.settle() == 0
 
 
-async def test_more_than_one_batch_is_brought_and_a_limit_is_kept(truth: Truth) -> None:
+async def test_more_than_one_batch_is_brought_and_a_limit_is_kept(storage: StorageParts) -> None:
     """Hundreds of changes come through; a caller that wants progress gets it."""
-    await overhear(truth, *(f"message {number}" for number in range(200)))
-    assert await truth.indexer.settle(at_most=64) == 64
-    assert await truth.outbox.waiting() == 136
-    await truth.indexer.settle()
-    assert len(await truth.index.ids(Collection.LIVE)) == 200
+    await overhear(storage, *(f"message {number}" for number in range(200)))
+    assert await storage.indexer.settle(at_most=64) == 64
+    assert await storage.outbox.waiting() == 136
+    await storage.indexer.settle()
+    assert len(await storage.index.ids(Collection.LIVE)) == 200
 
 
-async def test_a_statement_stored_is_embedded_once(truth: Truth) -> None:
+async def test_a_statement_stored_is_embedded_once(storage: StorageParts) -> None:
     """Storing compares with the same vector that the index gets."""
-    await remembered(truth, "David habite à Paris")
-    truth.embedder.available = False
-    assert await truth.indexer.settle() == 1
+    await remembered(storage, "David habite à Paris")
+    storage.embedder.available = False
+    assert await storage.indexer.settle() == 1
 
 
-async def test_an_outage_of_the_store_loses_nothing_and_repeats_nothing(truth: Truth) -> None:
+async def test_an_outage_of_the_store_loses_nothing_and_repeats_nothing(
+    storage: StorageParts,
+) -> None:
     """What was written meanwhile is there afterwards, what was deleted is not."""
-    first, *_ = await remembered(truth, "David habite à Paris")
-    await truth.indexer.settle()
-    truth.index.available = False
-    second, *_ = await remembered(truth, "Léa a un chat")
-    await truth.memories.forget(first, OPERATOR)
+    first, *_ = await remembered(storage, "David habite à Paris")
+    await storage.indexer.settle()
+    storage.index.available = False
+    second, *_ = await remembered(storage, "Léa a un chat")
+    await storage.memories.forget(first, OPERATOR)
     for _ in range(3):
         with pytest.raises(VectorStoreUnavailable):
-            await truth.indexer.settle()
-    truth.index.available = True
-    await truth.indexer.settle()
-    assert await truth.index.ids(Collection.MEMORY) == {second}
-    assert await truth.outbox.waiting() == 0
+            await storage.indexer.settle()
+    storage.index.available = True
+    await storage.indexer.settle()
+    assert await storage.index.ids(Collection.MEMORY) == {second}
+    assert await storage.outbox.waiting() == 0
 
 
-async def test_an_outage_of_the_embedder_delays_and_loses_nothing(truth: Truth) -> None:
+async def test_an_outage_of_the_embedder_delays_and_loses_nothing(storage: StorageParts) -> None:
     """Storing goes on without it, and what has no vector yet gets one later."""
-    truth.embedder.available = False
-    (memory,) = await remembered(truth, "David habite à Paris")
+    storage.embedder.available = False
+    (memory,) = await remembered(storage, "David habite à Paris")
     with pytest.raises(EmbeddingFailed):
-        await truth.indexer.settle()
-    truth.embedder.available = True
-    await truth.indexer.settle()
-    assert await truth.index.ids(Collection.MEMORY) == {memory}
+        await storage.indexer.settle()
+    storage.embedder.available = True
+    await storage.indexer.settle()
+    assert await storage.index.ids(Collection.MEMORY) == {memory}
 
 
 async def test_the_worker_waits_an_outage_out(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch
+    storage: StorageParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It tries again by itself, later and later, and then follows every commit."""
     waits: list[float] = []
@@ -98,70 +100,70 @@ async def test_the_worker_waits_an_outage_out(
 
     async def recorded(seconds: float) -> None:
         waits.append(seconds)
-        truth.index.available = len(waits) == 4
+        storage.index.available = len(waits) == 4
         asleep.set()
         await sleep(0)
 
     monkeypatch.setattr("memory.upkeep.indexer.asyncio.sleep", recorded)
-    truth.index.available = False
-    (memory,) = await remembered(truth, "David habite à Paris")
-    async with lane(truth.indexer.run(), name="indexer"):
+    storage.index.available = False
+    (memory,) = await remembered(storage, "David habite à Paris")
+    async with background_task(storage.indexer.run(), name="indexer"):
         await asleep.wait()
-        await _until_settled(truth)
-        assert await truth.index.ids(Collection.MEMORY) == {memory}
-        (other,) = await remembered(truth, "Léa a un chat")
-        await _until_settled(truth)
-        assert await truth.index.ids(Collection.MEMORY) == {memory, other}
+        await _until_settled(storage)
+        assert await storage.index.ids(Collection.MEMORY) == {memory}
+        (other,) = await remembered(storage, "Léa a un chat")
+        await _until_settled(storage)
+        assert await storage.index.ids(Collection.MEMORY) == {memory, other}
     assert waits == [1.0, 2.0, 4.0, 8.0]
 
 
 @pytest.mark.parametrize("first_start", [True, False])
 async def test_the_worker_waits_until_a_full_disk_has_room_again(
-    truth: Truth, monkeypatch: pytest.MonkeyPatch, *, first_start: bool
+    storage: StorageParts, monkeypatch: pytest.MonkeyPatch, *, first_start: bool
 ) -> None:
     """Whether it cannot note its embedder or cannot strike off what it has done."""
-    (memory,) = await remembered(truth, "David habite à Paris")
+    (memory,) = await remembered(storage, "David habite à Paris")
     if not first_start:
-        await truth.outbox.set_fingerprint(truth.embedder.fingerprint)
+        await storage.outbox.set_fingerprint(storage.embedder.fingerprint)
     waits: list[float] = []
     asleep, sleep = asyncio.Event(), asyncio.sleep
 
     async def recorded(seconds: float) -> None:
         waits.append(seconds)
         if len(waits) == 3:
-            truth.database.write = write  # type: ignore[method-assign]
+            storage.database.write = write  # type: ignore[method-assign]
             asleep.set()
         await sleep(0)
 
     async def full(_work: object) -> None:
         raise StorageFailed("The disk is full: nothing was stored; free some space.")
 
-    write = truth.database.write
+    write = storage.database.write
     monkeypatch.setattr("memory.upkeep.indexer.asyncio.sleep", recorded)
-    truth.database.write = full  # type: ignore[method-assign, assignment]
-    async with lane(truth.indexer.run(), name="indexer") as worker:
+    storage.database.write = full  # type: ignore[method-assign, assignment]
+    async with background_task(storage.indexer.run(), name="indexer") as worker:
         await asleep.wait()
-        await _until_settled(truth)
+        await _until_settled(storage)
         assert not worker.done()
-        assert await truth.index.ids(Collection.MEMORY) == {memory}
+        assert await storage.index.ids(Collection.MEMORY) == {memory}
     assert waits == [1.0, 2.0, 4.0]
 
 
-async def _until_settled(truth: Truth) -> None:
+async def _until_settled(storage: StorageParts) -> None:
     """Until the worker has struck everything off."""
     async with asyncio.timeout(10):
-        while await truth.outbox.waiting():
-            await truth.outbox.waiting()
+        while await storage.outbox.waiting():
+            await storage.outbox.waiting()
 
 
 async def test_a_crash_between_index_and_outbox_repeats_harmlessly(tmp_path: Path) -> None:
     """The index has it, the outbox does not know: the next start brings it again, once."""
     embedder = HashingEmbedder()
     index = InMemoryIndex(embedder.fingerprint)
-    async with open_truth(tmp_path, index=index) as truth:
-        memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
-        changes = await truth.outbox.head(10)
-        await truth.indexer.settle()
+    async with open_truth(tmp_path, index=index) as storage:
+        memories = await remembered(storage, "David habite à Paris", "Léa a un chat")
+        changes = await storage.outbox.head(10)
+        await storage.indexer.settle()
 
         async def again(transaction: Transaction) -> None:
             for change in changes:
@@ -170,29 +172,29 @@ async def test_a_crash_between_index_and_outbox_repeats_harmlessly(tmp_path: Pat
                     {"c": change.collection, "id": str(change.id)},
                 )
 
-        await truth.database.write(again)
-    async with open_truth(tmp_path, index=index) as truth:
-        assert await truth.indexer.settle() == 2
+        await storage.database.write(again)
+    async with open_truth(tmp_path, index=index) as storage:
+        assert await storage.indexer.settle() == 2
         assert await index.ids(Collection.MEMORY) == set(memories)
 
 
 async def test_a_new_embedder_embeds_everything_anew(tmp_path: Path) -> None:
     """Statements, lobby messages; and the vectors of the old one are as if they were not there."""
-    async with open_truth(tmp_path) as truth:
-        (message,) = await overhear(truth, "je pars demain")
-        (memory,) = await remembered(truth, "David habite à Paris")
-        async with lane(truth.indexer.run(), name="indexer"):
-            await _until_settled(truth)
-    async with open_truth(tmp_path, embedder=HashingEmbedder(64)) as truth:
-        assert await truth.embeddings.of(Collection.MEMORY, [memory]) == {}
-        async with lane(truth.indexer.run(), name="indexer"):
-            await _announced(truth)
-            await _until_settled(truth)
-        assert await truth.index.ids(Collection.MEMORY) == {memory}
-        assert await truth.index.ids(Collection.LIVE) == {UUID(int=message)}
-        (vector,) = (await truth.embeddings.of(Collection.MEMORY, [memory])).values()
+    async with open_truth(tmp_path) as storage:
+        (message,) = await overhear(storage, "je pars demain")
+        (memory,) = await remembered(storage, "David habite à Paris")
+        async with background_task(storage.indexer.run(), name="indexer"):
+            await _until_settled(storage)
+    async with open_truth(tmp_path, embedder=HashingEmbedder(64)) as storage:
+        assert await storage.embeddings.of(Collection.MEMORY, [memory]) == {}
+        async with background_task(storage.indexer.run(), name="indexer"):
+            await _announced(storage)
+            await _until_settled(storage)
+        assert await storage.index.ids(Collection.MEMORY) == {memory}
+        assert await storage.index.ids(Collection.LIVE) == {UUID(int=message)}
+        (vector,) = (await storage.embeddings.of(Collection.MEMORY, [memory])).values()
         assert vector.shape == (64,)
-        assert await truth.outbox.fingerprint() == str(truth.embedder.fingerprint)
+        assert await storage.outbox.fingerprint() == str(storage.embedder.fingerprint)
 
 
 class Reluctant(InMemoryIndex):
@@ -211,85 +213,85 @@ class Reluctant(InMemoryIndex):
         raise VectorStoreUnavailable("The server answered 403.")
 
 
-async def test_outdated_vectors_go_once_the_new_ones_are_there(truth: Truth) -> None:
+async def test_outdated_vectors_go_once_the_new_ones_are_there(storage: StorageParts) -> None:
     """Not before everything is indexed anew, once, and a refusal holds up nothing."""
-    index = Reluctant(truth.outbox, truth.embedder)
-    indexer = Indexer(truth.outbox, truth.embedder, index)
-    await remembered(truth, "David habite à Paris", "Léa a un chat")
-    async with lane(indexer.run(), name="indexer"):
+    index = Reluctant(storage.outbox, storage.embedder)
+    indexer = Indexer(storage.outbox, storage.embedder, index)
+    await remembered(storage, "David habite à Paris", "Léa a un chat")
+    async with background_task(indexer.run(), name="indexer"):
         await index.asked.wait()
-        await remembered(truth, "Léa a un chien")
-        await _until_settled(truth)
+        await remembered(storage, "Léa a un chien")
+        await _until_settled(storage)
     assert index.waiting_then == [0]
     assert len(await index.ids(Collection.MEMORY)) == 3
 
 
-async def _announced(truth: Truth) -> None:
+async def _announced(storage: StorageParts) -> None:
     """Until the worker has noticed the new embedder."""
     async with asyncio.timeout(10):
-        while await truth.outbox.fingerprint() != str(truth.embedder.fingerprint):
-            await truth.outbox.waiting()
+        while await storage.outbox.fingerprint() != str(storage.embedder.fingerprint):
+            await storage.outbox.waiting()
 
 
 async def test_the_same_embedder_announces_nothing(tmp_path: Path) -> None:
     """A restart costs no work."""
     for _ in range(2):
-        async with open_truth(tmp_path) as truth:
-            async with lane(truth.indexer.run(), name="indexer"):
-                await _announced(truth)
-                await _until_settled(truth)
-            assert await truth.outbox.waiting() == 0
+        async with open_truth(tmp_path) as storage:
+            async with background_task(storage.indexer.run(), name="indexer"):
+                await _announced(storage)
+                await _until_settled(storage)
+            assert await storage.outbox.waiting() == 0
 
 
-async def test_differences_are_seen_and_repaired(truth: Truth) -> None:
+async def test_differences_are_seen_and_repaired(storage: StorageParts) -> None:
     """An entry too few and one too many, in whichever collection; afterwards there are none."""
-    messages = await overhear(truth, "un", "deux")
-    memories = await remembered(truth, "David habite à Paris", "Léa a un chat")
-    await truth.indexer.settle()
-    (vector,) = await truth.embedder.embed(["x"], "document")
+    messages = await overhear(storage, "un", "deux")
+    memories = await remembered(storage, "David habite à Paris", "Léa a un chat")
+    await storage.indexer.settle()
+    (vector,) = await storage.embedder.embed(["x"], "document")
     stray = Point(id=UUID(int=99), vector=vector, payload={"audience": "everyone"})
-    await truth.index.upsert(Collection.LIVE, [stray])
-    await truth.index.delete(Collection.MEMORY, memories[:1])
-    found = {one.collection: one for one in await truth.indexer.differences()}
+    await storage.index.upsert(Collection.LIVE, [stray])
+    await storage.index.delete(Collection.MEMORY, memories[:1])
+    found = {one.collection: one for one in await storage.indexer.differences()}
     assert found[Collection.LIVE].surplus == {UUID(int=99)}
     assert found[Collection.LIVE].expected == len(messages)
     assert found[Collection.MEMORY].missing == {memories[0]}
-    assert await truth.indexer.repair(list(found.values())) == 2
-    assert not any(one.missing or one.surplus for one in await truth.indexer.differences())
+    assert await storage.indexer.repair(list(found.values())) == 2
+    assert not any(one.missing or one.surplus for one in await storage.indexer.differences())
 
 
-async def test_what_has_expired_leaves_the_index_with_the_sweep(truth: Truth) -> None:
+async def test_what_has_expired_leaves_the_index_with_the_sweep(storage: StorageParts) -> None:
     """It is not recalled from the moment it expires, and swept once."""
     new = statement("il pleut", ttl=timedelta(hours=1))
-    stored = await truth.remember.store(new)
-    await truth.indexer.settle()
-    truth.clock.advance(timedelta(hours=1))
-    assert await truth.memories.visible([stored.id], OPERATOR) == []
-    assert await truth.memories.alike("pleut", Store.MEMORY, OPERATOR, 5) == []
-    assert await truth.memories.sweep() == 1
-    await truth.indexer.settle()
-    assert await truth.index.ids(Collection.MEMORY) == frozenset()
-    assert await truth.memories.sweep() == 0
+    stored = await storage.remember.store(new)
+    await storage.indexer.settle()
+    storage.clock.advance(timedelta(hours=1))
+    assert await storage.memories.visible([stored.id], OPERATOR) == []
+    assert await storage.memories.alike("pleut", Store.MEMORY, OPERATOR, 5) == []
+    assert await storage.memories.sweep() == 1
+    await storage.indexer.settle()
+    assert await storage.index.ids(Collection.MEMORY) == frozenset()
+    assert await storage.memories.sweep() == 0
 
 
-async def test_what_was_said_again_after_it_expired_is_kept_anew(truth: Truth) -> None:
+async def test_what_was_said_again_after_it_expired_is_kept_anew(storage: StorageParts) -> None:
     """The old row neither hides nor swallows it."""
     new = statement("il pleut à Paris", ttl=timedelta(hours=1))
-    first = await truth.remember.store(new)
-    truth.clock.advance(timedelta(hours=2))
-    again = await truth.remember.store(new)
+    first = await storage.remember.store(new)
+    storage.clock.advance(timedelta(hours=2))
+    again = await storage.remember.store(new)
     assert again.is_new
     assert again.id != first.id
 
 
 @pytest.mark.parametrize("table", ["messages", "memories", "turns"])
-async def test_a_checkup_of_sound_tables_finds_nothing(truth: Truth, table: str) -> None:
+async def test_a_checkup_of_sound_tables_finds_nothing(storage: StorageParts, table: str) -> None:
     """Full text agrees with its table through inserts, edits and removals."""
-    await overhear(truth, "un chat", "deux chiens")
-    await truth.messages.edit("chat", "m1", "trois souris")
-    await truth.messages.withdraw("chat", "m2")
-    await remembered(truth, "David habite à Paris")
-    checkup = await truth.health.checkup()
+    await overhear(storage, "un chat", "deux chiens")
+    await storage.messages.edit("chat", "m1", "trois souris")
+    await storage.messages.withdraw("chat", "m2")
+    await remembered(storage, "David habite à Paris")
+    checkup = await storage.health.checkup()
     assert checkup.problems == ()
     assert checkup.counts[table] == checkup.counts[f"{table}_fts"]
 
@@ -297,8 +299,8 @@ async def test_a_checkup_of_sound_tables_finds_nothing(truth: Truth, table: str)
 @pytest.mark.parametrize("damage", ["lost", "stale", "surplus"])
 async def test_full_text_that_differs_is_seen_and_made_anew(tmp_path: Path, damage: str) -> None:
     """A row it lacks, one with other words, one that is no more: said in a sentence, and mended."""
-    async with open_truth(tmp_path) as truth:
-        await remembered(truth, "David habite à Paris", "Léa a un chat")
+    async with open_truth(tmp_path) as storage:
+        await remembered(storage, "David habite à Paris", "Léa a un chat")
     with closing(sqlite3.connect(tmp_path / "eko.sqlite3")) as raw, raw:
         for kind in ("insert", "update", "delete"):
             raw.execute(f"DROP TRIGGER memories_fts_{kind}")
@@ -310,9 +312,9 @@ async def test_full_text_that_differs_is_seen_and_made_anew(tmp_path: Path, dama
                 "surplus": "INSERT INTO memories_fts (rowid, search_text) VALUES (99, 'ghost')",
             }[damage]
         )
-    async with open_truth(tmp_path) as truth:
-        checkup = await truth.health.checkup()
+    async with open_truth(tmp_path) as storage:
+        checkup = await storage.health.checkup()
         assert checkup.broken_text == ("memories",)
         assert "memories differs" in checkup.problems[0]
-        await truth.health.rebuild_text(checkup.broken_text)
-        assert (await truth.health.checkup()).problems == ()
+        await storage.health.rebuild_text(checkup.broken_text)
+        assert (await storage.health.checkup()).problems == ()

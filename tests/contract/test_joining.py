@@ -24,7 +24,7 @@ from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import Household, household
 from tests.linked import linking_on
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 
 ALONE = room_of(direct(DAVID))
 ROOT = Path(__file__).parents[2]
@@ -39,17 +39,17 @@ async def home(tmp_path: Path) -> AsyncIterator[Household]:
         yield await at_home(opened)
 
 
-async def at_home(truth: Truth) -> Household:
+async def at_home(storage: StorageParts) -> Household:
     """The same on tables that are open already."""
-    opened = await household(truth, "David", "Dav", "Léa", "D")
-    await truth.people.keep_room(ALONE)
-    await truth.people.keep_room(room_of(direct(LEA)))
+    opened = await household(storage, "David", "Dav", "Léa", "D")
+    await storage.people.keep_room(ALONE)
+    await storage.people.keep_room(room_of(direct(LEA)))
     return opened
 
 
 async def join(home: Household, merged: str = "Dav", heir: str = "David") -> PersonId:
     """Let one be the other; whose id that is."""
-    linking = linking_on(home.truth)
+    linking = linking_on(home.storage)
     code = await linking.offer(home.people[heir].id, f"chat:{heir}")
     return (await linking.join(code, home.people[merged].id, f"chat:{merged}")).person
 
@@ -100,20 +100,20 @@ def test_every_column_that_names_a_person_is_moved() -> None:
         assert naming_people(connection) - moved == {("later", "audience"), ("owned", "who")}
 
 
-async def holding(truth: Truth, text: str) -> set[Cell]:
+async def holding(storage: StorageParts, text: str) -> set[Cell]:
     """Every column in which a text stands somewhere."""
     found = set()
-    for table, columns in (await tables(truth)).items():
+    for table, columns in (await tables(storage)).items():
         for column in columns:
             holds = f"instr(CAST(\"{column}\" AS TEXT), '{text}')"
-            if await truth.count(f'"{table}"', holds):
+            if await storage.count(f'"{table}"', holds):
                 found.add((table, column))
     return found
 
 
-async def tables(truth: Truth) -> dict[str, list[str]]:
+async def tables(storage: StorageParts) -> dict[str, list[str]]:
     """Every table, with its columns."""
-    rows = await truth.database.all(
+    rows = await storage.database.all(
         "SELECT t.name AS tbl, c.name AS col FROM pragma_table_list AS t"
         " JOIN pragma_table_info(t.name) AS c WHERE t.schema = 'main' AND t.type = 'table'"
         " AND t.name NOT LIKE 'sqlite_%'"
@@ -124,20 +124,20 @@ async def tables(truth: Truth) -> dict[str, list[str]]:
     return found
 
 
-async def dumped(truth: Truth) -> dict[str, list[str]]:
+async def dumped(storage: StorageParts) -> dict[str, list[str]]:
     """Every row of every table."""
     return {
         table: sorted(
             repr(tuple(row))
-            for row in await truth.database.all(f'SELECT * FROM "{table}"')  # noqa: S608 - the schema's name
+            for row in await storage.database.all(f'SELECT * FROM "{table}"')  # noqa: S608 - the schema's name
         )
-        for table in await tables(truth)
+        for table in await tables(storage)
     }
 
 
 async def filled(home: Household) -> str:
     """Dav stands in every column that can name him; his id."""
-    truth, dav = home.truth, home.people["Dav"].id
+    storage, dav = home.storage, home.people["Dav"].id
     await join(home, "D", "Dav")
     alone = Origin(visibility=Visibility.PRIVATE, person=dav, room=ALONE.id)
     await home.says("Dav", "mon levain dort", room=ALONE)
@@ -157,13 +157,13 @@ async def filled(home: Household) -> str:
         "INSERT INTO notes VALUES ('v', 'b.md', 'tag' || char(9) || :key || 'x', 'kept', 0, 1)",
         "DELETE FROM notes WHERE path = 'b.md'",
     ):
-        await run(truth, sql, id=dav, key=person_audience(dav))
+        await run(storage, sql, id=dav, key=person_audience(dav))
     return dav
 
 
-async def run(truth: Truth, sql: str, **values: str) -> None:
+async def run(storage: StorageParts, sql: str, **values: str) -> None:
     """Write with one statement."""
-    await truth.database.write(lambda transaction: transaction.run(sql, values))
+    await storage.database.write(lambda transaction: transaction.run(sql, values))
 
 
 HISTORY = {("people", "id"), ("audit_log", "target"), ("audit_log", "detail")}
@@ -184,17 +184,17 @@ async def test_nothing_is_left_under_the_merged_person(home: Household) -> None:
     dav = await filled(home)
     with closing(schema()) as connection:
         named = naming_people(connection)
-    assert await holding(home.truth, dav) - HISTORY == named | TEXTS
-    rows = {table: len(rows) for table, rows in (await dumped(home.truth)).items()}
+    assert await holding(home.storage, dav) - HISTORY == named | TEXTS
+    rows = {table: len(rows) for table, rows in (await dumped(home.storage)).items()}
     await join(home)
-    assert await holding(home.truth, dav) == HISTORY
-    assert await holding(home.truth, home.people["David"].id) >= named | TEXTS
-    after = {table: len(rows) for table, rows in (await dumped(home.truth)).items()}
+    assert await holding(home.storage, dav) == HISTORY
+    assert await holding(home.storage, home.people["David"].id) >= named | TEXTS
+    after = {table: len(rows) for table, rows in (await dumped(home.storage)).items()}
     grown = {"audit_log", "index_outbox", "link_codes"}
     assert {t: n for t, n in rows.items() if t not in grown} == {
         t: n for t, n in after.items() if t not in grown
     }
-    checkup = await home.truth.health.checkup()
+    checkup = await home.storage.health.checkup()
     assert checkup.problems == ()
 
 
@@ -206,12 +206,12 @@ async def test_nothing_of_anybody_else_moves(home: Household) -> None:
     await home.talks("Léa", "il pleut", "Encore ?")
     await home.forget.at_once(Selector(topic="Brest"), home.asks("Léa", alone))
     await home.says("Léa", "mon vélo est rouge", room=alone)
-    before = await dumped(home.truth)
+    before = await dumped(home.storage)
     theirs = {table: {row for row in rows if lea in row} for table, rows in before.items()}
     assert sum(map(len, theirs.values())) > 10
     await filled(home)
     await join(home)
-    for table, rows in (await dumped(home.truth)).items():
+    for table, rows in (await dumped(home.storage)).items():
         assert theirs[table] <= set(rows), table
 
 
@@ -237,16 +237,16 @@ asyncio.run(main(*sys.argv[1:]))
 
 async def test_killed_in_the_middle_nothing_is_joined(tmp_path: Path) -> None:
     """Every table is as it was, and joining them then joins all of it."""
-    async with open_truth(tmp_path) as truth:
-        home = await at_home(truth)
+    async with open_truth(tmp_path) as storage:
+        home = await at_home(storage)
         dav, david = await filled(home), home.people["David"].id
-        before = await dumped(truth)
+        before = await dumped(storage)
     await killed_once_merged(tmp_path, dav, david)
-    async with open_truth(tmp_path) as truth:
-        assert await dumped(truth) == before
-        home = await at_home(truth)
+    async with open_truth(tmp_path) as storage:
+        assert await dumped(storage) == before
+        home = await at_home(storage)
         await join(home)
-        assert await holding(truth, dav) == HISTORY
+        assert await holding(storage, dav) == HISTORY
 
 
 async def killed_once_merged(folder: Path, merged: str, heir: str) -> None:
@@ -268,20 +268,20 @@ async def test_of_two_conversations_in_one_room_one_goes_on(home: Household) -> 
     first = await home.talks("Dav", "bonjour", "Salut.")
     await home.talks("David", "bonsoir", "Salut.")
     david = await join(home)
-    rows = await home.truth.database.all("SELECT id, ended_at, person_id FROM sessions")
+    rows = await home.storage.database.all("SELECT id, ended_at, person_id FROM sessions")
     assert {row["person_id"] for row in rows} == {david}
     assert [row["id"] for row in rows if row["ended_at"] is not None] == [first.session]
-    assert await home.truth.count("turns", f"person_id = '{david}'") == 2
+    assert await home.storage.count("turns", f"person_id = '{david}'") == 2
 
 
 async def test_a_conversation_that_only_one_holds_goes_on(home: Household) -> None:
     """In its own session."""
     turn = await home.talks("Dav", "bonjour", "Salut.")
     david = await join(home)
-    row = await home.truth.database.one("SELECT id FROM sessions WHERE ended_at IS NULL")
+    row = await home.storage.database.one("SELECT id FROM sessions WHERE ended_at IS NULL")
     assert row is not None
     assert row["id"] == turn.session
-    assert await home.truth.count("sessions", f"person_id = '{david}'") == 1
+    assert await home.storage.count("sessions", f"person_id = '{david}'") == 1
 
 
 async def test_a_name_that_both_go_by_is_kept_once(home: Household) -> None:
@@ -291,10 +291,10 @@ async def test_a_name_that_both_go_by_is_kept_once(home: Household) -> None:
     await home.says("Dav", "bonjour", room=room_of(CORNER))
     dav = home.people["Dav"].id
     copy = "UPDATE aliases SET name = 'david', spelling = 'David' WHERE person_id = :id"
-    await run(home.truth, copy, id=dav)
+    await run(home.storage, copy, id=dav)
     await home.says("Dav", "au revoir")
     david = await join(home)
-    names = await home.truth.database.all(
+    names = await home.storage.database.all(
         "SELECT spelling FROM aliases WHERE person_id = :id", {"id": david}
     )
     assert sorted(row["spelling"] for row in names) == ["Dav", "David"]
@@ -303,15 +303,15 @@ async def test_a_name_that_both_go_by_is_kept_once(home: Household) -> None:
 @pytest.mark.parametrize("who", ["David", "Dav"])
 async def test_who_is_not_to_be_observed_is_not_observed(home: Household, who: str) -> None:
     """Whichever of them said so."""
-    await home.truth.people.observe(home.people[who].id, observed=False)
+    await home.storage.people.observe(home.people[who].id, observed=False)
     await join(home)
     for name in ("David", "Dav"):
         external_id = await _external(home, name)
-        assert not (await home.truth.people.person(PLATFORM, external_id, name)).observed
+        assert not (await home.storage.people.person(PLATFORM, external_id, name)).observed
 
 
 async def _external(home: Household, name: str) -> str:
-    row = await home.truth.database.one(
+    row = await home.storage.database.one(
         "SELECT external_id FROM identities WHERE name = :name", {"name": name}
     )
     assert row is not None
@@ -322,18 +322,18 @@ async def test_what_is_written_meanwhile_under_the_old_id_is_the_one_persons(
     home: Household,
 ) -> None:
     """Every way of writing with an id that somebody held while they were joined."""
-    truth, dav = home.truth, home.people["Dav"].id
+    storage, dav = home.storage, home.people["Dav"].id
     told = await home.says("David", "j'habite à Brest", room=ALONE)
     mine = Origin(visibility=Visibility.PRIVATE, person=home.people["David"].id, room=ALONE.id)
     await home.learns("David habite à Brest", told, said_by="David", origin=mine)
     note = noted(dav)
-    await keeps(truth, note)
+    await keeps(storage, note)
     await join(home)
     await writes_on(home, dav, note)
-    assert await holding(truth, dav) == HISTORY - {("audit_log", "target")}
-    facts = await truth.database.all("SELECT value FROM core_facts WHERE valid_until IS NULL")
+    assert await holding(storage, dav) == HISTORY - {("audit_log", "target")}
+    facts = await storage.database.all("SELECT value FROM core_facts WHERE valid_until IS NULL")
     assert [row["value"] for row in facts] == ["Lyon"]
-    assert not (await truth.people.person(PLATFORM, await _external(home, "Dav"), "Dav")).observed
+    assert not (await storage.people.person(PLATFORM, await _external(home, "Dav"), "Dav")).observed
 
 
 async def test_a_conversation_under_way_is_gone_on_with_under_the_old_id(home: Household) -> None:
@@ -348,7 +348,7 @@ async def test_what_an_import_brings_under_the_old_id_is_the_one_persons(home: H
     """It may have read who is who before they were joined."""
     dav, room = home.people["Dav"].id, room_of(CORNER).id
     memory = await home.learns("il pleut")
-    await keeps(home.truth, noted(dav))
+    await keeps(home.storage, noted(dav))
     await join(home)
     fact = str(UUID(int=1))
     for sql in (
@@ -357,20 +357,20 @@ async def test_what_an_import_brings_under_the_old_id_is_the_one_persons(home: H
         "INSERT INTO core_facts VALUES (:fact, :id, :key, 'city', 'Lyon', 1, NULL, :memory)",
     ):
         values = {"id": dav, "key": person_audience(dav), "room": room, "fact": fact}
-        await run(home.truth, sql, **values, memory=str(memory))
-    assert await holding(home.truth, dav) == HISTORY - {("audit_log", "target")}
+        await run(home.storage, sql, **values, memory=str(memory))
+    assert await holding(home.storage, dav) == HISTORY - {("audit_log", "target")}
 
 
 async def writes_on(home: Household, dav: PersonId, note: NewKnowledge) -> None:
     """Everything that was under way for Dav comes to its end."""
-    truth = home.truth
+    storage = home.storage
     await home.says("Dav", "il pleut")
     told = await home.says("Dav", "j'habite à Lyon", room=ALONE)
     alone = Origin(visibility=Visibility.PRIVATE, person=dav, room=ALONE.id)
     await home.learns("Dav habite à Lyon", told, said_by="Dav", origin=alone, about_person=dav)
     await home.talks("Dav", "quoi de neuf ?", "Rien.")
-    await keeps(truth, replace(note, content="Le levain dort encore."))
-    await keeps(truth, noted(dav, 2))
+    await keeps(storage, replace(note, content="Le levain dort encore."))
+    await keeps(storage, noted(dav, 2))
     call = ModelCall(
         purpose="turn",
         model="m",
@@ -384,13 +384,13 @@ async def writes_on(home: Household, dav: PersonId, note: NewKnowledge) -> None:
         estimated=0,
         took_ms=1.0,
     )
-    await truth.ledger.record(call)
-    await truth.people.observe(dav, observed=False)
+    await storage.ledger.record(call)
+    await storage.people.observe(dav, observed=False)
 
 
-async def keeps(truth: Truth, note: NewKnowledge) -> None:
+async def keeps(storage: StorageParts, note: NewKnowledge) -> None:
     """A note is kept."""
-    await truth.knowledge.write(lambda transaction: keep_knowledge(transaction, [note], NOON))
+    await storage.knowledge.write(lambda transaction: keep_knowledge(transaction, [note], NOON))
 
 
 def noted(person: PersonId, number: int = 1) -> NewKnowledge:

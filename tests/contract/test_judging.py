@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import BotError, BudgetExhausted, ModelAccessDenied, ModelUnavailable
 from bot.llm.tasks.comparison import JUDGE, MOST_ASKED, ModelJudge
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, Source
@@ -19,7 +19,7 @@ from memory.model.stores import Store
 from memory.rules.comparison import Verdict
 from memory.storage.search.term_counts import Vocabulary
 from tests.cast import NOON
-from tests.truth import Truth, open_truth, statement
+from tests.storage import StorageParts, open_truth, statement
 
 
 class ScriptedModel:
@@ -76,8 +76,8 @@ async def verdicts(
     folder: Path, model: ScriptedModel, content: str, *rivals: Memory
 ) -> Sequence[Verdict]:
     """What is judged of a statement that David makes later."""
-    async with open_truth(folder) as truth:
-        judge = ModelJudge(model, Vocabulary(truth.database, "memories"), prompt="Judge.")
+    async with open_truth(folder) as storage:
+        judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
         new = statement(content, subjects=("David",), said_by="David")
         return await judge.judge(new, rivals, NOON + timedelta(days=1))
 
@@ -91,7 +91,7 @@ async def test_near_statements_are_asked_about_in_one_forced_call(tmp_path: Path
     (request,) = model.asked
     assert (request.force, request.purpose) == (JUDGE.name, Purpose.JUDGING)
     (said,) = request.messages
-    assert isinstance(said, Said)
+    assert isinstance(said, UserMessage)
     assert "2. [2026-01-17, said by David] David cherche un appartement" in said.text
 
 
@@ -115,7 +115,7 @@ async def test_only_so_many_are_asked_about(tmp_path: Path) -> None:
     told = await verdicts(tmp_path, model, "David préfère les séries", *rivals)
     assert told == [Verdict.UNRELATED] * len(rivals)
     (said,) = model.asked[0].messages
-    assert isinstance(said, Said)
+    assert isinstance(said, UserMessage)
     assert f"\n{MOST_ASKED}. " in said.text
     assert f"\n{MOST_ASKED + 1}. " not in said.text
 
@@ -173,15 +173,15 @@ async def test_a_change_does_not_take_another_fact_along(tmp_path: Path) -> None
 
 async def test_a_rewrite_that_loses_nothing_is_followed(tmp_path: Path) -> None:
     """Words that many statements have are no facts of their own."""
-    async with open_truth(tmp_path) as truth:
-        await _many(truth, "David possède un chien")
+    async with open_truth(tmp_path) as storage:
+        await _many(storage, "David possède un chien")
         model = ScriptedModel(says("more_precise"))
-        judge = ModelJudge(model, Vocabulary(truth.database, "memories"), prompt="Judge.")
+        judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
         new = statement("Rex est le chien que David possède", subjects=("David",))
         told = await judge.judge(new, [kept("David possède un chien")], NOON)
         assert told == [Verdict.MORE_PRECISE]
 
 
-async def _many(truth: Truth, content: str) -> None:
+async def _many(storage: StorageParts, content: str) -> None:
     for number in range(5):
-        await truth.remember.store(statement(f"{content} {number} rue {number}"))
+        await storage.remember.store(statement(f"{content} {number} rue {number}"))

@@ -10,21 +10,21 @@ import pytest
 
 from memory.learning.store import Stored
 from memory.model.audience import OPERATOR, Origin, Scope, audience_of
-from memory.model.history import Held
+from memory.model.history import HeldStatement
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation
 from memory.model.stores import Store
 from memory.rules.comparison import Verdict
-from memory.storage.statements.history import Lifetimes
+from memory.storage.statements.history import History
 from tests.cast import NOON
-from tests.truth import Truth, open_truth, statement
+from tests.storage import StorageParts, open_truth, statement
 
 PARIS, LYON, NICE = "David habite à Paris", "David lives in Lyon", "David a déménagé à Nice"
 GUILD = Origin(visibility=Visibility.SPACE, space=SpaceId("guild"))
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """Empty tables."""
     async with open_truth(tmp_path) as opened:
         yield opened
@@ -40,43 +40,45 @@ def said(content: str, on: int, **fields: Any) -> NewMemory:
     return statement(content, said_at=day(on), **fields)
 
 
-async def learns(truth: Truth, *news: NewMemory, **options: Any) -> list[Stored]:
+async def learns(storage: StorageParts, *news: NewMemory, **options: Any) -> list[Stored]:
     """Remember these in one call, as a digest remembers a chunk."""
-    plans = await truth.remember.plan(news, **options)
+    plans = await storage.remember.plan(news, **options)
 
     async def work(transaction: Any) -> list[Stored]:
-        return [await truth.remember.apply(transaction, plan) for plan in plans]
+        return [await storage.remember.apply(transaction, plan) for plan in plans]
 
-    return await truth.database.write(work)
+    return await storage.database.write(work)
 
 
-async def holding(truth: Truth, scope: Scope = OPERATOR) -> list[str]:
+async def holding(storage: StorageParts, scope: Scope = OPERATOR) -> list[str]:
     """What holds now."""
-    return sorted(row.content for row in await truth.memories.latest(None, scope, 50))
+    return sorted(row.content for row in await storage.memories.latest(None, scope, 50))
 
 
-async def held_on(truth: Truth, number: float, scope: Scope = OPERATOR) -> list[str]:
+async def held_on(storage: StorageParts, number: float, scope: Scope = OPERATOR) -> list[str]:
     """What held on a day."""
     at = NOON + timedelta(days=number)
-    lifetimes = Lifetimes(truth.database, truth.clock)
+    lifetimes = History(storage.database, storage.clock)
     return sorted(row.content for row in await lifetimes.as_of(at, None, scope, 50))
 
 
-async def history(truth: Truth, memory: MemoryId, scope: Scope = OPERATOR) -> list[Held]:
+async def history(
+    storage: StorageParts, memory: MemoryId, scope: Scope = OPERATOR
+) -> list[HeldStatement]:
     """What took whose place."""
-    return await Lifetimes(truth.database, truth.clock).history(memory, scope)
+    return await History(storage.database, storage.clock).history(memory, scope)
 
 
-async def test_what_held_is_known_with_the_time_it_held(truth: Truth) -> None:
+async def test_what_held_is_known_with_the_time_it_held(storage: StorageParts) -> None:
     """From when it was said until what took its place was said, whenever it was stored."""
     for number, content in ((1, PARIS), (10, LYON), (20, NICE)):
-        truth.clock.advance(timedelta(days=40))
-        await truth.remember.store(said(content, number))
-    assert await holding(truth) == [NICE]
-    assert await held_on(truth, 0.9) == []
-    assert await held_on(truth, 1) == await held_on(truth, 9.9) == [PARIS]
-    assert await held_on(truth, 10) == [LYON]
-    assert await held_on(truth, 30) == [NICE]
+        storage.clock.advance(timedelta(days=40))
+        await storage.remember.store(said(content, number))
+    assert await holding(storage) == [NICE]
+    assert await held_on(storage, 0.9) == []
+    assert await held_on(storage, 1) == await held_on(storage, 9.9) == [PARIS]
+    assert await held_on(storage, 10) == [LYON]
+    assert await held_on(storage, 30) == [NICE]
 
 
 @pytest.mark.parametrize(
@@ -84,63 +86,67 @@ async def test_what_held_is_known_with_the_time_it_held(truth: Truth) -> None:
 )
 @pytest.mark.parametrize("at_once", [True, False])
 async def test_the_order_of_learning_changes_nothing(
-    truth: Truth, order: Sequence[int], *, at_once: bool
+    storage: StorageParts, order: Sequence[int], *, at_once: bool
 ) -> None:
     """A digest, an import or a backfill may come late: what was said last holds."""
     news = [said(PARIS, 1), said(LYON, 10), said(NICE, 20)]
     shuffled = [news[place] for place in order]
     if at_once:
-        await learns(truth, *shuffled)
+        await learns(storage, *shuffled)
     else:
         for new in shuffled:
-            await truth.remember.store(new)
-    assert await holding(truth) == [NICE]
-    assert await held_on(truth, 5) == [PARIS]
-    assert await held_on(truth, 15) == [LYON]
-    await truth.indexer.settle()
-    assert len(await truth.index.ids(Store.MEMORY.collection)) == 1
+            await storage.remember.store(new)
+    assert await holding(storage) == [NICE]
+    assert await held_on(storage, 5) == [PARIS]
+    assert await held_on(storage, 15) == [LYON]
+    await storage.indexer.settle()
+    assert len(await storage.index.ids(Store.MEMORY.collection)) == 1
 
 
-async def test_two_versions_in_one_call_are_compared_with_each_other(truth: Truth) -> None:
+async def test_two_versions_in_one_call_are_compared_with_each_other(storage: StorageParts) -> None:
     """The later takes the place, said twice is once, and an old row is not replaced twice."""
-    await truth.remember.store(said(PARIS, 0))
-    stored = await learns(truth, said(LYON, 1), said(NICE, 2), said(NICE, 3), said(PARIS, 4))
+    await storage.remember.store(said(PARIS, 0))
+    stored = await learns(storage, said(LYON, 1), said(NICE, 2), said(NICE, 3), said(PARIS, 4))
     assert [one.is_new for one in stored] == [True, True, False, True]
-    assert await holding(truth) == [PARIS]
-    assert [held.memory.content for held in await history(truth, stored[0].id)] == [
+    assert await holding(storage) == [PARIS]
+    assert [held.memory.content for held in await history(storage, stored[0].id)] == [
         PARIS,
         LYON,
         NICE,
         PARIS,
     ]
-    assert await truth.count("associations", "relation = 'updates'") == 3
+    assert await storage.count("associations", "relation = 'updates'") == 3
 
 
-async def test_what_one_call_repeats_of_a_plan_that_came_to_nothing_is_kept(truth: Truth) -> None:
+async def test_what_one_call_repeats_of_a_plan_that_came_to_nothing_is_kept(
+    storage: StorageParts,
+) -> None:
     """A message may be taken back between the two."""
-    plans = await truth.remember.plan([said("David aime le thé", 1), said("David aime le thé", 2)])
+    plans = await storage.remember.plan(
+        [said("David aime le thé", 1), said("David aime le thé", 2)]
+    )
     assert plans[1].known is not None
 
     async def work(transaction: Any) -> Stored:
-        return await truth.remember.apply(transaction, plans[1])
+        return await storage.remember.apply(transaction, plans[1])
 
-    assert (await truth.database.write(work)).is_new
-    assert await holding(truth) == ["David aime le thé"]
+    assert (await storage.database.write(work)).is_new
+    assert await holding(storage) == ["David aime le thé"]
 
 
-async def test_an_older_but_more_precise_statement_is_not_lost(truth: Truth) -> None:
+async def test_an_older_but_more_precise_statement_is_not_lost(storage: StorageParts) -> None:
     """It was true all the same."""
-    await truth.remember.store(said("David a un fils", 5))
-    await truth.remember.store(said("David a un fils de 3 ans", 1))
-    assert await holding(truth) == ["David a un fils de 3 ans"]
+    await storage.remember.store(said("David a un fils", 5))
+    await storage.remember.store(said("David a un fils de 3 ans", 1))
+    assert await holding(storage) == ["David a un fils de 3 ans"]
 
 
-async def test_a_denial_that_is_learnt_late_is_history(truth: Truth) -> None:
+async def test_a_denial_that_is_learnt_late_is_history(storage: StorageParts) -> None:
     """He smokes again."""
-    new = await truth.remember.store(said("David fume", 5))
-    await truth.remember.store(said("David ne fume pas", 1))
-    assert await holding(truth) == ["David fume"]
-    told = await history(truth, new.id)
+    new = await storage.remember.store(said("David fume", 5))
+    await storage.remember.store(said("David ne fume pas", 1))
+    assert await holding(storage) == ["David fume"]
+    told = await history(storage, new.id)
     assert [(one.memory.content, one.relation) for one in told] == [
         ("David ne fume pas", Relation.CONTRADICTS),
         ("David fume", None),
@@ -157,30 +163,30 @@ async def test_a_denial_that_is_learnt_late_is_history(truth: Truth) -> None:
     ],
 )
 async def test_what_took_the_place_is_tied_by_how(
-    truth: Truth, first: str, then: str, relation: Relation
+    storage: StorageParts, first: str, then: str, relation: Relation
 ) -> None:
     """A change updates, an opposite contradicts."""
-    await truth.remember.store(said(first, 1))
-    new = await truth.remember.store(said(then, 2))
-    assert [one.relation for one in await history(truth, new.id)] == [relation, None]
+    await storage.remember.store(said(first, 1))
+    new = await storage.remember.store(said(then, 2))
+    assert [one.relation for one in await history(storage, new.id)] == [relation, None]
 
 
-async def test_a_far_value_is_found_among_many(truth: Truth) -> None:
+async def test_a_far_value_is_found_among_many(storage: StorageParts) -> None:
     """By what it says of whom: neither its words nor its meaning are near."""
-    await truth.remember.store(said(PARIS, 0))
+    await storage.remember.store(said(PARIS, 0))
     for number in range(60):
-        await truth.remember.store(said(f"David lives for jazz record number {number}", 1))
-    stored = await truth.remember.store(said(LYON, 2))
+        await storage.remember.store(said(f"David lives for jazz record number {number}", 1))
+    stored = await storage.remember.store(said(LYON, 2))
     assert [old.content for old in stored.replaced] == [PARIS]
 
 
-async def test_what_would_be_lost_stays_and_is_tied(truth: Truth) -> None:
+async def test_what_would_be_lost_stays_and_is_tied(storage: StorageParts) -> None:
     """The employer would go with the city."""
     old = "David lives in Paris and works at Airbus"
-    await truth.remember.store(said(old, 1))
-    await truth.remember.store(said("David habite à Lyon", 2))
-    assert await holding(truth) == ["David habite à Lyon", old]
-    assert await truth.count("associations", "relation = 'contradicts'") == 1
+    await storage.remember.store(said(old, 1))
+    await storage.remember.store(said("David habite à Lyon", 2))
+    assert await holding(storage) == ["David habite à Lyon", old]
+    assert await storage.count("associations", "relation = 'contradicts'") == 1
 
 
 class ListedJudge:
@@ -219,43 +225,43 @@ class ListedJudge:
     ],
 )
 async def test_a_verdict_is_followed(
-    truth: Truth, verdict: Verdict, left: list[str], tie: str | None
+    storage: StorageParts, verdict: Verdict, left: list[str], tie: str | None
 ) -> None:
     """Whoever judged."""
-    await truth.remember.store(said("David cherche un logement", 1))
+    await storage.remember.store(said("David cherche un logement", 1))
     judge = ListedJudge(verdict)
-    await learns(truth, said("David cherche toujours un toit", 2), judge=judge)
+    await learns(storage, said("David cherche toujours un toit", 2), judge=judge)
     assert judge.asked == ["David cherche un logement"]
-    assert await holding(truth) == left
-    rows = await truth.database.all("SELECT relation FROM associations")
+    assert await holding(storage) == left
+    rows = await storage.database.all("SELECT relation FROM associations")
     assert [row["relation"] for row in rows] == ([tie] if tie else [])
 
 
-async def test_each_audience_has_its_own_latest_word(truth: Truth) -> None:
+async def test_each_audience_has_its_own_latest_word(storage: StorageParts) -> None:
     """What is said in one space neither replaces what another knows, nor is seen from there."""
-    mine = await truth.remember.store(said(PARIS, 1))
-    theirs = await truth.remember.store(said(LYON, 2, origin=GUILD))
+    mine = await storage.remember.store(said(PARIS, 1))
+    theirs = await storage.remember.store(said(LYON, 2, origin=GUILD))
     guild = Scope(frozenset({audience_of(GUILD)}))
     home = Scope(frozenset({audience_of(Origin(visibility=Visibility.SPACE))}))
-    assert await holding(truth) == [PARIS, LYON]
-    assert await held_on(truth, 3, home) == [PARIS]
-    assert await held_on(truth, 3, guild) == [LYON]
-    assert await history(truth, theirs.id, home) == []
-    lifetimes = Lifetimes(truth.database, truth.clock)
+    assert await holding(storage) == [PARIS, LYON]
+    assert await held_on(storage, 3, home) == [PARIS]
+    assert await held_on(storage, 3, guild) == [LYON]
+    assert await history(storage, theirs.id, home) == []
+    lifetimes = History(storage.database, storage.clock)
     assert await lifetimes.called(str(mine.id)[:8], guild) == []
     assert await lifetimes.called(str(mine.id)[:8], home) == [mine.id]
 
 
-async def test_what_is_forgotten_or_had_expired_is_in_no_list(truth: Truth) -> None:
+async def test_what_is_forgotten_or_had_expired_is_in_no_list(storage: StorageParts) -> None:
     """Not even in a list of the past."""
-    await truth.remember.store(said("David a un rhume", 1, ttl=timedelta(days=3)))
-    old = await truth.remember.store(said(PARIS, 1))
-    await truth.remember.store(said(LYON, 10))
-    assert await held_on(truth, 3) == ["David a un rhume", PARIS]
-    assert await held_on(truth, 5) == [PARIS]
-    await truth.memories.forget(old.id, OPERATOR)
-    assert await held_on(truth, 5) == []
-    assert await Lifetimes(truth.database, truth.clock).called(str(old.id), OPERATOR) == []
+    await storage.remember.store(said("David a un rhume", 1, ttl=timedelta(days=3)))
+    old = await storage.remember.store(said(PARIS, 1))
+    await storage.remember.store(said(LYON, 10))
+    assert await held_on(storage, 3) == ["David a un rhume", PARIS]
+    assert await held_on(storage, 5) == [PARIS]
+    await storage.memories.forget(old.id, OPERATOR)
+    assert await held_on(storage, 5) == []
+    assert await History(storage.database, storage.clock).called(str(old.id), OPERATOR) == []
 
 
 def own(content: str, category: str, on: int, store: Store = Store.SELF) -> NewMemory:
@@ -263,15 +269,15 @@ def own(content: str, category: str, on: int, store: Store = Store.SELF) -> NewM
     return said(content, on, store=store, category=category, memory_type=MemoryType.OBSERVATION)
 
 
-async def test_how_the_pet_grew_is_counted_by_category_and_month(truth: Truth) -> None:
+async def test_how_the_pet_grew_is_counted_by_category_and_month(storage: StorageParts) -> None:
     """With the latest that holds of each, and what took the place of what."""
-    await truth.remember.store(own("I cannot see images", "limitation", 0))
-    await truth.remember.store(own("I prefer short answers", "preference", 1))
-    await truth.remember.store(own("I can see images", "capability", 40))
-    await truth.remember.store(own("I do not prefer short answers", "preference", 41))
-    await truth.remember.store(own("I can draw", "capability", 42))
-    truth.clock.advance(timedelta(days=100))
-    lifetimes = Lifetimes(truth.database, truth.clock)
+    await storage.remember.store(own("I cannot see images", "limitation", 0))
+    await storage.remember.store(own("I prefer short answers", "preference", 1))
+    await storage.remember.store(own("I can see images", "capability", 40))
+    await storage.remember.store(own("I do not prefer short answers", "preference", 41))
+    await storage.remember.store(own("I can draw", "capability", 42))
+    storage.clock.advance(timedelta(days=100))
+    lifetimes = History(storage.database, storage.clock)
     months = await lifetimes.months(Store.SELF, OPERATOR)
     assert [(one.month, one.category, one.said, one.holds) for one in months] == [
         ("2026-01", "limitation", 1, 0),
@@ -290,21 +296,21 @@ async def test_how_the_pet_grew_is_counted_by_category_and_month(truth: Truth) -
     assert await lifetimes.months(Store.SELF, Scope(frozenset())) == []
 
 
-async def test_a_lost_ability_takes_the_place_of_the_capability(truth: Truth) -> None:
+async def test_a_lost_ability_takes_the_place_of_the_capability(storage: StorageParts) -> None:
     """And is tied to it, as the limitation was that it ended."""
-    await truth.remember.store(own("I cannot see images", "limitation", 0))
-    await truth.remember.store(own("I can see images", "capability", 1))
-    stored = await truth.remember.store(own("I can no longer see images", "limitation", 2))
+    await storage.remember.store(own("I cannot see images", "limitation", 0))
+    await storage.remember.store(own("I can see images", "capability", 1))
+    stored = await storage.remember.store(own("I can no longer see images", "limitation", 2))
     assert [old.content for old in stored.replaced] == ["I can see images"]
-    assert await truth.count("associations", "relation = 'contradicts'") == 2
+    assert await storage.count("associations", "relation = 'contradicts'") == 2
 
 
-async def test_an_id_names_one_statement(truth: Truth) -> None:
+async def test_an_id_names_one_statement(storage: StorageParts) -> None:
     """Its beginning is enough where nobody shares it."""
     ids = [MemoryId(UUID(int=(0xABCD << 112) + number)) for number in (1, 2)]
     for id_, content in zip(ids, ("David aime le thé", "Léa fume"), strict=True):
-        await truth.remember.store(said(content, 1, id=id_))
-    lifetimes = Lifetimes(truth.database, truth.clock)
+        await storage.remember.store(said(content, 1, id=id_))
+    lifetimes = History(storage.database, storage.clock)
     assert len(await lifetimes.called("abcd", OPERATOR)) == 2
     assert await lifetimes.called(str(ids[1]), OPERATOR) == [ids[1]]
     assert await lifetimes.called("ffff", OPERATOR) == []

@@ -14,12 +14,12 @@ from memory.errors import NotesUnavailable
 from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from memory.model.stores import Collection
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import NoteChoice
 from observers.notes import AT_ONCE, NoteSync
 from observers.ports import NoteSource
 from tests.edge.obsidian_server import Plugin, obsidian
-from tests.truth import Truth, known_by_text, open_truth
+from tests.storage import StorageParts, known_by_text, open_truth
 from tests.vault import PIE, Counted, Following, opened, write
 
 
@@ -83,23 +83,23 @@ class Rest:
 class World:
     """A vault, and tables that follow it."""
 
-    truth: Truth
+    storage: StorageParts
     vault: Vault
     source: Counted
     following: Following = field(default_factory=Following)
 
     def sync(self) -> NoteSync:
         """What follows it."""
-        return self.following.on(self.truth, self.source)
+        return self.following.on(self.storage, self.source)
 
     async def contents(self) -> list[str]:
         """Everything that is known of notes, in the order it was kept."""
-        rows = await self.truth.database.all("SELECT content FROM knowledge ORDER BY seq")
+        rows = await self.storage.database.all("SELECT content FROM knowledge ORDER BY seq")
         return [row["content"] for row in rows]
 
     async def finds(self, text: str) -> bool:
         """Whether a text is found by its words."""
-        return bool(await known_by_text(self.truth, text, OPERATOR))
+        return bool(await known_by_text(self.storage, text, OPERATOR))
 
 
 @pytest.fixture(params=["folder", "rest"])
@@ -118,8 +118,8 @@ async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
             vault = Rest(served.plugin)
         vault.put("kitchen/pie.md", PIE)
         vault.put("diary.md", "Dear diary, the harbour was grey.")
-        truth = await stack.enter_async_context(open_truth(tmp_path))
-        yield World(truth, vault, Counted(source))
+        storage = await stack.enter_async_context(open_truth(tmp_path))
+        yield World(storage, vault, Counted(source))
 
 
 async def test_a_wanted_note_becomes_knowledge_and_no_other(world: World) -> None:
@@ -144,16 +144,16 @@ async def test_an_unchanged_note_is_not_read_again(world: World) -> None:
 async def test_an_edit_touches_the_pieces_it_changed(world: World) -> None:
     """The others keep their row, their time and their embedding."""
     await world.sync().sync()
-    await world.truth.indexer.settle()
-    kept = await world.truth.database.all("SELECT id, content FROM knowledge")
+    await world.storage.indexer.settle()
+    kept = await world.storage.database.all("SELECT id, content FROM knowledge")
     world.vault.put("kitchen/pie.md", PIE.replace("forty minutes", "fifty minutes"))
     report = await world.sync().sync()
-    left = {row["id"] for row in await world.truth.database.all("SELECT id FROM knowledge")}
+    left = {row["id"] for row in await world.storage.database.all("SELECT id FROM knowledge")}
     assert report.pieces == 1
     assert [row["content"] for row in kept if row["id"] in left] == [
         "Five apples, and cinnamon from the island."
     ]
-    assert await world.truth.outbox.waiting() == 2
+    assert await world.storage.outbox.waiting() == 2
     assert await world.finds("fifty minutes")
     assert not await world.finds("forty")
 
@@ -161,14 +161,14 @@ async def test_an_edit_touches_the_pieces_it_changed(world: World) -> None:
 async def test_a_deleted_note_is_forgotten(world: World) -> None:
     """By its words and by its vectors."""
     await world.sync().sync()
-    await world.truth.indexer.settle()
+    await world.storage.indexer.settle()
     world.vault.take("kitchen/pie.md")
     report = await world.sync().sync()
-    await world.truth.indexer.settle()
+    await world.storage.indexer.settle()
     assert report.gone == ("kitchen/pie.md",)
     assert await world.contents() == []
-    assert await world.truth.index.ids(Collection.KNOWLEDGE) == frozenset()
-    assert await world.truth.count("notes") == 0
+    assert await world.storage.index.ids(Collection.KNOWLEDGE) == frozenset()
+    assert await world.storage.count("notes") == 0
 
 
 async def test_a_renamed_note_is_known_by_its_new_name_only(world: World) -> None:
@@ -176,7 +176,7 @@ async def test_a_renamed_note_is_known_by_its_new_name_only(world: World) -> Non
     await world.sync().sync()
     world.vault.put("desserts/tart.md", world.vault.take("kitchen/pie.md"))
     await world.sync().sync()
-    rows = await world.truth.database.all("SELECT DISTINCT title FROM knowledge ORDER BY seq")
+    rows = await world.storage.database.all("SELECT DISTINCT title FROM knowledge ORDER BY seq")
     assert [row["title"] for row in rows] == [
         "desserts/tart › Apple pie",
         "desserts/tart › Apple pie › Steps",
@@ -210,10 +210,10 @@ async def test_a_fixed_note_needs_no_tag(world: World) -> None:
 async def test_other_readers_make_other_rows(world: World) -> None:
     """What was for the home space is for one person now, and was for nobody in between."""
     await world.sync().sync()
-    owner = (await world.truth.people.person("chat", "lea", "Léa")).id
+    owner = (await world.storage.people.person("chat", "lea", "Léa")).id
     world.following.origin = Origin(visibility=Visibility.PRIVATE, person=owner)
     await world.sync().sync()
-    rows = await world.truth.database.all("SELECT DISTINCT audience FROM knowledge")
+    rows = await world.storage.database.all("SELECT DISTINCT audience FROM knowledge")
     assert [row["audience"] for row in rows] == [f"person:{owner}"]
 
 
@@ -233,13 +233,13 @@ async def test_what_is_no_longer_for_others_goes_even_while_the_vault_is_away(
 async def test_a_vault_that_is_away_leaves_what_was_read(world: World) -> None:
     """And says since when it was not refreshed, until it is back."""
     await world.sync().sync()
-    refreshed = world.truth.clock.now()
+    refreshed = world.storage.clock.now()
     world.vault.go_away()
     for _ in range(2):
-        world.truth.clock.advance(timedelta(hours=1))
+        world.storage.clock.advance(timedelta(hours=1))
         with pytest.raises(NotesUnavailable):
             await world.sync().sync()
-    state = await world.truth.notes.state(world.source.vault)
+    state = await world.storage.notes.state(world.source.vault)
     assert len(await world.contents()) == 2
     assert state.refreshed_at == refreshed
     assert state.troubled_since == refreshed + timedelta(hours=1)
@@ -272,9 +272,9 @@ async def test_another_vault_takes_the_place_of_the_first(world: World, tmp_path
     await world.sync().sync()
     other = opened(tmp_path / "other")
     write(tmp_path / "other", "plums.md", "Plums. #eko")
-    await world.following.on(world.truth, other).sync()
+    await world.following.on(world.storage, other).sync()
     assert await world.contents() == ["Plums. #eko"]
-    assert await world.truth.count("note_vaults") == 1
+    assert await world.storage.count("note_vaults") == 1
 
 
 async def test_a_note_that_grew_too_large_is_left_out_and_listed(world: World) -> None:
@@ -283,7 +283,7 @@ async def test_a_note_that_grew_too_large_is_left_out_and_listed(world: World) -
     world.vault.put("kitchen/pie.md", PIE + "x" * 120_000)
     for _ in range(2):
         await world.sync().sync()
-    (listed,) = await world.truth.notes.listed(world.source.vault, OPERATOR)
+    (listed,) = await world.storage.notes.listed(world.source.vault, OPERATOR)
     assert (listed.state, listed.pieces) == ("too large", 0)
     assert await world.contents() == []
     assert len(world.source.read_paths) == 2
@@ -295,7 +295,7 @@ class Tombstones:
 
     texts: set[str]
 
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """Whether exactly this was forgotten, whenever it was said."""
         assert {one.audience for one in said} == {"space:home"}
         return [one.at is None and one.text in self.texts for one in said]
@@ -304,7 +304,7 @@ class Tombstones:
 async def test_what_was_forgotten_does_not_come_back_with_its_note(world: World) -> None:
     """A whole piece, and a line that an edit moved into another piece."""
     tombs = Tombstones({"Five apples, and cinnamon from the island.", "Peel the apples."})
-    report = await world.following.on(world.truth, world.source, tombs).sync()
+    report = await world.following.on(world.storage, world.source, tombs).sync()
     assert await world.contents() == ["Bake for forty minutes."]
     assert report.refused == 2
 
@@ -316,16 +316,16 @@ async def test_more_notes_than_one_transaction_takes_are_all_read(world: World) 
     report = await world.sync().sync()
     assert report.notes == len(set(world.source.read_paths)) == AT_ONCE * 2 + 1
     assert len(world.source.read_paths) == AT_ONCE * 2 + 1
-    assert await world.truth.count("note_pieces") == AT_ONCE * 2 + 2
+    assert await world.storage.count("note_pieces") == AT_ONCE * 2 + 2
 
 
 async def test_a_thousand_notes_are_read_once(tmp_path: Path) -> None:
     """Afterwards one look is one request, and an edit is one more."""
-    async with obsidian() as served, open_truth(tmp_path) as truth:
+    async with obsidian() as served, open_truth(tmp_path) as storage:
         for number in range(1_000):
             served.plugin.write(f"{number % 100}/{number}.md", f"Jar {number} holds plums. #eko")
         client = served.client(timeout_s=60)
-        sync = Following().on(truth, client)
+        sync = Following().on(storage, client)
         first = await sync.sync()
         asked = len(served.plugin.asked)
         again = await sync.sync()
@@ -335,4 +335,4 @@ async def test_a_thousand_notes_are_read_once(tmp_path: Path) -> None:
         assert (first.pieces, asked) == (1_000, 1_001)
         assert (again.read, edited.read) == ((), ("7/7.md",))
         assert len(served.plugin.asked) == asked + 3
-        assert await truth.count("knowledge") == 1_000
+        assert await storage.count("knowledge") == 1_000

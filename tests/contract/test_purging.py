@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from memory.errors import VectorStoreUnavailable
-from memory.forgetting.purge import Purging
-from memory.rules.forgetting.receipt import NothingToUndo, State
+from memory.forgetting.purge import Purge
+from memory.rules.forgetting.receipt import ForgettingState, NothingToUndo
 from memory.rules.forgetting.selector import Selector
 from tests.cast import PLATFORM
 from tests.forgotten import RUNNER, Household, forgettings_on, household
-from tests.truth import open_truth, overhear
+from tests.storage import open_truth, overhear
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ class Files:
         return not self.is_server
 
 
-def purging_on(home: Household, *files: Files) -> Purging:
+def purging_on(home: Household, *files: Files) -> Purge:
     """Purging on these tables and files."""
     scrubs = [one.scrub for one in files]
-    return Purging(forgettings_on(home.truth), home.truth.indexer.settle, scrubs)
+    return Purge(forgettings_on(home.storage), home.storage.indexer.settle, scrubs)
 
 
 async def test_what_was_forgotten_a_day_ago_is_purged(home: Household) -> None:
@@ -49,37 +49,37 @@ async def test_what_was_forgotten_a_day_ago_is_purged(home: Household) -> None:
     await home.says("David", "le levain déborde")
     await home.forget.at_once(Selector(topic="levain"), RUNNER)
     files = Files()
-    home.truth.clock.advance(timedelta(hours=23, minutes=59))
+    home.storage.clock.advance(timedelta(hours=23, minutes=59))
     assert await purging_on(home, files).run() == 0
-    home.truth.clock.advance(timedelta(minutes=1))
+    home.storage.clock.advance(timedelta(minutes=1))
     assert await purging_on(home, files).run() == 1
     assert await purging_on(home, files).run() == 0
     assert files.rewritten == 1
     (receipt,) = await home.forget.receipts()
-    assert receipt.state is State.PURGED
+    assert receipt.state is ForgettingState.PURGED
     assert receipt.kinds == ("topic",)
-    assert await home.truth.count("forgettings", "selector <> ''") == 0
-    assert await home.truth.count("forgetting_rows") == 0
-    assert await home.truth.count("tombstones") == 1
+    assert await home.storage.count("forgettings", "selector <> ''") == 0
+    assert await home.storage.count("forgetting_rows") == 0
+    assert await home.storage.count("tombstones") == 1
 
 
 async def test_a_purge_that_was_interrupted_goes_on(home: Household) -> None:
     """There is no way back once it began, and it has ended only when every file is clean."""
     await home.says("David", "le levain déborde")
     receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
-    truth, vectors = Files(), Files()
+    storage, vectors = Files(), Files()
     vectors.is_away = True
     with pytest.raises(VectorStoreUnavailable):
-        await purging_on(home, truth, vectors).now(receipt.id, RUNNER)
+        await purging_on(home, storage, vectors).now(receipt.id, RUNNER)
     with pytest.raises(NothingToUndo):
         await home.forget.undo(RUNNER)
     (begun,) = await home.forget.receipts()
-    assert begun.state is State.PURGING
+    assert begun.state is ForgettingState.PURGING
     vectors.is_away = False
-    assert await purging_on(home, truth, vectors).run() == 1
+    assert await purging_on(home, storage, vectors).run() == 1
     assert vectors.rewritten == 1
     (done,) = await home.forget.receipts()
-    assert done.state is State.PURGED
+    assert done.state is ForgettingState.PURGED
 
 
 @pytest.mark.parametrize("is_server", [False, True])
@@ -90,7 +90,7 @@ async def test_a_purge_says_when_a_server_may_still_hold_bytes(
     await home.says("David", "le levain déborde")
     receipt = await home.forget.at_once(Selector(topic="levain"), RUNNER)
     purged = await purging_on(home, Files(), Files(is_server=is_server)).now(receipt.id, RUNNER)
-    assert purged.receipt.state is State.PURGED
+    assert purged.receipt.state is ForgettingState.PURGED
     assert purged.is_clean is not is_server
 
 
@@ -112,8 +112,8 @@ async def test_what_was_taken_back_is_cleaned_from_the_files_at_night(home: Hous
     files = Files()
     purging = purging_on(home, files)
     assert not await purging.clean()
-    await overhear(home.truth, "mon code est 4711")
-    await home.truth.messages.withdraw(PLATFORM, "m1")
+    await overhear(home.storage, "mon code est 4711")
+    await home.storage.messages.withdraw(PLATFORM, "m1")
     assert await purging.clean()
     assert not await purging.clean()
     assert files.rewritten == 1
@@ -123,13 +123,13 @@ async def test_what_is_taken_back_while_the_files_are_cleaned_waits_for_the_next
     home: Household,
 ) -> None:
     """Its bytes may have been written after those files were."""
-    await overhear(home.truth, "mon code est 4711", "et le tien ?")
-    await home.truth.messages.withdraw(PLATFORM, "m1")
+    await overhear(home.storage, "mon code est 4711", "et le tien ?")
+    await home.storage.messages.withdraw(PLATFORM, "m1")
 
     async def meanwhile() -> None:
-        home.truth.clock.advance(timedelta(seconds=1))
-        await home.truth.messages.withdraw(PLATFORM, "m2")
+        home.storage.clock.advance(timedelta(seconds=1))
+        await home.storage.messages.withdraw(PLATFORM, "m2")
 
-    purging = Purging(forgettings_on(home.truth), home.truth.indexer.settle, [meanwhile])
+    purging = Purge(forgettings_on(home.storage), home.storage.indexer.settle, [meanwhile])
     assert await purging.clean()
     assert await purging.clean()

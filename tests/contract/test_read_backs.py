@@ -10,16 +10,16 @@ import pytest
 from bot.model.events import RoomRef
 from memory.model.rooms import SpaceId
 from memory.storage.community.greetings import AGAIN_AFTER, GreetedSpaces
-from memory.storage.conversations.room_positions import ReadBacks
+from memory.storage.conversations.room_positions import RoomPositions
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
-from tests.truth import Truth, arrival, open_truth
+from tests.storage import StorageParts, arrival, open_truth
 
 MINUTE = timedelta(minutes=1)
 LONG_AGO, SOON = NOON - timedelta(days=9), NOON + timedelta(days=9)
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """New tables with two rooms."""
     async with open_truth(tmp_path) as opened:
         await opened.people.keep_room(room_of(LOBBY))
@@ -27,25 +27,25 @@ async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
         yield opened
 
 
-async def hear(truth: Truth, *ids: str) -> None:
+async def hear(storage: StorageParts, *ids: str) -> None:
     """Let the lobby say messages of these ids, a minute apart."""
     for id_ in ids:
-        truth.clock.advance(MINUTE)
-        said = replace(arrival(id_, id_), sent_at=truth.clock.now())
-        await truth.messages.accept([said])
+        storage.clock.advance(MINUTE)
+        said = replace(arrival(id_, id_), sent_at=storage.clock.now())
+        await storage.messages.accept([said])
 
 
-async def standing(truth: Truth, where: RoomRef = LOBBY, limit: int = 10) -> list[str]:
+async def standing(storage: StorageParts, where: RoomRef = LOBBY, limit: int = 10) -> list[str]:
     """The ids of what stands in a room."""
-    found = await ReadBacks(truth.database).standing(
-        room_of(where).id, LONG_AGO, before=truth.clock.now(), limit=limit
+    found = await RoomPositions(storage.database).standing(
+        room_of(where).id, LONG_AGO, before=storage.clock.now(), limit=limit
     )
     return [one.external_id for one in found]
 
 
-async def test_a_reading_that_was_cut_short_begins_where_it_began(truth: Truth) -> None:
+async def test_a_reading_that_was_cut_short_begins_where_it_began(storage: StorageParts) -> None:
     """One that is finished is forgotten, and platforms do not share any."""
-    backs = ReadBacks(truth.database)
+    backs = RoomPositions(storage.database)
     assert await backs.begin(PLATFORM, NOON) == NOON
     assert await backs.begin(PLATFORM, NOON + MINUTE) == NOON
     assert await backs.begin("elsewhere", NOON + MINUTE) == NOON + MINUTE
@@ -53,34 +53,34 @@ async def test_a_reading_that_was_cut_short_begins_where_it_began(truth: Truth) 
     assert await backs.begin(PLATFORM, NOON + MINUTE) == NOON + MINUTE
 
 
-async def test_rooms_are_known_as_they_were_left(truth: Truth) -> None:
+async def test_rooms_are_known_as_they_were_left(storage: StorageParts) -> None:
     """The latest first; of what came in later nothing counts; a silent room since it was met."""
-    await hear(truth, "a", "b", "c")
-    lobby, corner = await ReadBacks(truth.database).rooms(PLATFORM, NOON + 2 * MINUTE)
+    await hear(storage, "a", "b", "c")
+    lobby, corner = await RoomPositions(storage.database).rooms(PLATFORM, NOON + 2 * MINUTE)
     assert (lobby.external_id, lobby.last_at) == (LOBBY.external_id, NOON + 2 * MINUTE)
     assert (corner.external_id, corner.last_at, corner.met_at) == (CORNER.external_id, NOON, NOON)
-    assert await ReadBacks(truth.database).rooms("elsewhere", SOON) == []
+    assert await RoomPositions(storage.database).rooms("elsewhere", SOON) == []
 
 
-async def test_what_stands_are_the_last_ones_oldest_first(truth: Truth) -> None:
+async def test_what_stands_are_the_last_ones_oldest_first(storage: StorageParts) -> None:
     """Of that room, and without what was taken back or came in later."""
-    await hear(truth, "a", "b", "c", "d")
-    assert await standing(truth) == ["a", "b", "c", "d"]
-    assert await standing(truth, limit=2) == ["c", "d"]
-    assert await standing(truth, CORNER) == []
-    await truth.messages.withdraw(PLATFORM, "b")
-    truth.clock.advance(-MINUTE)
-    assert await standing(truth) == ["a", "c"]
+    await hear(storage, "a", "b", "c", "d")
+    assert await standing(storage) == ["a", "b", "c", "d"]
+    assert await standing(storage, limit=2) == ["c", "d"]
+    assert await standing(storage, CORNER) == []
+    await storage.messages.withdraw(PLATFORM, "b")
+    storage.clock.advance(-MINUTE)
+    assert await standing(storage) == ["a", "c"]
 
 
-async def test_a_community_is_told_once_for_each_invitation(truth: Truth) -> None:
+async def test_a_community_is_told_once_for_each_invitation(storage: StorageParts) -> None:
     """Anew when it was invited anew since, a day later, or when nothing was said after all."""
-    greeted, space = GreetedSpaces(truth.database, truth.clock), SpaceId("discord:9")
+    greeted, space = GreetedSpaces(storage.database, storage.clock), SpaceId("discord:9")
     assert await greeted.take(space, NOON)
     assert not await greeted.take(space, NOON)
     assert await greeted.take(SpaceId("discord:10"), NOON)
-    truth.clock.advance(AGAIN_AFTER + MINUTE)
+    storage.clock.advance(AGAIN_AFTER + MINUTE)
     assert not await greeted.take(space, NOON)
-    assert await greeted.take(space, truth.clock.now())
+    assert await greeted.take(space, storage.clock.now())
     await greeted.give_back(space)
-    assert await greeted.take(space, truth.clock.now())
+    assert await greeted.take(space, storage.clock.now())

@@ -15,7 +15,7 @@ from memory.errors import ReadTooLate, StorageFailed
 from memory.storage import readers as readers_module
 from memory.storage.database import Database, Transaction, Work, open_database
 from memory.storage.readers import READERS, Row, Snapshot, open_readers
-from tests.truth import ENDLESS
+from tests.storage import ENDLESS
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.rooms import Register, RegisterRules, RoomRule
+from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.model.commands import Authority
 from bot.model.events import Invoked
 from memory.model.audit import Actor
@@ -13,50 +13,50 @@ from memory.model.rooms import RoomRole, SpaceId
 from memory.storage.community.invocations import KEPT_FOR, Invocations
 from tests.cast import DAVID, LOBBY, PLATFORM, group
 from tests.flow.calling import register_on
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 
 BY = Actor("chat:ada")
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """An empty database."""
     async with open_truth(tmp_path) as opened:
         yield opened
 
 
-def register(truth: Truth, *rules: RoomRule) -> Register:
+def register(storage: StorageParts, *rules: RoomRule) -> RoomRegistry:
     """The register with what the settings say."""
-    said = RegisterRules(names=("Eko",), rooms=rules)
-    return register_on(truth, said)
+    said = RoomRegistryRules(names=("Eko",), rooms=rules)
+    return register_on(storage, said)
 
 
 THREAD = group("thread", RoomRole.LOBBY)
 
 
-async def test_what_was_chosen_wins_and_survives(truth: Truth) -> None:
+async def test_what_was_chosen_wins_and_survives(storage: StorageParts) -> None:
     """Over the settings, which win over the platform; taken back, the settings hold again."""
     rule = RoomRule(platform=PLATFORM, external_id="lobby", role=RoomRole.MENTION)
-    one = register(truth, rule)
+    one = register(storage, rule)
     assert one.room(LOBBY).role is RoomRole.MENTION
     await one.choose(one.room(LOBBY).id, RoomRole.IGNORED, by=BY)
     assert one.room(LOBBY).role is RoomRole.IGNORED
-    again = register(truth, rule)
+    again = register(storage, rule)
     await again.load()
     assert again.room(LOBBY).role is RoomRole.IGNORED
     await again.choose(again.room(LOBBY).id, None, by=BY)
     assert again.room(LOBBY).role is RoomRole.MENTION
-    assert await truth.count("audit_log", "action = 'room.chosen'") == 2
+    assert await storage.count("audit_log", "action = 'room.chosen'") == 2
 
 
 async def test_a_thread_has_the_role_of_the_room_above_unless_it_has_its_own(
-    truth: Truth,
+    storage: StorageParts,
 ) -> None:
     """Also its space and whether it is confidential."""
     rule = RoomRule(
         platform=PLATFORM, external_id="lobby", space=SpaceId("club"), confidential=True
     )
-    one = register(truth, rule)
+    one = register(storage, rule)
     ref = type(THREAD)(
         platform=PLATFORM,
         external_id="thread",
@@ -74,14 +74,14 @@ async def test_a_thread_has_the_role_of_the_room_above_unless_it_has_its_own(
 
 
 async def test_a_role_of_its_own_does_not_open_a_thread_of_a_confidential_room(
-    truth: Truth,
+    storage: StorageParts,
 ) -> None:
     """Its own rule is silent about that, and about the community."""
     above = RoomRule(
         platform=PLATFORM, external_id="lobby", space=SpaceId("club"), confidential=True
     )
     own = RoomRule(platform=PLATFORM, external_id="thread", role=RoomRole.PET)
-    room = register(truth, above, own).room(replace(THREAD, parent="lobby"))
+    room = register(storage, above, own).room(replace(THREAD, parent="lobby"))
     assert (room.role, room.space, room.confidential) == (RoomRole.PET, "club", True)
 
 
@@ -89,7 +89,7 @@ async def test_a_role_of_its_own_does_not_open_a_thread_of_a_confidential_room(
     ("space", "authority"), [(None, Authority.SPACE), (SpaceId("club"), Authority.NONE)]
 )
 async def test_who_manages_a_community_manages_none_that_a_room_of_it_was_put_into(
-    truth: Truth, space: SpaceId | None, authority: Authority
+    storage: StorageParts, space: SpaceId | None, authority: Authority
 ) -> None:
     """Its platform vouches for its own, and what the settings join may belong to others."""
     rule = RoomRule(platform=PLATFORM, external_id="lobby", space=space)
@@ -101,12 +101,12 @@ async def test_who_manages_a_community_manages_none_that_a_room_of_it_was_put_in
         arguments={},
         manages_space=True,
     )
-    assert (await register(truth, rule).invoked_by(called)).authority is authority
+    assert (await register(storage, rule).invoked_by(called)).authority is authority
 
 
-async def test_a_room_that_is_kept_is_judged_again(truth: Truth) -> None:
+async def test_a_room_that_is_kept_is_judged_again(storage: StorageParts) -> None:
     """What was chosen since counts, and an ignored room is not answered."""
-    one = register(truth)
+    one = register(storage)
     room = one.room(LOBBY)
     await one.keep(room)
     await one.choose(room.id, RoomRole.PET, by=BY)
@@ -117,12 +117,12 @@ async def test_a_room_that_is_kept_is_judged_again(truth: Truth) -> None:
     assert await one.room_again(room.id) is None
 
 
-async def test_an_invocation_is_taken_once(truth: Truth) -> None:
+async def test_an_invocation_is_taken_once(storage: StorageParts) -> None:
     """Also by a later process, and for as long as a platform may send it again."""
-    one = Invocations(truth.database, truth.clock)
+    one = Invocations(storage.database, storage.clock)
     assert await one.take("discord", "1")
-    assert not await Invocations(truth.database, truth.clock).take("discord", "1")
+    assert not await Invocations(storage.database, storage.clock).take("discord", "1")
     assert await one.take("whatsapp", "1")
-    truth.clock.advance(KEPT_FOR + timedelta(seconds=1))
+    storage.clock.advance(KEPT_FOR + timedelta(seconds=1))
     assert await one.take("discord", "2")
-    assert await truth.count("invocations") == 1
+    assert await storage.count("invocations") == 1

@@ -18,8 +18,8 @@ from memory.language.text import search_text
 from memory.model.stores import Store
 from memory.storage import vacuum as scrubbing
 from memory.storage.database import Database, Transaction, Work, open_database
-from memory.storage.vacuum import Scrubber
-from tests.truth import Truth, open_truth, overhear, statement
+from memory.storage.vacuum import Vacuum
+from tests.storage import StorageParts, open_truth, overhear, statement
 
 FILE = "eko.sqlite3"
 ROOT = Path(__file__).parents[2]
@@ -49,7 +49,7 @@ asyncio.run(main())
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """New tables."""
     async with open_truth(tmp_path) as opened:
         yield opened
@@ -64,16 +64,16 @@ def left_in(folder: Path) -> list[str]:
     ]
 
 
-async def filled(truth: Truth) -> None:
+async def filled(storage: StorageParts) -> None:
     """Messages and statements, some with canaries, among many writes that move rows around."""
     drawn = random.Random(1)
     for start in range(0, 1_000, 50):
         texts = [words(drawn) for _ in range(50)]
         texts[7] += f" {CANARIES[start // 100]}"
-        await overhear(truth, *texts)
-        await truth.database.write(subjects(drawn, start))
-    await truth.remember.store(statement(f"David a un {CANARIES[0]}"))
-    await truth.indexer.settle()
+        await overhear(storage, *texts)
+        await storage.database.write(subjects(drawn, start))
+    await storage.remember.store(statement(f"David a un {CANARIES[0]}"))
+    await storage.indexer.settle()
 
 
 def words(drawn: random.Random) -> str:
@@ -119,22 +119,24 @@ async def blanked(transaction: Transaction) -> None:
 
 
 async def test_nothing_of_what_was_blanked_is_left_in_any_file(
-    truth: Truth, tmp_path: Path
+    storage: StorageParts, tmp_path: Path
 ) -> None:
     """Neither words nor stems: tables, indexes, full text, free pages and log, readers open."""
-    await filled(truth)
-    await truth.database.write(blanked)
+    await filled(storage)
+    await storage.database.write(blanked)
     assert left_in(tmp_path)
-    done = await Scrubber(truth.database).scrub()
+    done = await Vacuum(storage.database).scrub()
     assert left_in(tmp_path) == []
     assert done.merges >= 3
     assert done.bytes_after == (tmp_path / FILE).stat().st_size
     assert LIFE.encode() not in (tmp_path / FILE).read_bytes()
-    await overhear(truth, f"un {LIFE}")
-    assert (await truth.health.checkup()).problems == ()
+    await overhear(storage, f"un {LIFE}")
+    assert (await storage.health.checkup()).problems == ()
 
 
-async def test_what_a_page_kept_when_it_was_split_is_gone_too(truth: Truth, tmp_path: Path) -> None:
+async def test_what_a_page_kept_when_it_was_split_is_gone_too(
+    storage: StorageParts, tmp_path: Path
+) -> None:
     """SQLite overwrites what it frees, but not the copies of rows that moved to another page."""
     drawn = random.Random(2)
 
@@ -142,42 +144,42 @@ async def test_what_a_page_kept_when_it_was_split_is_gone_too(truth: Truth, tmp_
         for start in range(0, 4_000, 50):
             await subjects(drawn, start % 1_000, every=2)(transaction)
 
-    await truth.database.write(crowded)
-    await truth.database.write(blanked)
-    await Scrubber(truth.database).scrub()
+    await storage.database.write(crowded)
+    await storage.database.write(blanked)
+    await Vacuum(storage.database).scrub()
     assert left_in(tmp_path) == []
 
 
-async def test_everything_else_is_found_as_before(truth: Truth) -> None:
+async def test_everything_else_is_found_as_before(storage: StorageParts) -> None:
     """Full text answers the same, and a second scrub changes nothing."""
-    await filled(truth)
-    await overhear(truth, f"le {LIFE} chante")
+    await filled(storage)
+    await overhear(storage, f"le {LIFE} chante")
     for _ in range(2):
-        await Scrubber(truth.database).scrub()
-        row = await truth.database.one(
+        await Vacuum(storage.database).scrub()
+        row = await storage.database.one(
             "SELECT count(*) AS n FROM messages_fts WHERE messages_fts MATCH :match",
             {"match": f'"{search_text(LIFE)}"'},
         )
         assert row
         assert row["n"] == 1
-    assert (await truth.health.checkup()).problems == ()
-    assert await truth.count("messages") == 1_001
+    assert (await storage.health.checkup()).problems == ()
+    assert await storage.count("messages") == 1_001
 
 
-async def test_writes_and_reads_go_on_beside_it(truth: Truth, tmp_path: Path) -> None:
+async def test_writes_and_reads_go_on_beside_it(storage: StorageParts, tmp_path: Path) -> None:
     """What is written meanwhile waits for its moment and is kept."""
-    await filled(truth)
-    await truth.database.write(blanked)
-    scrubbing_ = asyncio.ensure_future(Scrubber(truth.database).scrub())
+    await filled(storage)
+    await storage.database.write(blanked)
+    scrubbing_ = asyncio.ensure_future(Vacuum(storage.database).scrub())
     written = 0
     while not scrubbing_.done():
-        await truth.remember.store(statement(f"Léa a {written} {LIFE}", store=Store.MEMORY))
-        assert await truth.count("messages") == 1_000
+        await storage.remember.store(statement(f"Léa a {written} {LIFE}", store=Store.MEMORY))
+        assert await storage.count("messages") == 1_000
         written += 1
     await scrubbing_
     assert written > 0
-    assert await truth.count("memories", f"content LIKE '%{LIFE}%' AND forgotten_at IS NULL") > 0
-    await Scrubber(truth.database).scrub()
+    assert await storage.count("memories", f"content LIKE '%{LIFE}%' AND forgotten_at IS NULL") > 0
+    await Vacuum(storage.database).scrub()
     assert left_in(tmp_path) == []
 
 
@@ -191,30 +193,30 @@ def reading(path: Path) -> Iterator[None]:
 
 
 async def test_another_programs_reading_postpones_it(
-    truth: Truth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    storage: StorageParts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The log cannot be cleared under a reader: it is said, and the next call does it."""
-    await filled(truth)
-    await truth.database.write(blanked)
+    await filled(storage)
+    await storage.database.write(blanked)
     monkeypatch.setattr(scrubbing, "_TRIES", 2)
     with reading(tmp_path / FILE), pytest.raises(ScrubPostponed):
-        await Scrubber(truth.database).scrub()
-    await Scrubber(truth.database).scrub()
+        await Vacuum(storage.database).scrub()
+    await Vacuum(storage.database).scrub()
     assert left_in(tmp_path) == []
 
 
 async def test_a_kill_at_any_moment_leaves_a_whole_database(tmp_path: Path) -> None:
     """Whatever step it dies in, the file is sound and the next scrub finishes the work."""
-    async with open_truth(tmp_path) as truth:
-        await filled(truth)
-        await truth.database.write(blanked)
+    async with open_truth(tmp_path) as storage:
+        await filled(storage)
+        await storage.database.write(blanked)
     for delay_s in (0.005, 0.02, 0.05, 0.09):
         await killed_after(tmp_path / FILE, delay_s)
-        async with open_truth(tmp_path) as truth:
-            assert (await truth.health.checkup()).problems == ()
-            assert await truth.count("messages") == 1_000
+        async with open_truth(tmp_path) as storage:
+            assert (await storage.health.checkup()).problems == ()
+            assert await storage.count("messages") == 1_000
     async with open_database(tmp_path / FILE) as database:
-        await Scrubber(database).scrub()
+        await Vacuum(database).scrub()
         assert left_in(tmp_path) == []
 
 

@@ -12,11 +12,11 @@ from memory.model.audience import space_audience
 from memory.model.rooms import HOME
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Selector
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.storage.forgetting.tombstones import Tombstones
 from tests.cast import NOON, PLATFORM
 from tests.forgotten import RUNNER, Household, household
-from tests.truth import arrival, open_truth, statement
+from tests.storage import arrival, open_truth, statement
 
 SECRET = "David cache une clé sous le pot de basilic"
 
@@ -28,17 +28,17 @@ async def home(tmp_path: Path) -> AsyncIterator[Household]:
         home = await household(opened, "David")
         said = await home.says("David", "la clé est sous le pot de basilic", external_id="k1")
         await home.learns(SECRET, said)
-        home.truth.clock.advance(timedelta(hours=1))
+        home.storage.clock.advance(timedelta(hours=1))
         await home.forget.at_once(Selector(topic="basilic"), RUNNER)
-        home.truth.clock.advance(timedelta(hours=1))
+        home.storage.clock.advance(timedelta(hours=1))
         yield home
 
 
 async def refuses(home: Household, text: str, *, hours: float | None = 0) -> bool:
     """Whether a text said so many hours after noon is refused; None for nobody knows when."""
     at = None if hours is None else NOON + timedelta(hours=hours)
-    said = Said(text=text, audience=space_audience(HOME), at=at)
-    return (await Tombstones(home.truth.database).refuses([said]))[0]
+    said = IncomingText(text=text, audience=space_audience(HOME), at=at)
+    return (await Tombstones(home.storage.database).refuses([said]))[0]
 
 
 async def test_the_same_words_are_known_again(home: Household) -> None:
@@ -58,8 +58,8 @@ async def test_what_says_the_same_in_other_words_is_known_again(home: Household)
 async def test_what_is_said_again_afterwards_is_not_refused(home: Household) -> None:
     """Nor what was said elsewhere."""
     assert not await refuses(home, SECRET, hours=1.5)
-    elsewhere = Said(text=SECRET, audience=space_audience("guild"), at=NOON)  # type: ignore[arg-type]
-    assert await Tombstones(home.truth.database).refuses([elsewhere]) == [False]
+    elsewhere = IncomingText(text=SECRET, audience=space_audience("guild"), at=NOON)  # type: ignore[arg-type]
+    assert await Tombstones(home.storage.database).refuses([elsewhere]) == [False]
 
 
 async def test_a_recording_brings_nothing_back(home: Household) -> None:
@@ -67,25 +67,25 @@ async def test_a_recording_brings_nothing_back(home: Household) -> None:
     again = arrival("la clé est sous le pot de basilic", "k1")
     other = replace(again, external_id="other")
     fresh = replace(again, external_id="fresh", text="le chat dort")
-    ids = await home.truth.messages.accept([again, other, fresh])
+    ids = await home.storage.messages.accept([again, other, fresh])
     assert [id_ is None for id_ in ids] == [True, True, False]
-    assert await home.truth.count("messages", "text LIKE '%basilic%'") == 0
-    assert await home.truth.messages.forgotten_among([again, other, fresh]) == 2
-    assert await home.truth.count("live_messages") == 1
+    assert await home.storage.count("messages", "text LIKE '%basilic%'") == 0
+    assert await home.storage.messages.forgotten_among([again, other, fresh]) == 2
+    assert await home.storage.count("live_messages") == 1
 
 
 async def test_a_statement_from_before_is_not_stored(home: Household) -> None:
     """Told again later it is."""
     old = statement(SECRET, said_at=NOON, id=MemoryId(uuid5(NAMESPACE_URL, "old")))
-    assert not (await home.truth.remember.store(old)).is_new
+    assert not (await home.storage.remember.store(old)).is_new
     assert await home.contents() == []
-    assert (await home.truth.remember.store(statement(SECRET))).is_new
+    assert (await home.storage.remember.store(statement(SECRET))).is_new
     assert await home.contents() == [SECRET]
 
 
 async def test_it_holds_no_text(home: Household) -> None:
     """Not even stems."""
-    rows = await home.truth.database.all("SELECT * FROM tombstones")
+    rows = await home.storage.database.all("SELECT * FROM tombstones")
     assert rows
     assert not any("basilic" in repr(tuple(row)).lower() for row in rows)
 
@@ -93,6 +93,6 @@ async def test_it_holds_no_text(home: Household) -> None:
 async def test_a_message_taken_back_is_no_tombstone(home: Household) -> None:
     """Its author may say it again, and others may have said it before."""
     await home.says("David", "le vélo rouge est volé", external_id="v1")
-    count = await home.truth.count("tombstones")
-    await home.truth.messages.withdraw(PLATFORM, "v1")
-    assert await home.truth.count("tombstones") == count
+    count = await home.storage.count("tombstones")
+    await home.storage.messages.withdraw(PLATFORM, "v1")
+    assert await home.storage.count("tombstones") == count

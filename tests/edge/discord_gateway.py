@@ -18,7 +18,7 @@ from bot.model.events import Inbound, InboundEvent
 from bot.ports import Host
 from memory.clock import SystemClock
 from memory.errors import StorageFailed
-from memory.tasks import lane
+from memory.tasks import background_task
 from tests.discord_world import PET, account, guild
 from tests.edge.discord_guild import GUILD
 
@@ -328,5 +328,5 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         clock=SystemClock(),
         connected=there.connected,
     )
-    async with lane(there.channel.run(about), name="discord"):
+    async with background_task(there.channel.run(about), name="discord"):
         yield there

@@ -13,16 +13,16 @@ from structlog.testing import capture_logs
 from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelRequest,
     Purpose,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
     ToolSpec,
     Usage,
+    UserMessage,
 )
 from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says, without
 from tests.edge.loopback import Answer, LoopbackServer
@@ -41,7 +41,7 @@ def request(*messages: ModelMessage, force: str | None = None) -> ModelRequest:
     """A turn with these messages."""
     return ModelRequest(
         system="Be brief.",
-        messages=messages or (Said(text="david: hello", speaker=""),),
+        messages=messages or (UserMessage(text="david: hello", speaker=""),),
         tools=TOOLS,
         purpose=Purpose.TURN,
         max_tokens=300,
@@ -93,7 +93,9 @@ async def test_two_rounds_of_tools_end_in_an_answer(server: Conversation) -> Non
         says(call("search_memories", {"query": "Mickael"}, "toolu_2")),
         says(call("respond", {"expression": "happy", "message": "It is Mickael."}, "toolu_3")),
     )
-    messages: list[ModelMessage] = [Said(text="who is dev?", speaker="", injection="[Memory]")]
+    messages: list[ModelMessage] = [
+        UserMessage(text="who is dev?", speaker="", injection="[Memory]")
+    ]
     async with claude(server) as model:
         for _ in range(2):
             reply = await model.complete(request(*messages))
@@ -111,7 +113,7 @@ async def test_a_model_that_thinks_gets_its_thoughts_back(server: Conversation) 
     thought = {"type": "thinking", "thinking": "", "signature": "signed"}
     came = (thought, call("search_memories", {"query": "dev"}, "toolu_1"))
     server.will(says(*came), says("Done."))
-    asked = Said(text="who is dev?", speaker="")
+    asked = UserMessage(text="who is dev?", speaker="")
     async with claude(server, model="claude-opus-5-5") as model:
         reply = await model.complete(request(asked))
         found = (ToolResult(call_id="toolu_1", text="Mickael"),)
@@ -138,7 +140,7 @@ async def test_a_failed_tool_says_so(server: Conversation) -> None:
     async with claude(server) as model:
         await model.complete(
             request(
-                Said(text="hi", speaker=""),
+                UserMessage(text="hi", speaker=""),
                 ToolRound(text="", calls=(asked,), results=(failed,)),
             )
         )
@@ -154,7 +156,11 @@ async def test_caching_marks_the_window_and_reads_what_it_saved(server: Conversa
         "cache_creation_input_tokens": 8,
     }
     server.will(says("Two.", usage=usage))
-    window = (Said(text="1", speaker=""), Answered(text="One."), Said(text="2", speaker=""))
+    window = (
+        UserMessage(text="1", speaker=""),
+        AssistantMessage(text="One."),
+        UserMessage(text="2", speaker=""),
+    )
     async with claude(server) as model:
         reply = await model.complete(request(*window))
     assert reply.usage == Usage(input=5, output=6, cache_read=70, cache_write=8)
@@ -287,7 +293,7 @@ async def test_half_a_character_is_refused_and_not_sent(server: Conversation) ->
     """Text that is no Unicode cannot be encoded, which is nobody's crash."""
     async with claude(server) as model:
         with pytest.raises(ModelRefused):
-            await model.complete(request(Said(text="\ud83d", speaker="")))
+            await model.complete(request(UserMessage(text="\ud83d", speaker="")))
     assert server.requests == []
 
 

@@ -10,15 +10,15 @@ from bot.errors import ModelRefused, ModelUnavailable
 from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
 from bot.llm.messages_api.request import body_of
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelReply,
     ModelRequest,
     Picture,
     Purpose,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
+    UserMessage,
 )
 from tests.edge.anthropic_server import Conversation, anthropic_server, fails, says
 from tests.edge.loopback import Answer
@@ -26,7 +26,7 @@ from tests.edge.messages_rules import violations
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 CAT = Picture(media_type="image/png", content=PNG)
-LOOK = Said(text="regarde", speaker="David", injection="<recalled>…", pictures=(CAT,))
+LOOK = UserMessage(text="regarde", speaker="David", injection="<recalled>…", pictures=(CAT,))
 SEARCH = ToolRound(
     text="",
     calls=(ToolCall(id="toolu_1", name="search_memories", arguments={}),),
@@ -39,7 +39,7 @@ HEADERS = {
 }
 
 
-def request(*messages: Said | Answered | ToolRound) -> ModelRequest:
+def request(*messages: UserMessage | AssistantMessage | ToolRound) -> ModelRequest:
     """A turn without tools."""
     return ModelRequest(
         system="Be brief.",
@@ -93,7 +93,7 @@ async def test_a_picture_stands_between_what_was_recalled_and_the_words(
 
 def test_a_picture_is_sent_in_every_round_and_never_marked_for_the_cache() -> None:
     """What comes after the window is not repeated in the next turn."""
-    window = (Said(text="1", speaker=""), Answered(text="One."), LOOK, SEARCH)
+    window = (UserMessage(text="1", speaker=""), AssistantMessage(text="One."), LOOK, SEARCH)
     body = body_of(request(*window), model="any", caching=True)
     assert kinds(body)[2] == ["text", "image", "text"]
     assert "cache_control" not in str(body["messages"][2])
@@ -102,7 +102,9 @@ def test_a_picture_is_sent_in_every_round_and_never_marked_for_the_cache() -> No
 
 def test_a_picture_without_words_needs_no_stand_in() -> None:
     """It is content of its own."""
-    body = body_of(request(Said(text="", speaker="", pictures=(CAT,))), model="any", caching=False)
+    body = body_of(
+        request(UserMessage(text="", speaker="", pictures=(CAT,))), model="any", caching=False
+    )
     assert kinds(body) == [["image"]]
     assert violations(HEADERS, body) == []
 
@@ -155,7 +157,7 @@ async def test_a_request_without_pictures_is_not_sent_twice(server: Conversation
     """Whatever the service says of images."""
     server.will(fails(400, "invalid_request_error", message="image"))
     with pytest.raises(ModelRefused):
-        await answered(server, request(Said(text="salut", speaker="David")))
+        await answered(server, request(UserMessage(text="salut", speaker="David")))
 
 
 async def test_both_requests_share_one_limit(server: Conversation) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.outbound.sender import TEXT_LIMIT
-from bot.conversation.rooms import RegisterRules, RoomRule
+from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.introductions import SpaceIntroductions
@@ -22,7 +22,7 @@ from tests.cast import NOON
 from tests.edge.discord_guild import SEND, VIEW, Archive, guild_of, joined, pet_since, text_channel
 from tests.edge.discord_rest import logged_in
 from tests.flow.calling import register_on
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 
 LOBBY, RULES, STAFF, SYSTEM = 10, 11, 9, 12
 CHANNELS = [
@@ -37,7 +37,7 @@ CHANNELS = [
 class Guests:
     """What greets, and what it said where; the first `refuses` messages are not taken."""
 
-    truth: Truth
+    storage: StorageParts
     client: discord.Client
     refuses: int = 0
     failure: type[DeliveryFailed] = DeliveryRefused
@@ -50,11 +50,11 @@ class Guests:
         channels = fields.pop("channels", CHANNELS)
         guild = joined(self.client, guild_of(channels, members=[me], **fields))
         register = register_on(
-            self.truth,
-            RegisterRules(names=("Eko",), rooms=self.rooms),
+            self.storage,
+            RoomRegistryRules(names=("Eko",), rooms=self.rooms),
         )
         rules = GreetingRules(pet_name="Eko", locale="fr", default_role=RoomRole.LOBBY)
-        greeted = GreetedSpaces(self.truth.database, self.truth.clock)
+        greeted = GreetedSpaces(self.storage.database, self.storage.clock)
         introductions = SpaceIntroductions(greeted, register)
         await Greeting(introductions, self.send, rules).joined(guild)
         return [one.room.external_id for one in self.sent]
@@ -71,8 +71,8 @@ class Guests:
 @pytest.fixture
 async def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Guests]:
     """Empty tables, and a client that is in no guild yet."""
-    async with open_truth(tmp_path) as truth, logged_in(monkeypatch, Archive().answer) as client:
-        yield Guests(truth, client)
+    async with open_truth(tmp_path) as storage, logged_in(monkeypatch, Archive().answer) as client:
+        yield Guests(storage, client)
 
 
 async def test_it_greets_where_the_guild_hears_of_who_joins(guests: Guests) -> None:
@@ -94,7 +94,7 @@ async def test_else_in_the_first_channel_that_everybody_sees(
 async def test_once_for_an_invitation(guests: Guests) -> None:
     """Also after a restart, and when the guild is told of again after an outage."""
     await guests.joined()
-    guests.truth.clock.advance(timedelta(days=30))
+    guests.storage.clock.advance(timedelta(days=30))
     assert len(await guests.joined()) == 1
     assert len({one.nonce for one in guests.sent}) == 1
 
@@ -102,9 +102,9 @@ async def test_once_for_an_invitation(guests: Guests) -> None:
 async def test_anew_when_it_is_invited_anew_a_day_later(guests: Guests) -> None:
     """Nobody is greeted twice a day, whoever throws it out and in."""
     await guests.joined()
-    guests.truth.clock.advance(timedelta(hours=2))
+    guests.storage.clock.advance(timedelta(hours=2))
     assert len(await guests.joined(days=1)) == 1
-    guests.truth.clock.advance(timedelta(days=2))
+    guests.storage.clock.advance(timedelta(days=2))
     assert len(await guests.joined(days=2)) == 2
 
 

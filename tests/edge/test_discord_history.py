@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.channels.discord.inbound import history
-from bot.channels.discord.inbound.events import Reading, inbound_of
+from bot.channels.discord.inbound.events import EventReader, inbound_of
 from bot.channels.discord.inbound.history import DiscordPast
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model.events import InboundEvent
@@ -38,7 +38,7 @@ CHANNELS = [
 
 async def read(message: discord.Message) -> Sequence[InboundEvent]:
     """A message as it would be read if it had just come in."""
-    reading = Reading(pet_id=7, pet_name="Eko", default_role=RoomRole.LOBBY)
+    reading = EventReader(pet_id=7, pet_name="Eko", default_role=RoomRole.LOBBY)
     return [inbound_of(message, message.channel, frozenset(), reading)]
 
 

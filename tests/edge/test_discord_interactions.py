@@ -9,13 +9,13 @@ import pytest
 
 from bot.channels.discord.interactions import responses
 from bot.channels.discord.interactions.handler import Interactions
-from bot.channels.discord.interactions.invocation import Asked, Invoking
-from bot.channels.discord.interactions.paged_answer import Sheets
-from bot.channels.discord.interactions.pages import KEPT_FOR, Shelf
-from bot.commands.framework.dispatcher import Commands
-from bot.commands.framework.platform_dispatcher import PlatformDesk
+from bot.channels.discord.interactions.invocation import CommandInput, InvocationReader
+from bot.channels.discord.interactions.paged_answer import PagedAnswers
+from bot.channels.discord.interactions.pages import KEPT_FOR, PageCache
+from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.commands.framework.syntax import YES
-from bot.conversation.rooms import RegisterRules
+from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import (
     Action,
     Answer,
@@ -50,7 +50,7 @@ from tests.edge.discord_interacting import (
     slash,
 )
 from tests.flow.calling import Nobody, register_on
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 
 TWO = {"en": "x", "fr": "x"}
 
@@ -66,7 +66,7 @@ class Stage:
 
     client: discord.Client
     rest: Rest
-    truth: Truth
+    storage: StorageParts
     interactions: Interactions = field(init=False)
     calls: list[Call] = field(default_factory=list)
     says: Answer = field(default_factory=lambda: Answer(text="said"))
@@ -116,13 +116,15 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     """The desk over real tables, before Discord on loopback."""
     monkeypatch.setattr(responses, "AGAIN_S", 0.01)
     monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
-    async with open_truth(tmp_path) as truth, logged_in(monkeypatch) as (rest, client):
-        invoking = Invoking(RoomRole.LOBBY, spaces_of, locale="en")
-        sheets = Sheets(Shelf(truth.clock))
-        register = register_on(truth, RegisterRules(names=("Eko",)))
-        one = Stage(client=client, rest=rest, truth=truth)
-        desk = PlatformDesk(
-            Commands(one.table(), Nobody()), register, Invocations(truth.database, truth.clock)
+    async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
+        invoking = InvocationReader(RoomRole.LOBBY, spaces_of, locale="en")
+        sheets = PagedAnswers(PageCache(storage.clock))
+        register = register_on(storage, RoomRegistryRules(names=("Eko",)))
+        one = Stage(client=client, rest=rest, storage=storage)
+        desk = PlatformDispatcher(
+            CommandDispatcher(one.table(), Nobody()),
+            register,
+            Invocations(storage.database, storage.clock),
         )
         one.interactions = Interactions(desk, invoking, sheets)
         one.gate.set()
@@ -237,7 +239,9 @@ async def test_an_answer_that_discord_refuses_is_replaced_by_a_sentence(stage: S
 
 async def test_a_failure_before_the_desk_is_told_too(stage: Stage) -> None:
     """A table that breaks must not leave anybody waiting."""
-    await stage.truth.database.write(lambda transaction: transaction.run("DROP TABLE invocations"))
+    await stage.storage.database.write(
+        lambda transaction: transaction.run("DROP TABLE invocations")
+    )
     await stage.slash("ask")
     assert "went wrong" in stage.rest.shown[0]
 
@@ -405,7 +409,7 @@ async def test_pages_are_for_whoever_asked_and_for_a_while(stage: Stage) -> None
     await stage.click(on, on=message(63, "x", for_whom=BEN), who=BEN)
     gone = {"content": "I no longer have these pages: ask again.", "flags": 64}
     assert gone.items() <= stage.rest.callbacks[-1]["data"].items()
-    stage.truth.clock.advance(KEPT_FOR)
+    stage.storage.clock.advance(KEPT_FOR)
     await stage.click(on)
     assert gone.items() <= stage.rest.callbacks[-1]["data"].items()
 
@@ -450,8 +454,8 @@ async def test_the_library_keeps_no_buttons(stage: Stage) -> None:
 async def test_discord_vouches_for_a_guild_and_for_nothing_in_a_direct_room(stage: Stage) -> None:
     """Permissions there are about the room; a channel nobody knows may be hidden from some."""
     invoking, asked = (
-        Invoking(RoomRole.LOBBY, spaces_of, locale="en"),
-        Asked(command="ask", arguments={}),
+        InvocationReader(RoomRole.LOBBY, spaces_of, locale="en"),
+        CommandInput(command="ask", arguments={}),
     )
     direct = slash(stage.client, "ask", guild=None, permissions=MANAGE_SERVER)
     direct._permissions = MANAGE_SERVER

@@ -9,12 +9,12 @@ from bot.channels.discord.interactions.command_tree import Tree, tree_of
 from memory.storage.community.announced_commands import AnnouncedCommands
 from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
 from tests.edge.discord_rest import limited
+from tests.storage import StorageParts, open_truth
 from tests.table import real_table
-from tests.truth import Truth, open_truth
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """An empty database."""
     async with open_truth(tmp_path) as opened:
         yield opened
@@ -30,11 +30,11 @@ async def discords(
 
 
 async def test_commands_are_told_once_for_each_change(
-    truth: Truth, discords: tuple[Rest, discord.Client]
+    storage: StorageParts, discords: tuple[Rest, discord.Client]
 ) -> None:
     """Also over restarts, and for each account of the pet's by itself."""
     rest, client = discords
-    announced, table = AnnouncedCommands(truth.database), real_table()
+    announced, table = AnnouncedCommands(storage.database), real_table()
     for _ in range(2):
         await Tree(table, announced).sync(client.http, PET)
     assert rest.synced == [tree_of(table)]
@@ -46,11 +46,11 @@ async def test_commands_are_told_once_for_each_change(
 
 
 async def test_what_discord_refused_is_told_again(
-    truth: Truth, discords: tuple[Rest, discord.Client]
+    storage: StorageParts, discords: tuple[Rest, discord.Client]
 ) -> None:
     """At the next connection, and again until it is taken; nothing is raised."""
     rest, client = discords
-    tree = Tree(real_table(), AnnouncedCommands(truth.database))
+    tree = Tree(real_table(), AnnouncedCommands(storage.database))
     rest.will(refusal(400, 50035), refusal(403, 50001), to="/commands")
     for left in (1, 0):
         await tree.sync(client.http, PET)
@@ -60,12 +60,12 @@ async def test_what_discord_refused_is_told_again(
 
 
 async def test_a_wait_of_the_whole_bot_that_is_too_long_for_the_commands_still_ends(
-    monkeypatch: pytest.MonkeyPatch, truth: Truth, discords: tuple[Rest, discord.Client]
+    monkeypatch: pytest.MonkeyPatch, storage: StorageParts, discords: tuple[Rest, discord.Client]
 ) -> None:
     """Given up in the middle of it, the library would hold back every other request for ever."""
     monkeypatch.setattr("bot.channels.discord.interactions.command_tree.SYNC_S", 0.05)
     rest, client = discords
     rest.will(limited(0.3, everywhere=True), to="/commands")
-    await Tree(real_table(), AnnouncedCommands(truth.database)).sync(client.http, PET)
+    await Tree(real_table(), AnnouncedCommands(storage.database)).sync(client.http, PET)
     async with asyncio.timeout(5):
         assert (await client.application_info()).id == PET

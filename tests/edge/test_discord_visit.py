@@ -13,7 +13,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.channels.discord.invite import invite_url
-from bot.channels.discord.probe import DiscordVisit
+from bot.channels.discord.probe import DiscordProbe
 from bot.diagnostics.findings import Login
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.some-secret"
@@ -72,7 +72,7 @@ async def api(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Api]:
 
 async def test_a_good_token_is_told_with_what_it_allows(api: Api) -> None:
     """Who it is, in how many servers, whether it may read; the link names the application."""
-    sight = await DiscordVisit(f" {TOKEN}\n", api_url=api.url).look()
+    sight = await DiscordProbe(f" {TOKEN}\n", api_url=api.url).look()
     assert (sight.login, sight.name, sight.guilds) == (Login.WORKS, "eko", 3)
     assert sight.reads_content
     assert sight.invite == invite_url(int(APPLICATION))
@@ -85,29 +85,29 @@ async def test_a_good_token_is_told_with_what_it_allows(api: Api) -> None:
 async def test_without_the_intent_it_may_not_read(api: Api) -> None:
     """Other flags do not count; the full one does."""
     api.flags = discord.ApplicationFlags(gateway_presence=True).value
-    assert not (await DiscordVisit(TOKEN, api_url=api.url).look()).reads_content
+    assert not (await DiscordProbe(TOKEN, api_url=api.url).look()).reads_content
     api.flags = discord.ApplicationFlags(gateway_message_content=True).value
-    assert (await DiscordVisit(TOKEN, api_url=api.url).look()).reads_content
+    assert (await DiscordProbe(TOKEN, api_url=api.url).look()).reads_content
 
 
 async def test_how_many_servers_is_left_open_where_discord_does_not_say(api: Api) -> None:
     """It is no reason to say that it does not answer."""
     api.guild_count = None
-    sight = await DiscordVisit(TOKEN, api_url=api.url).look()
+    sight = await DiscordProbe(TOKEN, api_url=api.url).look()
     assert (sight.login, sight.guilds) == (Login.WORKS, None)
 
 
 async def test_a_refused_token_still_names_the_invitation(api: Api) -> None:
     """By the id that it begins with."""
     api.status = 401
-    sight = await DiscordVisit(TOKEN, api_url=api.url).look()
+    sight = await DiscordProbe(TOKEN, api_url=api.url).look()
     assert (sight.login, sight.name) == (Login.REFUSED, "")
     assert sight.invite == invite_url(int(ACCOUNT))
 
 
 async def test_a_token_that_fits_in_no_header_is_refused(api: Api) -> None:
     """Without a request, and without an invitation."""
-    sight = await DiscordVisit("a\nb", api_url=api.url).look()
+    sight = await DiscordProbe("a\nb", api_url=api.url).look()
     assert (sight.login, sight.invite) == (Login.REFUSED, "")
     assert api.asked == []
 
@@ -120,6 +120,6 @@ async def test_a_discord_that_does_not_answer_is_waited_for_no_longer(
     api.stuck, api.page = trouble == "stuck", trouble == "page"
     api.status = {"broken": 503, "missing": 404}.get(trouble, 200)
     url = "http://127.0.0.1:9" if trouble == "away" else api.url
-    sight = await DiscordVisit(TOKEN, api_url=url, limit_s=0.5).look()
+    sight = await DiscordProbe(TOKEN, api_url=url, limit_s=0.5).look()
     assert sight.login is Login.UNREACHABLE
     assert sight.invite == invite_url(int(ACCOUNT))

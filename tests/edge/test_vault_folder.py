@@ -10,9 +10,9 @@ import pytest
 
 from memory.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import NoteChoice
-from memory.tasks import lane
+from memory.tasks import background_task
 from memory.vaults.folder import VaultFolder
-from tests.truth import Truth, open_truth
+from tests.storage import StorageParts, open_truth
 from tests.vault import PIE, TAGGED, Following, opened, write
 
 
@@ -120,7 +120,7 @@ async def changes(vault: Path) -> AsyncIterator[asyncio.Queue[None]]:
         async for _ in opened(vault).changes():
             told.put_nowait(None)
 
-    async with lane(watch(), name="watch"):
+    async with background_task(watch(), name="watch"):
         await _until_watched(vault, told)
         yield told
 
@@ -161,19 +161,19 @@ async def test_a_folder_that_cannot_be_watched_is_said(tmp_path: Path) -> None:
 
 async def test_an_edit_is_soon_known_without_anybody_asking(vault: Path, tmp_path: Path) -> None:
     """The sync that runs beside the pet follows what the folder tells."""
-    async with open_truth(tmp_path) as truth:
-        sync = Following().on(truth, opened(vault))
-        async with lane(sync.run(), name="notes"):
-            await _comes(truth, vault, "forty")
-            await _comes(truth, vault, "fifty")
+    async with open_truth(tmp_path) as storage:
+        sync = Following().on(storage, opened(vault))
+        async with background_task(sync.run(), name="notes"):
+            await _comes(storage, vault, "forty")
+            await _comes(storage, vault, "fifty")
 
 
-async def _comes(truth: Truth, vault: Path, minutes: str) -> None:
+async def _comes(storage: StorageParts, vault: Path, minutes: str) -> None:
     """Write the note until what it says now is known."""
     async with asyncio.timeout(20):
-        while not await truth.count("knowledge", f"content LIKE '%{minutes} minutes%'"):
+        while not await storage.count("knowledge", f"content LIKE '%{minutes} minutes%'"):
             write(vault, "pie.md", PIE.replace("forty", minutes))
-            truth.database.changed.clear()
+            storage.database.changed.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(2):
-                    await truth.database.changed.wait()
+                    await storage.database.changed.wait()

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.syntax import read_line
 from bot.conversation.pauses import Pausing
-from bot.conversation.rooms import Register, RegisterRules
+from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Call, Caller, Command
 from bot.model.events import AuthorRef, RoomRef
 from bot.model.turns import Reply
@@ -14,14 +14,14 @@ from memory.model.rooms import HOME, Room, SpaceId
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_roles import RoomRoles
 from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
-from tests.truth import Truth
+from tests.storage import StorageParts
 
 
-def register_on(truth: Truth, rules: RegisterRules) -> Register:
+def register_on(storage: StorageParts, rules: RoomRegistryRules) -> RoomRegistry:
     """A register on real tables, with what the settings say."""
-    roles = RoomRoles(truth.database, truth.clock)
-    pausing = Pausing(Pauses(truth.database, truth.clock))
-    return Register(truth.people, roles, pausing, rules)
+    roles = RoomRoles(storage.database, storage.clock)
+    pausing = Pausing(Pauses(storage.database, storage.clock))
+    return RoomRegistry(storage.people, roles, pausing, rules)
 
 
 class Nobody:
@@ -56,7 +56,7 @@ async def answered(
     table: Mapping[str, Command], text: str, by: Caller | None = None, *, locale: str = "fr"
 ) -> Answer:
     """What the table answers to a typed line."""
-    desk = Commands(list(table.values()), Nobody())
+    desk = CommandDispatcher(list(table.values()), Nobody())
     line = read_line(text, desk.table)
     assert line is not None
     assert line.command is not None

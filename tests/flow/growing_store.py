@@ -47,7 +47,7 @@ from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of
 from tests.flow.pet import COMPACTION, Pet, awake, calls, responds
-from tests.truth import Truth, statement
+from tests.storage import StorageParts, statement
 
 DAYS = 10
 """Days that the small store tells of: yesterday and last week are among them."""
@@ -111,9 +111,9 @@ def embedder() -> HashingEmbedder:
     return HashingEmbedder(dimension=64)
 
 
-def by_rules(truth: Truth, _model: object) -> Summariser:
+def by_rules(storage: StorageParts, _model: object) -> Summariser:
     """Summaries without a model."""
-    return RuleSummariser(Vocabulary(truth.database, "turns"), zone=COMPACTION.zone)
+    return RuleSummariser(Vocabulary(storage.database, "turns"), zone=COMPACTION.zone)
 
 
 async def small_store(folder: Path) -> GrowingStore:
@@ -148,33 +148,33 @@ class _Community:
 
     async def begins(self) -> None:
         """People are met, and the pet knows about itself and of notes."""
-        truth = self._pet.truth
-        await truth.people.keep_room(room_of(LOBBY))
+        storage = self._pet.storage
+        await storage.people.keep_room(room_of(LOBBY))
         for who in PEOPLE:
-            met = await truth.people.person(PLATFORM, who.external_id, who.name)
+            met = await storage.people.person(PLATFORM, who.external_id, who.name)
             self._people[who.name] = met.id
         await self._learns([*_of_itself(), statement("dev = Mickael"), statement("Zouzou = Léa")])
         notes = [_note(path) for path in ("house.md", *(f"note{n}.md" for n in range(19)))]
         origin = Origin(visibility=Visibility.SPACE)
-        await truth.notes.keep("vault", notes, origin, truth.clock.now())
-        await truth.indexer.settle()
+        await storage.notes.keep("vault", notes, origin, storage.clock.now())
+        await storage.indexer.settle()
 
     async def lives(self, day: int) -> None:
         """One day: what is said in the lobby, what is learnt of it, what the pet is asked."""
-        truth, begun = self._pet.truth, self._pet.truth.clock.now()
-        truth.clock.advance(20 * HOUR)
+        storage, begun = self._pet.storage, self._pet.storage.clock.now()
+        storage.clock.advance(20 * HOUR)
         heard = [self._says(f"d{day}-{n}", begun + n * 10 * MINUTE) for n in range(A_DAY)]
-        messages = [id_ for id_ in await truth.messages.accept(heard) if id_ is not None]
+        messages = [id_ for id_ in await storage.messages.accept(heard) if id_ is not None]
         learnt = await self._learns([self._states(one) for one in messages])
-        await truth.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
-        await truth.memories.forget(learnt[0], OPERATOR)
-        await truth.messages.withdraw(PLATFORM, f"d{day}-1")
-        await truth.indexer.settle()
+        await storage.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
+        await storage.memories.forget(learnt[0], OPERATOR)
+        await storage.messages.withdraw(PLATFORM, f"d{day}-1")
+        await storage.indexer.settle()
         if day >= QUIET_DAYS:
             await self._is_asked(day)
-        truth.clock.advance(begun + DAY - truth.clock.now())
+        storage.clock.advance(begun + DAY - storage.clock.now())
         if day < DAYS - 1:
-            await truth.memories.sweep()
+            await storage.memories.sweep()
 
     def _says(self, external_id: str, at: datetime) -> Arrival:
         who = self._chance.choice(PEOPLE)
@@ -208,14 +208,14 @@ class _Community:
         return " ".join([topic, *(f"zx{self._chance.randrange(300)}" for _ in range(5))])
 
     async def _learns(self, news: Sequence[NewMemory]) -> list[MemoryId]:
-        truth = self._pet.truth
-        vectors = await truth.embedder.embed([new.content for new in news], "document")
+        storage = self._pet.storage
+        vectors = await storage.embedder.embed([new.content for new in news], "document")
 
         async def work(transaction: Transaction) -> list[MemoryId]:
-            known = truth.embedder.fingerprint, vectors
-            return await add_memories(transaction, news, truth.clock.now(), known)
+            known = storage.embedder.fingerprint, vectors
+            return await add_memories(transaction, news, storage.clock.now(), known)
 
-        return await truth.memories.write(work)
+        return await storage.memories.write(work)
 
     async def _is_asked(self, day: int) -> None:
         """A conversation of several turns in a group, others elsewhere, until all fall silent."""

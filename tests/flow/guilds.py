@@ -18,7 +18,7 @@ from memory.learning.store import Stored
 from memory.model.audience import Origin
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
 from tests.cast import NOON
-from tests.truth import statement
+from tests.storage import statement
 
 PLATFORM = "discord"
 
@@ -95,13 +95,13 @@ def said(
 
 async def kept(app: App) -> int:
     """How many messages are stored."""
-    return (await app.truth.health.counts())["messages"]
+    return (await app.storage.health.counts())["messages"]
 
 
 async def known(app: App, content: str, space: SpaceId, **fields: Any) -> Stored:
     """A statement that a community knows, and no other."""
     origin = Origin(visibility=Visibility.SPACE, space=space)
-    return await app.mind.remember.store(statement(content, origin=origin, **fields))
+    return await app.services.remember.store(statement(content, origin=origin, **fields))
 
 
 async def asks(
@@ -152,5 +152,5 @@ def invoked(
 
 async def deeds(app: App) -> list[tuple[str, str, str, str]]:
     """Who did what to what and how, the latest first."""
-    entries = await app.truth.audit.latest(50)
+    entries = await app.storage.audit.latest(50)
     return [(one.deed.actor, one.deed.action, one.deed.target, one.deed.detail) for one in entries]

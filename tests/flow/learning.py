@@ -10,7 +10,7 @@ from tests.flow.pet import Pet, calls
 
 async def learnt(pet: Pet) -> list[str]:
     """What is known about people, oldest first."""
-    rows = await pet.truth.database.all(
+    rows = await pet.storage.database.all(
         "SELECT content FROM active_memories WHERE store = 'memory' ORDER BY seq"
     )
     return [row["content"] for row in rows]

@@ -8,7 +8,7 @@ from memory.model.statements import MemoryType
 from memory.model.stores import Collection
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
-from tests.truth import Truth
+from tests.storage import StorageParts
 
 RULES = DigestRules(
     chunk_messages=3,
@@ -57,26 +57,26 @@ class ListedExtractor:
 class Lobby:
     """A lobby with what was said, and a digest that reads it."""
 
-    truth: Truth
+    storage: StorageParts
     extractor: ListedExtractor
     digest: Digest
 
     async def facts(self) -> list[str]:
         """What was learnt, each as often as it is kept."""
-        rows = await self.truth.database.all("SELECT content FROM memories ORDER BY content")
+        rows = await self.storage.database.all("SELECT content FROM memories ORDER BY content")
         return [row["content"].removeprefix("David aime ") for row in rows]
 
     async def is_read(self, *words: str) -> bool:
         """Whether exactly these were learnt, nothing is live, and every digest is finished."""
-        await self.truth.indexer.settle()
+        await self.storage.indexer.settle()
         return (
             await self.facts() == sorted(words)
-            and await self.truth.count("live_messages") == 0
-            and await self.truth.count("digests", "finished_at IS NULL") == 0
-            and await self.truth.index.ids(Collection.LIVE) == frozenset()
+            and await self.storage.count("live_messages") == 0
+            and await self.storage.count("digests", "finished_at IS NULL") == 0
+            and await self.storage.index.ids(Collection.LIVE) == frozenset()
         )
 
 
-def reader(truth: Truth, extractor: ListedExtractor) -> Digest:
+def reader(storage: StorageParts, extractor: ListedExtractor) -> Digest:
     """A digest as a process that has just started makes it."""
-    return Digest(truth.digests, truth.learning, extractor, RULES)
+    return Digest(storage.digests, storage.learning, extractor, RULES)

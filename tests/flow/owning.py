@@ -20,7 +20,7 @@ from memory.model.messages import AuthorKind
 from memory.model.people import PersonId
 from memory.model.rooms import HOME, RoomId, Visibility
 from tests.cast import DAVID, LOBBY, NOON, room_of
-from tests.truth import statement
+from tests.storage import statement
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Owner:
         )
         given = {"said_by": who.name, "subjects": (who.name,), "origin": origin, **fields}
         given.setdefault("about_person", person if content.startswith(who.name) else None)
-        await self.app.mind.remember.store(statement(content, **given))
+        await self.app.services.remember.store(statement(content, **given))
 
     async def uses(
         self,

@@ -11,8 +11,8 @@ from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.platforms.catch_up import CatchUp, CatchUpRules
 from bot.ports import Past
 from memory.model.rooms import HOME
-from memory.storage.conversations.room_positions import ReadBacks
-from memory.tasks import lane
+from memory.storage.conversations.room_positions import RoomPositions
+from memory.tasks import background_task
 from tests.cast import DAVID, LOBBY, NOON, PLATFORM
 from tests.flow.pet import Pet
 
@@ -103,7 +103,7 @@ class ListedPast:
 
 def catch_up_of(pet: Pet, past: ListedPast, rules: CatchUpRules = RULES) -> CatchUp:
     """What reads this past for this pet."""
-    return CatchUp(past, ReadBacks(pet.truth.database), pet.inbox, pet.truth.clock, rules)
+    return CatchUp(past, RoomPositions(pet.storage.database), pet.inbox, pet.storage.clock, rules)
 
 
 @asynccontextmanager
@@ -113,7 +113,7 @@ async def reading(
     """The pet connected anew, everything read that can be read at once."""
     catch_up = catch_up_of(pet, past, rules)
     catch_up.connected()
-    async with lane(catch_up.run(), name="catch-up"), asyncio.timeout(20):
+    async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(20):
         await catch_up.done()
         yield catch_up
 

@@ -15,10 +15,10 @@ from bot.agent.loop import RESPONDING, ModelLoop
 from bot.agent.metering import Caps, MeteredModel
 from bot.agent.recall_deeply import BranchRules
 from bot.agent.toolbox import RESPOND
-from bot.commands.framework.dispatcher import Commands
+from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
-from bot.conversation.context import Threads
+from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.pauses import Pausing
@@ -26,9 +26,9 @@ from bot.conversation.pictures import NoPictures, Pictures
 from bot.conversation.placement import InboxRules
 from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
-from bot.conversation.rooms import Register, RegisterRules, RoomRule
-from bot.conversation.scheduler import Conversations
-from bot.conversation.turn import TurnPath
+from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
+from bot.conversation.scheduler import TurnScheduler
+from bot.conversation.turn import AnswerTurn
 from bot.errors import DeliveryFailed
 from bot.llm.tasks.summaries import ModelSummariser
 from bot.model.commands import Answer, Authority, Call, Command
@@ -36,11 +36,11 @@ from bot.model.events import AuthorRef, Inbound, InboundKind, RoomRef
 from bot.model.requests import (
     ModelReply,
     ModelRequest,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
     Usage,
+    UserMessage,
 )
 from bot.model.text_limits import LONGEST
 from bot.model.turns import Outgoing
@@ -49,8 +49,8 @@ from memory.model.conversations import Turn
 from memory.model.people import PersonId
 from memory.model.rooms import HOME, Room, RoomId
 from memory.model.settings import Tuning
-from memory.retrieval.background import EvidenceFinder
-from memory.retrieval.question_reader import Reading, ReadingRules
+from memory.retrieval.background import SimilarityBackground
+from memory.retrieval.question_reader import QuestionReader, ReadingRules
 from memory.retrieval.ranking import Limits
 from memory.retrieval.recall import Recall, RecallRules
 from memory.retrieval.rendering import Wording
@@ -62,16 +62,16 @@ from memory.storage.community.room_roles import RoomRoles
 from memory.storage.community.settings import MemorySettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.term_counts import Terms
-from memory.tasks import lane
-from memory.upkeep.live_settings import Panel
-from observers.after_reply import Afterwards
+from memory.tasks import background_task
+from memory.upkeep.live_settings import LiveSettings
+from observers.after_reply import AfterReply
 from observers.compaction import Compaction, Summariser
 from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
 from tests.flow.toolbox import specs_of, toolbox_on
-from tests.truth import Truth, open_truth, visits_to
+from tests.storage import StorageParts, open_truth, visits_to
 
 QUIET = timedelta(seconds=1.5)
 
@@ -167,7 +167,7 @@ class ScriptedModel:
         return step(request) if callable(step) else step
 
     @property
-    def last(self) -> Said:
+    def last(self) -> UserMessage:
         """The words it was asked about last."""
         return said_in(self.requests[-1])
 
@@ -188,9 +188,9 @@ class ScriptedModel:
         return [result for one in rounds for result in one.results]
 
 
-def said_in(request: ModelRequest) -> Said:
+def said_in(request: ModelRequest) -> UserMessage:
     """The words a request asks about."""
-    return [one for one in request.messages if isinstance(one, Said)][-1]
+    return [one for one in request.messages if isinstance(one, UserMessage)][-1]
 
 
 @dataclass
@@ -238,17 +238,17 @@ class ListedChannel:
 class Pet:
     """The pet, listening, with its clock in the test's hand."""
 
-    truth: Truth
+    storage: StorageParts
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
-    panel: Panel
-    threads: Threads
+    panel: LiveSettings
+    contexts: ContextBuilder
     delivery: Delivery
     inbox: Inbox
-    conversations: Conversations
-    afterwards: Afterwards
-    commands: Commands
+    conversations: TurnScheduler
+    after_reply: AfterReply
+    commands: CommandDispatcher
     facts: ConversationFacts
     ran: list[Call]
     """The commands that were run."""
@@ -268,7 +268,7 @@ class Pet:
             room=where,
             author=who,
             text=text,
-            sent_at=self.truth.clock.now(),
+            sent_at=self.storage.clock.now(),
             **fields,
         )
         await self.inbox.receive(inbound)
@@ -280,7 +280,7 @@ class Pet:
 
     def lets_quiet_pass(self) -> None:
         """Move the clock past the quiet window and wake the conversations."""
-        self.truth.clock.advance(QUIET)
+        self.storage.clock.advance(QUIET)
         self.conversations.typing(PersonId("nobody"), RoomId("nowhere"))
 
     async def answers(self) -> list[str]:
@@ -288,18 +288,18 @@ class Pet:
         self.lets_quiet_pass()
         async with asyncio.timeout(20):
             await self.conversations.quiet()
-            await self.afterwards.quiet()
-        await self.truth.indexer.settle()
+            await self.after_reply.quiet()
+        await self.storage.indexer.settle()
         return self.channel.texts
 
     async def falls_silent(self, silence: timedelta = timedelta(minutes=16)) -> None:
         """Let so much time pass without a word, and everything that follows it be done."""
-        self.truth.clock.advance(silence)
-        await self.threads.end_idle()
-        self.afterwards.look_around()
+        self.storage.clock.advance(silence)
+        await self.contexts.end_idle()
+        self.after_reply.look_around()
         async with asyncio.timeout(20):
-            await self.afterwards.quiet()
-        await self.truth.indexer.settle()
+            await self.after_reply.quiet()
+        await self.storage.indexer.settle()
 
     async def asked(
         self, text: str, who: AuthorRef = DAVID, where: RoomRef = CORNER, **fields: Any
@@ -311,15 +311,15 @@ class Pet:
 
     async def learns(self) -> ExtractionReport:
         """Let the conversations be silent for long enough to be read, and read them."""
-        self.truth.clock.advance(EXTRACTION.idle)
+        self.storage.clock.advance(EXTRACTION.idle)
         report = await self.facts.read_due()
-        await self.truth.indexer.settle()
+        await self.storage.indexer.settle()
         return report
 
     async def overhears(self, text: str, who: AuthorRef, where: RoomRef) -> None:
         """Take a lobby message and index it."""
         await self.hears(text, who, where)
-        await self.truth.indexer.settle()
+        await self.storage.indexer.settle()
 
 
 @asynccontextmanager
@@ -336,13 +336,13 @@ async def awake(
     extractor: Callable[[Model], Extractor] = by_rules,
     notes: Callable[[], NoteChoice] = NoteChoice,
     compaction: CompactionRules = COMPACTION,
-    summariser: Callable[[Truth, Model], Summariser] | None = None,
+    summariser: Callable[[StorageParts, Model], Summariser] | None = None,
     pictures: Pictures | None = None,
     loops: LoopRules = LOOPS,
-    **truth: Any,
+    **storage: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
-    async with open_truth(folder, **truth) as opened:
+    async with open_truth(folder, **storage) as opened:
         pet = _put_together(
             opened,
             model or ScriptedModel(),
@@ -359,40 +359,42 @@ async def awake(
             loops,
         )
         async with (
-            lane(pet.conversations.run(), name="conversations"),
-            lane(pet.commands.run(), name="commands"),
-            lane(pet.afterwards.run(), name="afterwards"),
+            background_task(pet.conversations.run(), name="conversations"),
+            background_task(pet.commands.run(), name="commands"),
+            background_task(pet.after_reply.run(), name="afterwards"),
         ):
             yield pet
 
 
-def evidence_on(truth: Truth, kind: type[EvidenceFinder] = EvidenceFinder) -> EvidenceFinder:
+def evidence_on(
+    storage: StorageParts, kind: type[SimilarityBackground] = SimilarityBackground
+) -> SimilarityBackground:
     """What compares similarities on these tables."""
-    return kind(truth.embeddings, truth.embedder)
+    return kind(storage.embeddings, storage.embedder)
 
 
 def recall_on(
-    truth: Truth,
-    evidence: EvidenceFinder,
+    storage: StorageParts,
+    evidence: SimilarityBackground,
     rules: RecallRules,
     notes: Callable[[], NoteChoice] = NoteChoice,
 ) -> Recall:
     """Recall on these tables."""
-    reading = Reading(
-        Terms(truth.database),
-        Aliases(truth.database, truth.clock),
-        truth.embedder,
-        truth.clock,
+    reading = QuestionReader(
+        Terms(storage.database),
+        Aliases(storage.database, storage.clock),
+        storage.embedder,
+        storage.clock,
         ReadingRules(
             names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
         ),
     )
-    sources = Sources(truth.associations, notes)
-    return Recall(visits_to(truth), reading, sources, evidence, lambda: rules)
+    sources = Sources(storage.associations, notes)
+    return Recall(visits_to(storage), reading, sources, evidence, lambda: rules)
 
 
 def _put_together(
-    truth: Truth,
+    storage: StorageParts,
     model: ScriptedModel,
     channel: ListedChannel,
     rooms: Sequence[RoomRule],
@@ -402,29 +404,35 @@ def _put_together(
     branch: BranchRules,
     extractor: Callable[[Model], Extractor],
     notes: Callable[[], NoteChoice],
-    compacting: tuple[CompactionRules, Callable[[Truth, Model], Summariser]],
+    compacting: tuple[CompactionRules, Callable[[StorageParts, Model], Summariser]],
     pictures: Pictures | None,
     loops: LoopRules,
 ) -> Pet:
-    recall = recall_on(truth, evidence_on(truth), RECALL, notes)
-    metered = MeteredModel(model, truth.ledger, truth.clock, caps)
+    recall = recall_on(storage, evidence_on(storage), RECALL, notes)
+    metered = MeteredModel(model, storage.ledger, storage.clock, caps)
     facts = ConversationFacts(
-        truth.extractions, truth.learning, extractor(metered), truth.clock, EXTRACTION
+        storage.extractions, storage.learning, extractor(metered), storage.clock, EXTRACTION
     )
     rules_of, summariser = compacting
-    afterwards = Afterwards(
+    after_reply = AfterReply(
         Compaction(
-            truth.summaries, summariser(truth, metered), truth.ledger, rules_of, injections=persist
+            storage.summaries,
+            summariser(storage, metered),
+            storage.ledger,
+            rules_of,
+            injections=persist,
         )
     )
     told: list[Callable[[Turn], None]] = [
         lambda _: facts.wake(),
-        lambda turn: afterwards.replied(turn.session),
+        lambda turn: after_reply.replied(turn.session),
     ]
-    delivery = Delivery({channel.platform: channel}, truth.turns, truth.people, told)
-    threads = Threads(truth.turns, truth.messages, truth.summaries, idle=timedelta(minutes=15))
-    panel = Panel(MemorySettings(truth.database, truth.clock), Tuning())
-    toolbox = toolbox_on(truth, recall, metered, branch, panel)
+    delivery = Delivery({channel.platform: channel}, storage.turns, storage.people, told)
+    contexts = ContextBuilder(
+        storage.turns, storage.messages, storage.summaries, idle=timedelta(minutes=15)
+    )
+    panel = LiveSettings(MemorySettings(storage.database, storage.clock), Tuning())
+    toolbox = toolbox_on(storage, recall, metered, branch, panel)
     turn_rules = TurnRules(
         names=("Eko",),
         locale="fr",
@@ -437,47 +445,47 @@ def _put_together(
             replay_injections=persist,
         ),
     )
-    path = TurnPath(
+    path = AnswerTurn(
         Composer(recall, pictures or NoPictures(), turn_rules),
         ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
-        threads,
+        contexts,
         delivery,
         turn_rules,
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
-    conversations = Conversations(Coalescer(windows), path, truth.clock, most_restarts=restarts)
-    listener = GuardedListener(conversations, LoopGuard(loops), truth.clock)
+    conversations = TurnScheduler(Coalescer(windows), path, storage.clock, most_restarts=restarts)
+    listener = GuardedListener(conversations, LoopGuard(loops), storage.clock)
     told.append(listener.answered)
     ran: list[Call] = []
-    commands = Commands([_ping(ran)], delivery)
-    said = RegisterRules(
+    commands = CommandDispatcher([_ping(ran)], delivery)
+    said = RoomRegistryRules(
         names=("Eko",), rooms=tuple(rooms), admins=(f"{PLATFORM}:david",), locale="fr"
     )
-    register = Register(
-        truth.people,
-        RoomRoles(truth.database, truth.clock),
-        Pausing(Pauses(truth.database, truth.clock)),
+    register = RoomRegistry(
+        storage.people,
+        RoomRoles(storage.database, storage.clock),
+        Pausing(Pauses(storage.database, storage.clock)),
         said,
     )
     rules = InboxRules(names=("Eko",), pending_max_age=timedelta(hours=1))
     return Pet(
-        truth=truth,
+        storage=storage,
         model=model,
         channel=channel,
         recall=recall,
         panel=panel,
-        threads=threads,
+        contexts=contexts,
         delivery=delivery,
-        inbox=Inbox(truth.messages, register, listener, commands, rules),
+        inbox=Inbox(storage.messages, register, listener, commands, rules),
         conversations=conversations,
-        afterwards=afterwards,
+        after_reply=after_reply,
         commands=commands,
         facts=facts,
         ran=ran,
     )
 
 
-def summaries_by_model(_truth: Truth, model: Model) -> Summariser:
+def summaries_by_model(_truth: StorageParts, model: Model) -> Summariser:
     """Summaries by asking the model."""
     return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
 

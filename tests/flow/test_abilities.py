@@ -15,7 +15,7 @@ from memory.model.statements import NewMemory, Source
 from memory.model.stores import Collection, Store
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 BLIND, WISH = "je ne peux pas voir les images", "j'aimerais pouvoir voir des images"
 SEES = {"content": "Je peux voir les images maintenant", "category": "capability"}
@@ -43,8 +43,8 @@ def own(content: str, category: str, visibility: Visibility = Visibility.EVERYON
 
 async def keep(pet: Pet, *news: NewMemory) -> list[Stored]:
     """Store these and index them."""
-    stored = [await pet.truth.remember.store(new) for new in news]
-    await pet.truth.indexer.settle()
+    stored = [await pet.storage.remember.store(new) for new in news]
+    await pet.storage.indexer.settle()
     return stored
 
 
@@ -60,7 +60,7 @@ async def told(
 
 async def open_statements(pet: Pet) -> set[str]:
     """What still holds, of all stores."""
-    rows = await pet.truth.database.all("SELECT content FROM active_memories")
+    rows = await pet.storage.database.all("SELECT content FROM active_memories")
     return {row["content"] for row in rows}
 
 
@@ -80,19 +80,19 @@ async def test_what_was_closed_is_history_and_leaves_the_index(pet: Pet) -> None
     """Both rows name what closed them; neither is in the collection of its store."""
     blind, wish = await keep(pet, own(BLIND, "limitation"), own(WISH, "capability_request"))
     await told(pet, "store_self", SEES)
-    rows = await pet.truth.database.all(
+    rows = await pet.storage.database.all(
         "SELECT DISTINCT superseded_by FROM memories WHERE superseded_at IS NOT NULL"
     )
-    (sees,) = await pet.truth.index.ids(Collection.SELF)
+    (sees,) = await pet.storage.index.ids(Collection.SELF)
     assert [row["superseded_by"] for row in rows] == [str(sees)]
-    assert await pet.truth.index.ids(Collection.GOALS) == frozenset()
+    assert await pet.storage.index.ids(Collection.GOALS) == frozenset()
     assert sees not in {blind.id, wish.id}
 
 
 async def test_a_capability_said_again_closes_what_was_noticed_since(pet: Pet) -> None:
     """It is known already, and it is what holds now."""
     await keep(pet, own(SEES["content"], "capability"), own(WISH, "capability_request"))
-    await pet.truth.remember.store(own(SEES["content"], "capability"))
+    await pet.storage.remember.store(own(SEES["content"], "capability"))
     assert await open_statements(pet) == {SEES["content"]}
 
 
@@ -127,7 +127,7 @@ async def test_a_seed_planted_again_closes_nothing(pet: Pet) -> None:
         source=again.source,
         category=again.category,
     )
-    assert (await pet.truth.remember.store(seed)).closed == ()
+    assert (await pet.storage.remember.store(seed)).closed == ()
     assert wish.content in await open_statements(pet)
 
 
@@ -138,7 +138,7 @@ async def test_a_connection_goal_that_a_model_keeps_is_there_when_that_person_sp
     """Also when it named David in the words only, and in another session."""
     goal = "Apprendre à mieux connaître David"
     await told(pet, "store_goal", {"content": goal, "category": "connection", **named})
-    pet.truth.clock.advance(timedelta(minutes=16))
+    pet.storage.clock.advance(timedelta(minutes=16))
     assert f"• {goal}" in await pet.asked("Eko, il pleut encore ce matin", DAVID, LOBBY)
     assert goal not in await pet.asked("Eko, il pleut encore ce matin", LEA, LOBBY)
 

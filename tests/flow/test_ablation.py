@@ -28,7 +28,7 @@ async def test_the_whole_is_what_the_pet_recalls() -> None:
         for one in place.conversation.asked:
             asked = question(place, one.text)
             found = await replay.of(asked)
-            assert found[WHOLE.name] == await tried.app.mind.recall.ranked(asked)
+            assert found[WHOLE.name] == await tried.app.services.recall.ranked(asked)
             assert any(row.similarity is not None for row in found[WHOLE.name])
             assert all(row.similarity is None for row in found["no vectors"])
 

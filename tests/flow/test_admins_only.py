@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.framework.dispatcher import Commands
-from bot.commands.framework.platform_dispatcher import PlatformDesk
-from bot.conversation.rooms import Register, RegisterRules
+from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.events import AuthorRef, Invoked, RoomRef
 from bot.texts.catalogue import say
 from memory.model.rooms import RoomKind, RoomRole, SpaceId
 from memory.storage.community.invocations import Invocations
 from tests.flow.calling import Nobody, register_on
+from tests.storage import open_truth
 from tests.table import real_table
-from tests.truth import open_truth
 
 ADMINS = {name: one for name, one in real_table().items() if one.needs > Authority.NONE}
 """Every command of the real table that is not for everybody."""
@@ -46,8 +46,8 @@ DIRECT = replace(A, external_id="direct", kind=RoomKind.DIRECT, space=SpaceId("h
 class Counter:
     """The desk over every command for admins, none of which does more than being counted."""
 
-    register: Register
-    desk: PlatformDesk = field(init=False)
+    register: RoomRegistry
+    desk: PlatformDispatcher = field(init=False)
     ran: int = 0
     proposed: int = 0
 
@@ -83,12 +83,16 @@ class Counter:
 @pytest.fixture
 async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
     """A desk with a real register."""
-    async with open_truth(tmp_path) as truth:
-        rules = RegisterRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
-        register = register_on(truth, rules)
+    async with open_truth(tmp_path) as storage:
+        rules = RoomRegistryRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
+        register = register_on(storage, rules)
         one = Counter(register=register)
-        commands = Commands([one.counted(command) for command in ADMINS.values()], Nobody())
-        one.desk = PlatformDesk(commands, register, Invocations(truth.database, truth.clock))
+        commands = CommandDispatcher(
+            [one.counted(command) for command in ADMINS.values()], Nobody()
+        )
+        one.desk = PlatformDispatcher(
+            commands, register, Invocations(storage.database, storage.clock)
+        )
         yield one
 
 

@@ -13,7 +13,7 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import search_text
 from tests.cast import DAVID, LEA, LOBBY, NOON
-from tests.truth import statement
+from tests.storage import statement
 
 CANARY = "zyxaquilopteration"
 """A word that stands nowhere else, and whose stem does not either."""
@@ -50,9 +50,9 @@ async def test_a_purged_word_is_in_no_file_and_no_import_brings_it_back(tmp_path
             for n, (who, text) in enumerate(said)
         ]
         await app.inbox.receive_all(inbounds, recorded=True)
-        await app.mind.remember.store(statement(f"David a un {CANARY}", subjects=("David",)))
+        await app.services.remember.store(statement(f"David a un {CANARY}", subjects=("David",)))
         await does(app, "ask", text=f"mon {CANARY} dort", name="David")
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         await does(app, "export", path=str(tmp_path / "before.jsonl"))
         assert await asyncio.to_thread(holding, tmp_path / "pet")
         done = await does(app, "forget", topic=CANARY, confirmed=True)
@@ -60,7 +60,7 @@ async def test_a_purged_word_is_in_no_file_and_no_import_brings_it_back(tmp_path
         assert await asyncio.to_thread(holding, tmp_path / "pet") == []
         again = await does(app, "import", path=str(tmp_path / "before.jsonl"))
         assert again["new"].get("memory", 0) == 0
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         assert await asyncio.to_thread(holding, tmp_path / "pet") == []
         await does(app, "export", path=str(tmp_path / "after.jsonl"))
         after = await asyncio.to_thread((tmp_path / "after.jsonl").read_text, "utf-8")

@@ -89,16 +89,16 @@ def _line(text: str, name: str, number: int) -> Inbound:
 async def told(app: App) -> None:
     """Every secret, in every store."""
     await app.inbox.receive_all(list(recording()), recorded=True)
-    await app.mind.digest.run()
+    await app.services.digest.run()
     for number, word in enumerate(CHAT_WORDS):
         await says(app, PEOPLE[number % 2], f"mon {word} est cassé")
     await says(app, "Ines", "qui aime beaucoup le thé ?")
-    await app.mind.remember.store(stated("le thé est chaud", 0))
+    await app.services.remember.store(stated("le thé est chaud", 0))
     for number, word in enumerate(STATED_WORDS):
-        await app.mind.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
+        await app.services.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
     notes = [known(word, number) for number, word in enumerate(KNOWN_WORDS)]
-    await app.truth.knowledge.write(lambda t: keep_knowledge(t, notes, app.clock.now()))
-    await app.mind.indexer.settle()
+    await app.storage.knowledge.write(lambda t: keep_knowledge(t, notes, app.clock.now()))
+    await app.services.indexer.settle()
 
 
 async def does(app: App, operation: str, **arguments: object) -> dict[str, Any]:
@@ -143,11 +143,11 @@ async def forget_all(app: App) -> list[int]:
     """Forget both people and everything else, one way or another."""
     done = []
     for name in PEOPLE:
-        (person,) = await app.truth.people.named(name)
+        (person,) = await app.storage.people.named(name)
         selector = Selector(person=person, about=True, erase=True)
-        done.append((await app.mind.forgetting.at_once(selector, RUNNER)).id)
+        done.append((await app.services.forgetting.at_once(selector, RUNNER)).id)
     topics = [Selector(topic=word) for word in (*STATED_WORDS, *KNOWN_WORDS)]
-    return done + [(await app.mind.forgetting.at_once(topic, RUNNER)).id for topic in topics]
+    return done + [(await app.services.forgetting.at_once(topic, RUNNER)).id for topic in topics]
 
 
 def secrets() -> list[bytes]:
@@ -184,16 +184,16 @@ async def test_after_the_purge_no_file_holds_a_byte_of_it(
             held = left_in(tmp_path)
             assert held["eko.sqlite3"] + held.get("eko.sqlite3-wal", 0) >= len(CANARIES)
             await forget_all(app)
-            await app.mind.indexer.settle()
+            await app.services.indexer.settle()
             clock.advance(timedelta(hours=25))
-            await app.mind.purging.run()
+            await app.services.purging.run()
             assert left_in(tmp_path) == {}
             await again(app)
             taken = await does(app, "import", path=str(before))
             assert set(taken["result"]["new"]) <= {"association"}, taken  # between husks
             await does(app, "export", path=str(tmp_path / "after.json"))
             assert left_in(tmp_path) == {}
-            assert (await app.truth.health.checkup()).problems == ()
+            assert (await app.storage.health.checkup()).problems == ()
         assert left_in(tmp_path) == {}
     said = repr([one for one in logs if one["log_level"] != "debug"]).lower()
     assert [word for word in secrets() if word.decode() in said] == []
@@ -203,10 +203,10 @@ async def again(app: App) -> None:
     """What could bring it back: the digest, the recording, the notes, what was said long ago."""
     received = await app.inbox.receive_all(list(recording()), recorded=True)
     assert received.stored == 0
-    await app.mind.digest.run()
+    await app.services.digest.run()
     for number, word in enumerate(STATED_WORDS):
         old = replaced(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
-        assert not (await app.mind.remember.store(old)).is_new
+        assert not (await app.services.remember.store(old)).is_new
 
 
 def replaced(new: NewMemory) -> NewMemory:
@@ -220,22 +220,22 @@ async def test_an_undo_gives_everything_back(tmp_path: Path, *, restarts: bool) 
     clock = FrozenClock(NOON)
     async with living(tmp_path, clock) as app:
         await told(app)
-        before = await dump(app.truth.forgettings._database)
+        before = await dump(app.storage.forgettings._database)
         done = await forget_all(app)
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         if not restarts:
             await undone(app, done)
-            assert await dump(app.truth.forgettings._database) == before
+            assert await dump(app.storage.forgettings._database) == before
     if restarts:
         async with living(tmp_path, clock) as app:
             await undone(app, done)
-            assert await dump(app.truth.forgettings._database) == before
+            assert await dump(app.storage.forgettings._database) == before
 
 
 async def undone(app: App, forgettings: list[int]) -> None:
     """Undo the last one first."""
     for number in reversed(forgettings):
-        assert (await app.mind.forgetting.undo(RUNNER, number)).changed_since == 0
-    await app.mind.indexer.settle()
+        assert (await app.services.forgetting.undo(RUNNER, number)).changed_since == 0
+    await app.services.indexer.settle()
     found = await does(app, "verify")
     assert found["result"]["sound"], found

@@ -14,7 +14,7 @@ from bot.model.events import AuthorRef
 from bot.platforms.catch_up import AT_ONCE, UNSURE
 from memory.model.rooms import RoomRole
 from memory.model.stores import Collection
-from memory.tasks import lane
+from memory.tasks import background_task
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, room_of
 from tests.flow.past import RULES, ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
@@ -25,14 +25,16 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 async def was_there(pet: Pet, past: ListedPast, *rooms: str) -> None:
     """Let the pet hear one message in each room, then be away for an hour."""
     for where in map(group, rooms or ("lobby",)):
-        said = past.says(f"first-{where.external_id}", "un mot", pet.truth.clock.now(), where=where)
+        said = past.says(
+            f"first-{where.external_id}", "un mot", pet.storage.clock.now(), where=where
+        )
         await pet.inbox.receive(said)
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
 
 
 async def kept(pet: Pet) -> list[str]:
     """What stands in the lobby as the pet has it."""
-    return [one.text for one in await pet.truth.messages.recent(room_of(LOBBY).id, 1000)]
+    return [one.text for one in await pet.storage.messages.recent(room_of(LOBBY).id, 1000)]
 
 
 async def test_what_the_lobby_said_meanwhile_is_observed_once(tmp_path: Path) -> None:
@@ -45,8 +47,8 @@ async def test_what_the_lobby_said_meanwhile_is_observed_once(tmp_path: Path) ->
         await read_back(pet, past)
         await read_back(pet, past)
         assert await kept(pet) == ["un mot", *(f"mot {minute}" for minute in range(5))]
-        await pet.truth.indexer.settle()
-        assert len(await pet.truth.index.ids(Collection.LIVE)) == 6
+        await pet.storage.indexer.settle()
+        assert len(await pet.storage.index.ids(Collection.LIVE)) == 6
         assert await pet.answers() == []
 
 
@@ -55,7 +57,7 @@ async def test_what_was_asked_and_is_fresh_is_answered_once(tmp_path: Path) -> N
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         past.says("q1", "Eko, tu es là ?", now - 5 * MINUTE)
         past.says("q2", "et toi ?", now - 4 * MINUTE, mentions_pet=True)
         past.says("q3", "dis", now - 3 * MINUTE, LEA, mentions_pet=True)
@@ -76,13 +78,13 @@ async def test_what_was_asked_long_ago_is_kept_and_not_answered(tmp_path: Path) 
         await was_there(pet, past)
         await pet.hears("bonjour", DAVID, alone)
         await pet.answers()
-        pet.truth.clock.advance(5 * HOUR)
+        pet.storage.clock.advance(5 * HOUR)
         past.says("q1", "Eko, tu pars en Grèce ?", NOON + 2 * HOUR, LEA)
         past.says("q2", "tu dors ?", NOON + 2 * HOUR, where=alone)
         await read_back(pet, past)
         assert len(await pet.answers()) == 1
-        assert await pet.truth.count("messages", "handling = 'observed'") == 2
-        assert await pet.truth.count("messages", "handling = 'stale'") == 1
+        assert await pet.storage.count("messages", "handling = 'observed'") == 2
+        assert await pet.storage.count("messages", "handling = 'stale'") == 1
 
 
 async def test_commands_of_then_are_not_run_now(tmp_path: Path) -> None:
@@ -90,12 +92,12 @@ async def test_commands_of_then_are_not_run_now(tmp_path: Path) -> None:
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        past.says("c", "/ping", pet.truth.clock.now() - MINUTE)
+        past.says("c", "/ping", pet.storage.clock.now() - MINUTE)
         await read_back(pet, past)
         await pet.commands.quiet()
         assert await pet.answers() == []
         assert pet.ran == []
-        assert await pet.truth.count("messages", "handling = 'kept'") == 1
+        assert await pet.storage.count("messages", "handling = 'kept'") == 1
 
 
 async def test_programs_are_not_heard_and_nobody_is_renamed(tmp_path: Path) -> None:
@@ -105,11 +107,11 @@ async def test_programs_are_not_heard_and_nobody_is_renamed(tmp_path: Path) -> N
         await was_there(pet, past)
         bot = AuthorRef(platform=PLATFORM, external_id="b", name="Bot", is_bot=True)
         renamed = replace(DAVID, name="david.4711")
-        past.says("b1", "bip", pet.truth.clock.now() - MINUTE, bot)
-        past.says("d1", "moi", pet.truth.clock.now() - MINUTE, renamed)
+        past.says("b1", "bip", pet.storage.clock.now() - MINUTE, bot)
+        past.says("d1", "moi", pet.storage.clock.now() - MINUTE, renamed)
         await read_back(pet, past)
         assert await kept(pet) == ["un mot", "moi"]
-        assert await pet.truth.count("people", "name = 'David'") == 1
+        assert await pet.storage.count("people", "name = 'David'") == 1
 
 
 async def test_a_room_that_was_never_heard_of_is_not_read(tmp_path: Path) -> None:
@@ -118,13 +120,13 @@ async def test_a_room_that_was_never_heard_of_is_not_read(tmp_path: Path) -> Non
     thread = replace(group("thread"), parent="lobby")
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         past.says("t", "dans le fil", now - MINUTE, where=thread)
         past.says("s", "ailleurs", now - MINUTE, where=group("stranger"))
         past.says("e", "ailleurs", now - MINUTE, where=group("elsewhere"))
         await read_back(pet, past)
         assert {*past.asked} == {"lobby", "thread"}
-        assert await pet.truth.count("messages", "text = 'dans le fil'") == 1
+        assert await pet.storage.count("messages", "text = 'dans le fil'") == 1
 
 
 async def test_only_so_many_hours_and_messages_are_read(tmp_path: Path) -> None:
@@ -132,8 +134,8 @@ async def test_only_so_many_hours_and_messages_are_read(tmp_path: Path) -> None:
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        pet.truth.clock.advance(30 * HOUR)
-        now = pet.truth.clock.now()
+        pet.storage.clock.advance(30 * HOUR)
+        now = pet.storage.clock.now()
         past.says("old", "trop vieux", now - 25 * HOUR)
         for number in range(8):
             past.says(f"m{number}", f"mot {number}", now - (9 - number) * MINUTE)
@@ -151,7 +153,7 @@ async def test_reading_back_can_be_switched_off(tmp_path: Path, rules: dict[str,
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        past.says("m", "mot", pet.truth.clock.now() - MINUTE)
+        past.says("m", "mot", pet.storage.clock.now() - MINUTE)
         past.takes_back("first-lobby")
         await read_back(pet, past, replace(RULES, **rules))  # type: ignore[arg-type]
         assert await kept(pet) == []
@@ -162,14 +164,14 @@ async def test_what_came_in_before_it_was_read_back_leaves_no_gap(tmp_path: Path
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past, "lobby", "second")
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         past.says("gap", "pendant l'absence", now - MINUTE)
         past.refuses["lobby"] = [PastUnavailable("away")]
         async with reading(pet, past):
-            pet.truth.clock.advance(MINUTE)
-            await pet.inbox.receive(past.says("live", "en direct", pet.truth.clock.now()))
+            pet.storage.clock.advance(MINUTE)
+            await pet.inbox.receive(past.says("live", "en direct", pet.storage.clock.now()))
             assert await kept(pet) == ["un mot", "en direct"]
-            pet.truth.clock.advance(2 * UNSURE)
+            pet.storage.clock.advance(2 * UNSURE)
         await read_back(pet, past)
         assert await kept(pet) == ["un mot", "pendant l'absence", "en direct"]
 
@@ -182,15 +184,15 @@ async def test_what_came_in_before_the_platform_said_it_is_there_leaves_no_gap(
     thread = replace(group("thread"), parent="lobby")
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         past.says("gap", "pendant l'absence", now - 10 * MINUTE)
         past.says("t1", "un fil", now - 9 * MINUTE, where=thread)
         await pet.inbox.receive(past.says("live", "en direct", now))
         await pet.inbox.receive(past.says("t2", "encore", now, where=thread))
-        pet.truth.clock.advance(timedelta(seconds=2))
+        pet.storage.clock.advance(timedelta(seconds=2))
         await read_back(pet, past)
         assert await kept(pet) == ["un mot", "pendant l'absence", "en direct"]
-        assert await pet.truth.count("messages", "text = 'un fil'") == 1
+        assert await pet.storage.count("messages", "text = 'un fil'") == 1
 
 
 async def test_a_room_that_fails_is_tried_again_and_stops_no_other(tmp_path: Path) -> None:
@@ -198,7 +200,7 @@ async def test_a_room_that_fails_is_tried_again_and_stops_no_other(tmp_path: Pat
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past, "lobby", "gone", "odd", "away")
-        past.says("m", "mot", pet.truth.clock.now() - MINUTE)
+        past.says("m", "mot", pet.storage.clock.now() - MINUTE)
         past.refuses = {
             "gone": [RoomUnreadable("No right to read it.")],
             "odd": [ValueError("odd")],
@@ -226,14 +228,14 @@ async def test_ignored_and_unobserved_stay_so(tmp_path: Path) -> None:
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await was_there(pet, past)
-        lea = await pet.truth.people.person(LEA.platform, LEA.external_id, LEA.name)
-        await pet.truth.people.observe(lea.id, observed=False)
-        past.says("l", "secret", pet.truth.clock.now() - MINUTE, LEA)
+        lea = await pet.storage.people.person(LEA.platform, LEA.external_id, LEA.name)
+        await pet.storage.people.observe(lea.id, observed=False)
+        past.says("l", "secret", pet.storage.clock.now() - MINUTE, LEA)
         quiet = group("lobby", RoomRole.IGNORED)
-        past.says("i", "rien", pet.truth.clock.now() - MINUTE, DAVID, quiet)
+        past.says("i", "rien", pet.storage.clock.now() - MINUTE, DAVID, quiet)
         await read_back(pet, past)
         assert await kept(pet) == ["un mot"]
-        assert await pet.truth.count("messages") == 1
+        assert await pet.storage.count("messages") == 1
 
 
 async def test_the_digest_waits_for_the_past_and_not_for_ever(tmp_path: Path) -> None:
@@ -246,6 +248,6 @@ async def test_the_digest_waits_for_the_past_and_not_for_ever(tmp_path: Path) ->
             await wait_for_the_past([catch_up], limit_s=0.01)
         assert [entry["event"] for entry in logs] == ["catch_up.postponed"]
         catch_up.connected()
-        async with lane(catch_up.run(), name="catch-up"):
+        async with background_task(catch_up.run(), name="catch-up"):
             await wait_for_the_past([catch_up], limit_s=20)
         assert past.asked["lobby"]

@@ -19,13 +19,13 @@ BURST = ("En fait", "j'ai changé d'avis", "on va utiliser MySQL à la place")
 
 async def holds(pet: Pet) -> list[str]:
     """What is recalled, oldest first."""
-    rows = await pet.truth.memories.latest(None, OPERATOR, 50)
+    rows = await pet.storage.memories.latest(None, OPERATOR, 50)
     return [row.content for row in reversed(rows)]
 
 
 async def ties(pet: Pet) -> list[tuple[str, str, str]]:
     """Who takes whose place or disagrees with whom."""
-    rows = await pet.truth.database.all(
+    rows = await pet.storage.database.all(
         "SELECT a.content AS one, t.relation AS tie, b.content AS other FROM associations AS t"
         " JOIN memories AS a ON a.id = t.from_id JOIN memories AS b ON b.id = t.to_id"
         " WHERE t.relation IN ('updates', 'contradicts') ORDER BY t.seq"
@@ -82,7 +82,7 @@ async def test_the_offline_pet_takes_a_decision_back_in_one_turn(
         assert [(tie, "PostgreSQL" in other) for _, tie, other in await ties(pet)] == [
             ("updates", True)
         ]
-        assert await pet.truth.count("turns", "error IS NULL") == 2
+        assert await pet.storage.count("turns", "error IS NULL") == 2
 
 
 async def test_what_was_replaced_is_not_learnt_again_from_its_message(tmp_path: Path) -> None:
@@ -91,10 +91,10 @@ async def test_what_was_replaced_is_not_learnt_again_from_its_message(tmp_path: 
     async with awake(tmp_path, model=offline(clock), clock=clock) as pet:
         await bursts(pet, ["on va utiliser PostgreSQL pour le projet"])
         await bursts(pet, BURST)
-        assert await pet.truth.count("memories") == 2
+        assert await pet.storage.count("memories") == 2
         await pet.falls_silent()
         await pet.learns()
-        assert await pet.truth.count("memories") == 2
+        assert await pet.storage.count("memories") == 2
         assert len(await ties(pet)) == 1
 
 
@@ -107,7 +107,7 @@ async def test_a_model_need_not_say_that_it_is_a_correction(tmp_path: Path) -> N
         await bursts(pet, BURST)
         assert pet.model.results[-1].endswith("It takes the place of: Le projet utilise PostgreSQL")
         assert await holds(pet) == ["Le projet utilise MySQL"]
-        await pet.truth.indexer.settle()
+        await pet.storage.indexer.settle()
         injected = await pet.asked("le projet utilise quoi ?", LEA)
         assert "MySQL" in injected
         assert "Le projet utilise PostgreSQL" not in injected

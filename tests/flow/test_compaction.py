@@ -13,7 +13,7 @@ from bot.errors import ModelRefused, ModelUnavailable
 from bot.llm.offline.summaries import RuleSummariser
 from bot.llm.tasks.summaries import RECORD_SUMMARY
 from bot.model.events import Deleted, Edited, RoomRef
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage, UserMessage
 from bot.ports import Model
 from memory.model.audience import OPERATOR
 from memory.model.rooms import RoomKind, RoomRole
@@ -23,7 +23,7 @@ from memory.storage.search.term_counts import Vocabulary
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import COMPACTION, Pet, ScriptedModel, awake, calls, responds
-from tests.truth import Truth
+from tests.storage import StorageParts
 
 SMALL = replace(COMPACTION, window_tokens=500, keep=3)
 """A window that a test can fill: each turn of `chat` is some 100 tokens."""
@@ -48,7 +48,7 @@ class Thinker(ScriptedModel):
             # Each answer has its own word: what repeats a forgotten one would go with it.
             return responds(f"mot{self.turns}") if _agrees(reply) else reply
         said = request.messages[-1]
-        assert isinstance(said, Said)
+        assert isinstance(said, UserMessage)
         self.asked.append(said.text)
         step = self.summaries.pop(0) if self.summaries else f"résumé {len(self.asked)}"
         if isinstance(step, Exception):
@@ -74,9 +74,9 @@ class SlowThinker(Thinker):
         return reply
 
 
-def by_rules(truth: Truth, _model: Model) -> Summariser:
+def by_rules(storage: StorageParts, _model: Model) -> Summariser:
     """Summaries without a model."""
-    return RuleSummariser(Vocabulary(truth.database, "turns"), zone=COMPACTION.zone)
+    return RuleSummariser(Vocabulary(storage.database, "turns"), zone=COMPACTION.zone)
 
 
 def summary(text: str) -> ModelReply:
@@ -93,21 +93,22 @@ async def chat(pet: Pet, turns: int, start: int = 1, where: RoomRef = CORNER) ->
 
 async def states(pet: Pet) -> list[str]:
     """What became of each stretch, in order."""
-    rows = await pet.truth.database.all("SELECT state FROM summaries ORDER BY first_seq, level")
+    rows = await pet.storage.database.all("SELECT state FROM summaries ORDER BY first_seq, level")
     return [row["state"] for row in rows]
 
 
 def prefix(request: ModelRequest) -> Sequence[object]:
     """What a request repeats of those before it: everything but the words that are answered."""
     return [
-        (m.injection, m.speaker, m.text) if isinstance(m, Said) else m for m in request.messages
+        (m.injection, m.speaker, m.text) if isinstance(m, UserMessage) else m
+        for m in request.messages
     ][:-1]
 
 
 def preface_of(pet: Pet) -> str:
     """What the model was last told of what came before the window."""
     first = pet.model.requests[-1].messages[0]
-    assert isinstance(first, Said)
+    assert isinstance(first, UserMessage)
     return "" if first.text else first.injection
 
 
@@ -133,7 +134,7 @@ async def test_what_the_window_has_no_room_for_is_summarised_and_the_newest_turn
         assert await states(pet) == ["summarised"]
         await pet.asked("et alors ?")
         told = preface_of(pet)
-        said = [m.text for m in model.requests[-1].messages if isinstance(m, Said)]
+        said = [m.text for m in model.requests[-1].messages if isinstance(m, UserMessage)]
     assert told == (
         "<recalled>\n"
         "[Summary of this conversation - chat, corner, 2026-01-17 13:00 to 13:00]\n"
@@ -242,7 +243,7 @@ async def test_small_talk_or_a_single_exchange_is_no_summary(
             await pet.asked(text)
         await pet.falls_silent()
         assert await states(pet) == ["empty"]
-        assert await pet.truth.summaries.unclosed() == []
+        assert await pet.storage.summaries.unclosed() == []
     assert model.asked == []
 
 
@@ -253,7 +254,7 @@ async def test_what_ended_while_the_pet_was_away_is_summarised_at_the_next_start
     async with awake(tmp_path, model=Thinker()) as pet:
         await pet.asked("je pars à Rome le 3 mars")
         await pet.asked("et je prends le train de nuit")
-        clock = pet.truth.clock
+        clock = pet.storage.clock
     clock.advance(timedelta(days=1))
     async with awake(tmp_path, model=Thinker("Rome."), clock=clock) as pet:
         await pet.falls_silent(timedelta())
@@ -298,11 +299,11 @@ async def test_a_summary_is_unsaid_with_the_words_it_was_made_of(
         )
         await pet.inbox.receive(event)
         assert await states(pet) == ["unsummarised", "unsummarised"]
-        assert await pet.truth.count("knowledge") == 0
+        assert await pet.storage.count("knowledge") == 0
         await pet.falls_silent(timedelta(minutes=1))
         assert await states(pet) == ["summarised", "summarised"]
-        assert await pet.truth.count("knowledge", "content LIKE '%clé%'") == 0
-        assert len(await pet.truth.index.ids(Collection.KNOWLEDGE)) == 2
+        assert await pet.storage.count("knowledge", "content LIKE '%clé%'") == 0
+        assert len(await pet.storage.index.ids(Collection.KNOWLEDGE)) == 2
     assert not any("clé" in asked for asked in model.asked[2:])
 
 
@@ -323,7 +324,7 @@ async def test_what_is_taken_back_while_it_is_summarised_is_not_told(tmp_path: P
         assert await states(pet) == []
         await pet.falls_silent(timedelta(minutes=1))
         assert await states(pet) == ["summarised"]
-        assert await pet.truth.count("knowledge", "content LIKE '%clé%'") == 0
+        assert await pet.storage.count("knowledge", "content LIKE '%clé%'") == 0
 
 
 async def test_many_summaries_of_one_conversation_are_rolled_up_for_the_prompt(
@@ -335,26 +336,26 @@ async def test_many_summaries_of_one_conversation_are_rolled_up_for_the_prompt(
         await chat(pet, 12)
         await pet.asked("et alors ?")
         told = preface_of(pet)
-        rolled = await pet.truth.count("summaries", "rolled_into IS NOT NULL")
+        rolled = await pet.storage.count("summaries", "rolled_into IS NOT NULL")
         assert rolled == 3
-        assert told.count("[Summary of") == await pet.truth.count(
+        assert told.count("[Summary of") == await pet.storage.count(
             "summaries", "rolled_into IS NULL"
         )
         assert "résumé 1\n" not in told
-        found = await pet.truth.index.ids(Collection.KNOWLEDGE)
-        assert len(found) == await pet.truth.count("summaries")
+        found = await pet.storage.index.ids(Collection.KNOWLEDGE)
+        assert len(found) == await pet.storage.count("summaries")
 
 
 async def test_many_conversations_of_a_month_are_rolled_up(tmp_path: Path) -> None:
     """Those of another month stay as they are."""
     few = replace(COMPACTION, rollup_of=2)
     async with awake(tmp_path, model=Thinker(), compaction=few) as pet:
-        pet.truth.clock.advance(timedelta(days=13))
+        pet.storage.clock.advance(timedelta(days=13))
         for _ in range(5):
             await pet.asked("je taille les rosiers du jardin")
             await pet.asked("et je plante des tulipes rouges")
             await pet.falls_silent(timedelta(hours=14))
-        rows = await pet.truth.summaries.listed(OPERATOR, name="david", session=None, limit=20)
+        rows = await pet.storage.summaries.listed(OPERATOR, name="david", session=None, limit=20)
     rolled = [one for one in rows if one.level == 1]
     members = [one for one in rows if one.rolled_into is not None]
     assert len(rolled) == 1
@@ -367,14 +368,14 @@ async def test_a_room_that_becomes_confidential_parts_the_summary(tmp_path: Path
     async with awake(tmp_path, model=Thinker()) as pet:
         await pet.asked("je taille les rosiers du jardin")
         await pet.asked("et je plante des tulipes rouges")
-        clock = pet.truth.clock
+        clock = pet.storage.clock
     secret = RoomRule(platform=PLATFORM, external_id="corner", confidential=True)
     model = Thinker()
     async with awake(tmp_path, model=model, rooms=(secret,), clock=clock) as pet:
         await pet.asked("mon dossier médical est arrivé")
         await pet.asked("et le médecin est inquiet")
         await pet.falls_silent()
-        rows = await pet.truth.database.all("SELECT audience FROM knowledge ORDER BY at, seq")
+        rows = await pet.storage.database.all("SELECT audience FROM knowledge ORDER BY at, seq")
     assert [row["audience"] for row in rows] == ["space:home", "room:chat:corner"]
     assert "tulipes" not in model.asked[1]
     assert "résumé" not in model.asked[1]
@@ -430,7 +431,7 @@ async def same_person(pet: Pet, platform: str, account: str) -> None:
             {"chat": PLATFORM, "platform": platform, "account": account},
         )
 
-    await pet.truth.database.write(work)
+    await pet.storage.database.write(work)
 
 
 PLANS = "David veut rempoter ses géraniums avant l'hiver et demande conseil."

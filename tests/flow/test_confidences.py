@@ -13,7 +13,7 @@ from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LOBBY, PLATFORM, room_of
 from tests.flow.lobby import ListedExtractor, Lobby, reader
 from tests.flow.pet import awake
-from tests.truth import Truth, arrival, open_truth
+from tests.storage import StorageParts, arrival, open_truth
 
 OPEN, CONFIDENTIAL = room_of(LOBBY), room_of(LOBBY, confidential=True)
 
@@ -21,40 +21,42 @@ OPEN, CONFIDENTIAL = room_of(LOBBY), room_of(LOBBY, confidential=True)
 @pytest.fixture
 async def lobby(tmp_path: Path) -> AsyncIterator[Lobby]:
     """A lobby where nothing was said yet."""
-    async with open_truth(tmp_path) as truth:
+    async with open_truth(tmp_path) as storage:
         extractor = ListedExtractor()
-        yield Lobby(truth=truth, extractor=extractor, digest=reader(truth, extractor))
+        yield Lobby(storage=storage, extractor=extractor, digest=reader(storage, extractor))
 
 
-async def said(truth: Truth, text: str, external_id: str, *, confidential: bool) -> MessageId:
+async def said(
+    storage: StorageParts, text: str, external_id: str, *, confidential: bool
+) -> MessageId:
     """Something said in the lobby while it was confidential, or while it was not."""
     room = CONFIDENTIAL if confidential else OPEN
-    await truth.people.keep_room(room)
-    (message,) = await truth.messages.accept([replace(arrival(text, external_id), room=room)])
+    await storage.people.keep_room(room)
+    (message,) = await storage.messages.accept([replace(arrival(text, external_id), room=room)])
     assert message is not None
     return message
 
 
-async def audiences(truth: Truth) -> dict[str, str]:
+async def audiences(storage: StorageParts) -> dict[str, str]:
     """Who may know each statement that is kept."""
-    rows = await truth.memories.latest(None, OPERATOR, 50)
-    kept = await truth.database.all("SELECT id, audience FROM memories")
+    rows = await storage.memories.latest(None, OPERATOR, 50)
+    kept = await storage.database.all("SELECT id, audience FROM memories")
     keys = {row["id"]: row["audience"] for row in kept}
     return {row.content.removeprefix("David aime "): keys[str(row.id)] for row in rows}
 
 
 async def test_a_room_that_was_opened_does_not_open_what_was_said_before(lobby: Lobby) -> None:
     """Confidential when it was said, open when it is digested: it stays in the room."""
-    await said(lobby.truth, "alpha", "m1", confidential=True)
-    await said(lobby.truth, "beta", "m2", confidential=False)
+    await said(lobby.storage, "alpha", "m1", confidential=True)
+    await said(lobby.storage, "beta", "m2", confidential=False)
     await lobby.digest.run()
-    assert await audiences(lobby.truth) == {"alpha": "room:chat:lobby", "beta": "space:home"}
+    assert await audiences(lobby.storage) == {"alpha": "room:chat:lobby", "beta": "space:home"}
 
 
 async def test_no_chunk_mixes_two_audiences(lobby: Lobby) -> None:
     """Neither in what is learnt from nor in what helps to understand it."""
     for number, confidential in enumerate((False, True, False), start=1):
-        await said(lobby.truth, f"w{number}", f"m{number}", confidential=confidential)
+        await said(lobby.storage, f"w{number}", f"m{number}", confidential=confidential)
     await lobby.digest.run()
     read = [
         ([line.text for line in chunk.before], [line.text for line in chunk.lines])
@@ -71,8 +73,8 @@ async def test_what_is_answered_after_a_restart_obeys_the_rooms_new_rule(tmp_pat
     async with awake(tmp_path, rooms=[rule]) as pet:
         assert await pet.inbox.resume() == 1
         await pet.answers()
-        assert await pet.truth.count("turns", "audience = 'room:chat:corner'") == 1
-        assert await pet.truth.count("rooms", "confidential") == 1
+        assert await pet.storage.count("turns", "audience = 'room:chat:corner'") == 1
+        assert await pet.storage.count("rooms", "confidential") == 1
 
 
 async def test_a_room_that_is_ignored_now_is_not_answered_after_a_restart(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ from bot.model.requests import ModelReply, ModelRequest, Purpose
 from memory.model.rooms import RoomRole, SpaceId
 from memory.storage.database import Transaction
 from memory.storage.statements.statements import add_memory
-from memory.tasks import lane
+from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group
 from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
 from tests.flow.pet import awake, calls, responds, said_in
-from tests.truth import statement
+from tests.storage import statement
 
 ALONE = direct(DAVID)
 
@@ -28,13 +28,13 @@ async def test_what_is_told_is_learnt_once_the_talk_falls_silent(tmp_path: Path)
         assert await learnt(pet) == []
         await pet.learns()
         assert await learnt(pet) == ["David habite à Lyon"]
-        (row,) = await pet.truth.database.all(
+        (row,) = await pet.storage.database.all(
             "SELECT m.*, s.message_id FROM memories AS m "
             "JOIN memory_sources AS s ON s.memory_id = m.id"
         )
         assert (row["source"], row["said_by"]) == ("conversation", "David")
         assert row["audience"] == f"person:{row['about_person']}"
-        said = await pet.truth.database.one("SELECT id FROM messages WHERE text LIKE 'j%'")
+        said = await pet.storage.database.one("SELECT id FROM messages WHERE text LIKE 'j%'")
         assert said is not None
         assert row["message_id"] == said["id"]
 
@@ -46,7 +46,7 @@ async def test_it_is_before_the_model_at_once_and_recalled_as_a_fact_later(tmp_p
         await pet.asked("tu te souviens où j'habite ?", where=ALONE)
         assert "j'habite à Lyon" in str(pet.model.requests[-1].messages)
         await pet.learns()
-        pet.truth.clock.advance(timedelta(days=9))
+        pet.storage.clock.advance(timedelta(days=9))
         assert "Lyon" in await pet.asked("j'habite où ?", where=ALONE)
 
 
@@ -65,11 +65,11 @@ async def test_a_delivered_answer_wakes_it_and_it_waits_for_the_silence(tmp_path
     """One look at the database for a turn, one when the talk is due, and none in between."""
     async with awake(tmp_path) as pet:
         passes = listed(pet)
-        async with lane(pet.facts.run(), name="extraction"), asyncio.timeout(10):
+        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(10):
             await pet.asked("j'habite à Lyon")
             first = await passes.get()
-            assert (first.spans, first.next_at) == (0, pet.truth.clock.now() + EXTRACTION.idle)
-            pet.truth.clock.advance(EXTRACTION.idle)
+            assert (first.spans, first.next_at) == (0, pet.storage.clock.now() + EXTRACTION.idle)
+            pet.storage.clock.advance(EXTRACTION.idle)
             pet.facts.wake()
             second = await passes.get()
             assert (second.facts, second.next_at) == (1, None)
@@ -82,20 +82,20 @@ async def test_what_a_pet_left_unread_is_read_when_it_wakes(tmp_path: Path) -> N
         await pet.asked("j'habite à Lyon")
         await pet.learns()
         await pet.asked("j'adore le jazz")
-        clock = pet.truth.clock
+        clock = pet.storage.clock
     async with awake(tmp_path, clock=clock) as pet:
         assert (await pet.facts.read_due()).spans == 0
         assert (await pet.learns()).spans == 1
         assert await learnt(pet) == ["David habite à Lyon", "David adore le jazz"]
-        assert await pet.truth.count("extraction_spans", "state = 'stored'") == 2
+        assert await pet.storage.count("extraction_spans", "state = 'stored'") == 2
 
 
 async def test_a_talk_that_has_ended_is_read_at_once(tmp_path: Path) -> None:
     """However short ago its last word was."""
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon")
-        pet.truth.clock.advance(timedelta(minutes=16))
-        await pet.threads.end_idle()
+        pet.storage.clock.advance(timedelta(minutes=16))
+        await pet.contexts.end_idle()
         assert (await pet.facts.read_due()).facts == 1
 
 
@@ -137,7 +137,7 @@ async def test_what_tools_told_is_kept_with_the_turn(tmp_path: Path) -> None:
             calls(("search_memories", {"query": "vélo"}), ("no_such_tool", {})), responds("Non.")
         )
         await pet.asked("qui aime le vélo ?")
-        rows = await pet.truth.database.all("SELECT * FROM turn_tools ORDER BY position")
+        rows = await pet.storage.database.all("SELECT * FROM turn_tools ORDER BY position")
         assert [(row["name"], row["failed"]) for row in rows] == [
             ("search_memories", 0),
             ("no_such_tool", 1),
@@ -151,8 +151,8 @@ async def test_what_tools_told_goes_with_the_words_it_was_asked_about(tmp_path: 
         pet.model.will(calls(("search_memories", {"query": "vélo"})), responds("Non."))
         message = await pet.hears("qui aime le vélo ?")
         await pet.answers()
-        await pet.truth.messages.withdraw(PLATFORM, message)
-        assert await pet.truth.count("turn_tools") == 0
+        await pet.storage.messages.withdraw(PLATFORM, message)
+        assert await pet.storage.count("turn_tools") == 0
 
 
 @pytest.mark.parametrize("how", ["joke", "quote", "question", "hypothetical", "sarcasm"])
@@ -264,7 +264,7 @@ async def test_what_the_turn_stored_already_is_not_doubled(tmp_path: Path) -> No
         await pet.asked("j'habite à Lyon")
         await pet.learns()
         assert await learnt(pet) == ["David habite à Lyon"]
-        assert await pet.truth.count("memories") == 1
+        assert await pet.storage.count("memories") == 1
 
 
 async def test_what_the_person_had_forgotten_is_not_learnt_from_its_exchange(
@@ -307,15 +307,15 @@ async def test_what_is_taken_back_before_it_is_stored_is_not_learnt(tmp_path: Pa
             return found
 
         pet.model.will(thinks, records(fact("David adore le jazz", 1)))
-        real = pet.truth.learning.plan
+        real = pet.storage.learning.plan
 
         async def plan(news: Any) -> Any:
             if withdrawn.is_set():
                 withdrawn.clear()
-                await pet.truth.messages.withdraw(PLATFORM, first)
+                await pet.storage.messages.withdraw(PLATFORM, first)
             return await real(news)
 
-        pet.truth.learning.plan = plan  # type: ignore[method-assign]
+        pet.storage.learning.plan = plan  # type: ignore[method-assign]
         await pet.learns()
         assert await learnt(pet) == ["David adore le jazz"]
 
@@ -328,7 +328,7 @@ async def test_each_room_learns_for_its_own_audience(tmp_path: Path) -> None:
         await pet.asked("j'adore le jazz", where=den)
         await pet.asked("I live in Rome", LEA, CORNER)
         await pet.learns()
-        rows = await pet.truth.database.all("SELECT audience, content FROM memories")
+        rows = await pet.storage.database.all("SELECT audience, content FROM memories")
         told = {row["content"]: row["audience"].partition(":")[0::2] for row in rows}
         assert told["David habite à Lyon"][0] == "person"
         assert told["David adore le jazz"] == ("space", "guild")
@@ -339,7 +339,7 @@ async def test_relative_days_are_those_of_when_it_was_said(tmp_path: Path) -> No
     """However long after that the talk is read."""
     async with awake(tmp_path) as pet:
         await pet.asked("je pars en Grèce demain")
-        pet.truth.clock.advance(timedelta(days=3))
+        pet.storage.clock.advance(timedelta(days=3))
         await pet.learns()
         assert await learnt(pet) == ["David part en Grèce demain (18/01/2026)"]
 
@@ -347,8 +347,8 @@ async def test_relative_days_are_those_of_when_it_was_said(tmp_path: Path) -> No
 async def test_a_dense_subject_takes_only_what_matters(tmp_path: Path) -> None:
     """What merely happened to somebody much is known of is left to the messages."""
     async with awake(tmp_path, extractor=by_model) as pet:
-        await pet.truth.remember.store(statement("David habite à Lyon", subjects=("David",)))
-        await pet.truth.database.write(crowd)
+        await pet.storage.remember.store(statement("David habite à Lyon", subjects=("David",)))
+        await pet.storage.database.write(crowd)
         await pet.asked("j'ai mangé une pizza, et je joue du hautbois")
         pet.model.will(
             records(

@@ -12,7 +12,7 @@ from memory.model.knowledge import CoreFact
 from memory.model.recalled import HEADINGS
 from memory.model.retrieval import Section
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
-from memory.rules.forgetting.selector import Asker
+from memory.rules.forgetting.selector import Requester
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.lobby import RULES
@@ -26,7 +26,7 @@ WEEKS = timedelta(weeks=5)
 
 async def facts(pet: Pet, *, history: bool = False) -> list[CoreFact]:
     """The core facts of everybody."""
-    return await pet.truth.core_facts.listed(OPERATOR, history=history)
+    return await pet.storage.core_facts.listed(OPERATOR, history=history)
 
 
 async def values(pet: Pet, *, history: bool = False) -> list[tuple[str, str, str]]:
@@ -47,7 +47,7 @@ async def test_what_was_told_once_is_known_weeks_later_in_another_room(tmp_path:
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon", where=CORNER)
         await pet.learns()
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
         assert section(injected, Section.CORE) == ["• David habite à Lyon (il y a 5 semaines)"]
 
@@ -66,14 +66,14 @@ async def test_the_same_person_on_another_platform_is_known_there(tmp_path: Path
         await pet.asked("j'habite à Lyon", where=ALONE)
         await pet.learns()
         await joined(pet, elsewhere)
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("tu me conseilles quoi ce soir ?", elsewhere, room)
         assert section(injected, Section.CORE) == ["• David habite à Lyon (il y a 5 semaines)"]
 
 
 async def joined(pet: Pet, account: AuthorRef) -> None:
     """Let an account be David's too."""
-    david = await pet.truth.people.person(PLATFORM, DAVID.external_id, DAVID.name)
+    david = await pet.storage.people.person(PLATFORM, DAVID.external_id, DAVID.name)
 
     async def work(transaction: object) -> None:
         await transaction.run(  # type: ignore[attr-defined]
@@ -87,7 +87,7 @@ async def joined(pet: Pet, account: AuthorRef) -> None:
             },
         )
 
-    await pet.truth.database.write(work)
+    await pet.storage.database.write(work)
 
 
 async def test_it_stays_in_its_space_and_with_its_person(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ async def test_it_stays_in_its_space_and_with_its_person(tmp_path: Path) -> None
         await pet.asked("j'habite à Lyon", where=CORNER)
         await pet.asked("je suis infirmier", where=ALONE)
         await pet.learns()
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         asked = "tu me conseilles quoi ce soir ?"
         assert "Lyon" not in await pet.asked(asked, where=DEN)
         assert "Lyon" not in await pet.asked(asked, LEA, CORNER)
@@ -109,7 +109,7 @@ async def test_about_others_it_is_one_statement_among_many(tmp_path: Path) -> No
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon", where=CORNER)
         await pet.learns()
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("où habite David ?", LEA, CORNER)
         assert "Lyon" in injected
         assert section(injected, Section.CORE) == []
@@ -123,7 +123,7 @@ async def test_a_fact_and_its_statement_are_one_line(tmp_path: Path) -> None:
             responds("Noté."),
         )
         await pet.asked("je suis de Lyon", where=ALONE)
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("David habite à Lyon, tu savais ?", where=ALONE)
         assert injected.count("David habite à Lyon") == 1
 
@@ -133,8 +133,8 @@ async def test_a_new_value_takes_the_place_of_the_old_one(tmp_path: Path) -> Non
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Paris", where=ALONE)
         await pet.learns()
-        pet.truth.clock.advance(WEEKS)
-        moved = pet.truth.clock.now()
+        pet.storage.clock.advance(WEEKS)
+        moved = pet.storage.clock.now()
         await pet.asked("j'habite à Lyon maintenant", where=ALONE)
         await pet.learns()
         assert await values(pet) == [("David", "city", "Lyon")]
@@ -177,7 +177,7 @@ async def test_what_the_digest_learns_is_a_core_fact_too(tmp_path: Path) -> None
         await pet.overhears("j'habite à Lyon", DAVID, LOBBY)
         await pet.overhears("j'habite à Nantes", other, LOBBY)
         await digested(pet)
-        rows = await pet.truth.database.all(
+        rows = await pet.storage.database.all(
             "SELECT c.value, i.external_id FROM core_facts AS c"
             " JOIN identities AS i ON i.person_id = c.person_id"
         )
@@ -189,7 +189,7 @@ async def test_what_the_digest_learns_is_a_core_fact_too(tmp_path: Path) -> None
 
 async def digested(pet: Pet) -> None:
     """Run a digest by rules."""
-    digest = Digest(pet.truth.digests, pet.truth.learning, RuleExtractor(), RULES)
+    digest = Digest(pet.storage.digests, pet.storage.learning, RuleExtractor(), RULES)
     await digest.run()
 
 
@@ -198,15 +198,17 @@ async def test_a_forgotten_statement_takes_its_core_fact_along(tmp_path: Path) -
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon", where=ALONE)
         await pet.learns()
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         assert "Lyon" in await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
         (fact,) = await facts(pet)
-        await pet.truth.memories.forget(fact.memory, OPERATOR)
+        await pet.storage.memories.forget(fact.memory, OPERATOR)
         assert await facts(pet, history=True) == []
         await pet.asked("et demain ?", where=ALONE)
         assert "Lyon" not in str(pet.model.requests[-1].messages)
-        await pet.truth.indexer.settle()
-        assert not any(one.missing or one.surplus for one in await pet.truth.indexer.differences())
+        await pet.storage.indexer.settle()
+        assert not any(
+            one.missing or one.surplus for one in await pet.storage.indexer.differences()
+        )
 
 
 async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_path: Path) -> None:
@@ -216,13 +218,13 @@ async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_pa
         await pet.learns()
         (fact,) = await facts(pet)
         assert fact.key == "favourite_levain"
-        rows = await pet.truth.database.all("SELECT * FROM knowledge")
-        await pet.truth.memories.forget(fact.memory, OPERATOR)
-        assert await pet.truth.count("knowledge", "content <> '' OR title <> ''") == 0
-        assert await pet.truth.count("core_facts", "key <> '' OR value <> ''") == 0
-        await forgetting_on(pet.truth).undo(Asker(scope=OPERATOR), 1)
+        rows = await pet.storage.database.all("SELECT * FROM knowledge")
+        await pet.storage.memories.forget(fact.memory, OPERATOR)
+        assert await pet.storage.count("knowledge", "content <> '' OR title <> ''") == 0
+        assert await pet.storage.count("core_facts", "key <> '' OR value <> ''") == 0
+        await forgetting_on(pet.storage).undo(Requester(scope=OPERATOR), 1)
         assert await facts(pet) == [fact]
-        assert await pet.truth.database.all("SELECT * FROM knowledge") == rows
+        assert await pet.storage.database.all("SELECT * FROM knowledge") == rows
 
 
 async def test_a_message_that_is_taken_back_takes_its_core_fact_along(tmp_path: Path) -> None:
@@ -231,7 +233,7 @@ async def test_a_message_that_is_taken_back_takes_its_core_fact_along(tmp_path: 
         message = await pet.hears("j'habite à Lyon", where=ALONE)
         await pet.answers()
         await pet.learns()
-        await pet.truth.messages.withdraw(PLATFORM, message)
+        await pet.storage.messages.withdraw(PLATFORM, message)
         assert await facts(pet, history=True) == []
 
 
@@ -241,7 +243,7 @@ async def test_the_same_value_again_is_the_same_fact(tmp_path: Path) -> None:
         await pet.asked("j'habite à Lyon", where=ALONE)
         await pet.learns()
         (first,) = await facts(pet)
-        pet.truth.clock.advance(WEEKS)
+        pet.storage.clock.advance(WEEKS)
         await pet.asked("I live in Lyon", where=ALONE)
         await pet.learns()
         assert [one.since for one in await facts(pet, history=True)] == [first.since]

@@ -11,12 +11,12 @@ import pytest
 from bot.agent.metering import Cap, Caps
 from bot.agent.recall_deeply import CONCLUDE
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolRound, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolRound, Usage, UserMessage
 from memory.errors import StorageFailed
 from memory.storage.statements.statements import Memories
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import BRANCH, Pet, ScriptedModel, Step, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 QUESTION = "Où David a-t-il rencontré le frère de Léa ?"
 DEEP = calls(("recall_deeply", {"question": QUESTION}))
@@ -69,10 +69,10 @@ def id_of(request: ModelRequest, content: str) -> str:
 
 async def test_two_searches_come_to_one_conclusion_with_its_sources(pet: Pet) -> None:
     """The turn is told what was found, who said it, where and when; only what was cited."""
-    await pet.truth.remember.store(statement("Le frère de Léa est Tom", said_by="Léa"))
-    await pet.truth.remember.store(statement("Tom joue du banjo"))
+    await pet.storage.remember.store(statement("Le frère de Léa est Tom", said_by="Léa"))
+    await pet.storage.remember.store(statement("Tom joue du banjo"))
     await pet.overhears("j'ai croisé Tom à la gare de Lyon", DAVID, LOBBY)
-    pet.truth.clock.advance(timedelta(days=3))
+    pet.storage.clock.advance(timedelta(days=3))
 
     def conclusion(request: ModelRequest) -> ModelReply:
         cited = (id_of(request, "est Tom"), f"[id {id_of(request, 'gare de Lyon')}]")
@@ -108,7 +108,7 @@ async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:
 
 async def test_an_invented_source_is_dropped(pet: Pet) -> None:
     """A true one beside it stays."""
-    await pet.truth.remember.store(statement("Tom habite à Lyon"))
+    await pet.storage.remember.store(statement("Tom habite à Lyon"))
     told = await asked_deeply(
         pet,
         calls(("search_memories", {"query": "Tom Lyon"})),
@@ -135,7 +135,7 @@ async def test_a_conclusion_without_a_source_says_so(pet: Pet, step: ModelReply)
 
 async def test_a_source_that_was_never_listed_in_this_branch_is_none(pet: Pet) -> None:
     """Even a true id: guessing it is not finding it."""
-    stored = await pet.truth.remember.store(statement("Tom habite à Lyon"))
+    stored = await pet.storage.remember.store(statement("Tom habite à Lyon"))
     told = await asked_deeply(pet, concludes("À Lyon.", stored.id.hex[:8]))
     assert "No source" in told
 
@@ -164,17 +164,17 @@ async def test_a_branch_can_only_search(pet: Pet, name: str, arguments: dict[str
         CONCLUDE,
     }
     assert listed(second).startswith(f'There is no tool "{name}"')
-    assert await pet.truth.count("memories") == 0
+    assert await pet.storage.count("memories") == 0
 
 
 async def test_a_branch_sees_the_question_and_nothing_of_the_conversation(pet: Pet) -> None:
     """A request of its own: its prompt, its words, no injection, the person it is paid for."""
-    await pet.truth.remember.store(statement("Le frère de Léa est Tom"))
+    await pet.storage.remember.store(statement("Le frère de Léa est Tom"))
     await pet.asked("Eko, il pleut sur Brest", DAVID, LOBBY)
     await asked_deeply(pet, concludes("Rien."))
     (request,) = of_branch(pet)
     assert request.system == BRANCH.system
-    assert request.messages == (Said(text=f"Asked for David: {QUESTION}", speaker=""),)
+    assert request.messages == (UserMessage(text=f"Asked for David: {QUESTION}", speaker=""),)
     assert request.person == pet.model.requests[-1].person is not None
 
 
@@ -214,7 +214,7 @@ def costly(reply: ModelReply) -> ModelReply:
 
 async def test_a_branch_that_has_spent_its_tokens_must_conclude(pet: Pet) -> None:
     """Once, and what it has found by then counts."""
-    await pet.truth.remember.store(statement("Tom habite à Lyon"))
+    await pet.storage.remember.store(statement("Tom habite à Lyon"))
     told = await asked_deeply(
         pet,
         costly(calls(("search_memories", {"query": "Tom"}))),
@@ -257,7 +257,7 @@ async def test_the_days_cap_of_branches_stops_branches_and_nothing_else(tmp_path
         assert (await asked_deeply(pet, costly(concludes("Rien.")))).startswith("Rien.")
         told = await asked_deeply(pet)
         assert "Today's tokens for the purpose branch are used up." in told
-        assert await pet.truth.count("llm_usage", "purpose = 'branch'") == 1
+        assert await pet.storage.count("llm_usage", "purpose = 'branch'") == 1
 
 
 class Stuck(ScriptedModel):
@@ -275,7 +275,7 @@ async def test_a_branch_has_a_time_limit_of_its_own(tmp_path: Path) -> None:
     rules = replace(BRANCH, timeout_s=0.05)
     async with awake(tmp_path, model=Stuck(), branch=rules) as pet:
         assert await asked_deeply(pet) == "Deep recall did not end within 0.05 seconds."
-        assert await pet.truth.count("llm_usage", "outcome = 'cancelled'") == 1
+        assert await pet.storage.count("llm_usage", "outcome = 'cancelled'") == 1
 
 
 async def test_there_is_one_branch_in_a_turn(pet: Pet) -> None:
@@ -297,7 +297,7 @@ async def test_a_conclusion_is_not_stored_as_what_somebody_said(pet: Pet) -> Non
     )
     told = await asked_deeply(pet, concludes(CONCLUSION), keep)
     assert told == "That is your own conclusion and nobody said it: it is not stored."
-    rows = await pet.truth.database.all("SELECT content FROM memories")
+    rows = await pet.storage.database.all("SELECT content FROM memories")
     assert [row["content"] for row in rows] == ["David cherche le frère de Léa"]
 
 
@@ -306,7 +306,7 @@ async def test_a_person_who_says_the_same_is_heard(pet: Pet) -> None:
     keep = calls(("store_memory", {"content": CONCLUSION}))
     pet.model.will(DEEP, concludes(CONCLUSION), keep, responds("Noté."))
     await pet.asked(f"Eko, {CONCLUSION} !", DAVID, CORNER)
-    assert await pet.truth.count("memories") == 1
+    assert await pet.storage.count("memories") == 1
 
 
 async def test_nothing_of_a_branch_outlives_its_turn(pet: Pet) -> None:
@@ -314,13 +314,13 @@ async def test_nothing_of_a_branch_outlives_its_turn(pet: Pet) -> None:
     await asked_deeply(pet, concludes("Zanzibar, sans doute."))
     await pet.asked("Eko, et sinon ?", DAVID, LOBBY)
     assert "Zanzibar" not in str(pet.model.requests[-1].messages)
-    assert await pet.truth.count("messages", "text LIKE '%Zanzibar%'") == 0
-    assert await pet.truth.count("turns", "reply || text || recalled LIKE '%Zanzibar%'") == 0
+    assert await pet.storage.count("messages", "text LIKE '%Zanzibar%'") == 0
+    assert await pet.storage.count("turns", "reply || text || recalled LIKE '%Zanzibar%'") == 0
 
 
 async def test_a_cited_memory_may_be_deleted_by_the_id_it_was_listed_with(pet: Pet) -> None:
     """A branch lists like any search, for the turn that asked for it."""
-    await pet.truth.remember.store(statement("Tom habite à Lyon"))
+    await pet.storage.remember.store(statement("Tom habite à Lyon"))
     await asked_deeply(
         pet,
         calls(("search_memories", {"query": "Tom"})),

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from memory.model.statements import MemoryType, NewMemory
-from tests.truth import Truth, open_truth, statement
+from tests.storage import StorageParts, open_truth, statement
 
 THINGS = "stamps boats kites maps clocks bells lamps masks coins shells drums flutes harps"
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """Much is known about Emma, and of David that he speaks Portuguese at Danone."""
     async with open_truth(tmp_path) as opened:
         for thing in (*THINGS.split(), "trains", "wagons", "engines", "signals"):
@@ -35,12 +35,14 @@ def about(who: str, content: str, *others: str) -> NewMemory:
         about("Emma", "Emma eats lunch at Danone", "Danone"),
     ],
 )
-async def test_what_is_known_of_another_is_new_of_her(truth: Truth, new: NewMemory) -> None:
+async def test_what_is_known_of_another_is_new_of_her(
+    storage: StorageParts, new: NewMemory
+) -> None:
     """The same words about David say nothing about Emma."""
-    assert len(await truth.learning.plan([new])) == 1
+    assert len(await storage.learning.plan([new])) == 1
 
 
-async def test_what_is_known_of_her_in_other_words_is_not(truth: Truth) -> None:
+async def test_what_is_known_of_her_in_other_words_is_not(storage: StorageParts) -> None:
     """A second sentence about the same brings nothing."""
     again = about("Emma", "the bells Emma collects")
-    assert await truth.learning.plan([again]) == []
+    assert await storage.learning.plan([again]) == []

@@ -49,13 +49,13 @@ class Talk:
         """Let people talk to each other."""
         for who, text in said:
             await self.pet.overhears(text, who, where)
-            self.pet.truth.clock.advance(timedelta(minutes=1))
+            self.pet.storage.clock.advance(timedelta(minutes=1))
 
     async def is_digested(self) -> None:
         """Let a digest read what was said, by rules."""
-        truth = self.pet.truth
-        await Digest(truth.digests, truth.learning, RuleExtractor(), RULES).run()
-        await truth.indexer.settle()
+        storage = self.pet.storage
+        await Digest(storage.digests, storage.learning, RuleExtractor(), RULES).run()
+        await storage.indexer.settle()
 
     async def asked(self, text: str, who: AuthorRef = DAVID, where: RoomRef = LOBBY) -> str:
         """What is put before the model for a question, which is called once if it is scripted."""
@@ -72,12 +72,14 @@ class Talk:
 
     async def kept(self) -> list[str]:
         """The statements that hold, but for those about the town."""
-        rows = await self.pet.truth.database.all("SELECT content FROM active_memories ORDER BY seq")
+        rows = await self.pet.storage.database.all(
+            "SELECT content FROM active_memories ORDER BY seq"
+        )
         return [row["content"] for row in rows if row["content"] not in TOWN]
 
     def passes(self, time: timedelta) -> None:
         """Let time go by."""
-        self.pet.truth.clock.advance(time)
+        self.pet.storage.clock.advance(time)
 
 
 @pytest.fixture(params=["scripted", "offline"])

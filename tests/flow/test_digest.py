@@ -16,7 +16,7 @@ from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from tests.cast import PLATFORM
 from tests.flow.lobby import RULES, ListedExtractor, Lobby, reader
-from tests.truth import arrival, open_truth, overhear, overheard_by_text
+from tests.storage import arrival, open_truth, overhear, overheard_by_text
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
@@ -24,11 +24,11 @@ WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 @pytest.fixture
 async def lobby(tmp_path: Path) -> AsyncIterator[Lobby]:
     """A lobby where eight things were said."""
-    async with open_truth(tmp_path) as truth:
-        await overhear(truth, *WORDS)
-        await truth.indexer.settle()
+    async with open_truth(tmp_path) as storage:
+        await overhear(storage, *WORDS)
+        await storage.indexer.settle()
         extractor = ListedExtractor()
-        yield Lobby(truth=truth, extractor=extractor, digest=reader(truth, extractor))
+        yield Lobby(storage=storage, extractor=extractor, digest=reader(storage, extractor))
 
 
 async def test_everything_live_is_read_in_chunks_learnt_and_cleared(lobby: Lobby) -> None:
@@ -40,14 +40,16 @@ async def test_everything_live_is_read_in_chunks_learnt_and_cleared(lobby: Lobby
     assert [line.text for line in lobby.extractor.chunks[1].before] == ["beta", "gamma"]
     assert lobby.extractor.chunks[0].lines[0].said_at.isoformat() == "2026-01-17T13:00:00+01:00"
     assert await lobby.is_read(*WORDS)
-    assert await lobby.truth.count("memory_sources") == 8
-    assert await lobby.truth.count("memories", "audience = 'space:home' AND source = 'digest'") == 8
+    assert await lobby.storage.count("memory_sources") == 8
+    assert (
+        await lobby.storage.count("memories", "audience = 'space:home' AND source = 'digest'") == 8
+    )
 
 
 async def test_what_was_digested_is_still_found_by_its_words(lobby: Lobby) -> None:
     """The messages stay, only live is cleared."""
     await lobby.digest.run()
-    found = await overheard_by_text(lobby.truth, "gamma", OPERATOR)
+    found = await overheard_by_text(lobby.storage, "gamma", OPERATOR)
     assert [one.content for one in found] == ["gamma"]
 
 
@@ -57,25 +59,25 @@ async def test_an_empty_lobby_costs_no_call(lobby: Lobby) -> None:
     calls = len(lobby.extractor.chunks)
     assert await lobby.digest.run() == DigestReport()
     assert len(lobby.extractor.chunks) == calls
-    assert await lobby.truth.count("digests") == 1
+    assert await lobby.storage.count("digests") == 1
 
 
 async def test_a_slot_that_comes_twice_digests_once(lobby: Lobby) -> None:
     """What was said between the two passes waits for the next slot."""
     await lobby.digest.run("2026-10-25T02")
-    await overhear(lobby.truth, "iota")
+    await overhear(lobby.storage, "iota")
     assert await lobby.digest.run("2026-10-25T02") == DigestReport()
-    assert (await lobby.truth.digests.live()).waiting == 1
+    assert (await lobby.storage.digests.live()).waiting == 1
     assert (await lobby.digest.run("2026-10-25T06")).messages == 1
     assert await lobby.is_read(*WORDS, "iota")
 
 
 async def test_what_is_said_meanwhile_stays_live(lobby: Lobby) -> None:
     """A busy room never keeps a digest from ending, and no half-hour is read in crumbs."""
-    lobby.extractor.meanwhile = lambda: overhear(lobby.truth, "iota")
+    lobby.extractor.meanwhile = lambda: overhear(lobby.storage, "iota")
     assert (await lobby.digest.run()).messages == 8
     assert "iota" not in lobby.extractor.read
-    assert (await lobby.truth.digests.live()).waiting == 1
+    assert (await lobby.storage.digests.live()).waiting == 1
     assert (await lobby.digest.run()).messages == 1
     assert await lobby.is_read(*WORDS, "iota")
 
@@ -86,12 +88,12 @@ async def test_an_extractor_that_goes_away_stops_it_and_the_next_run_goes_on(lob
     report = await lobby.digest.run("slot-a")
     assert report.interrupted == "It is away."
     assert await lobby.facts() == sorted(WORDS[:3])
-    assert (await lobby.truth.digests.live()).quarantined == 0
-    again = await reader(lobby.truth, lobby.extractor).run("slot-a")
+    assert (await lobby.storage.digests.live()).quarantined == 0
+    again = await reader(lobby.storage, lobby.extractor).run("slot-a")
     assert again.interrupted == "It is away."
     lobby.extractor.fails.clear()
-    await overhear(lobby.truth, "iota")
-    await reader(lobby.truth, lobby.extractor).run("slot-b")
+    await overhear(lobby.storage, "iota")
+    await reader(lobby.storage, lobby.extractor).run("slot-b")
     assert await lobby.is_read(*WORDS, "iota")
     assert lobby.extractor.read.count("alpha") == 1
 
@@ -101,11 +103,11 @@ async def test_a_slot_whose_digest_was_resumed_counts_as_done(lobby: Lobby) -> N
     lobby.extractor.fails["delta"] = ExtractorUnavailable("It is away.")
     await lobby.digest.run("slot-a")
     lobby.extractor.fails.clear()
-    await overhear(lobby.truth, "iota")
+    await overhear(lobby.storage, "iota")
     await lobby.digest.run("slot-b")
-    await overhear(lobby.truth, "kappa")
+    await overhear(lobby.storage, "kappa")
     assert await lobby.digest.run("slot-b") == DigestReport()
-    assert (await lobby.truth.digests.live()).waiting == 1
+    assert (await lobby.storage.digests.live()).waiting == 1
 
 
 @pytest.mark.parametrize("fault", [ExtractionFailed("nonsense"), ValueError("a fault of ours")])
@@ -117,11 +119,11 @@ async def test_a_chunk_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
     report = await lobby.digest.run()
     assert (report.quarantined, report.facts, report.interrupted) == (1, 5, None)
     assert lobby.extractor.read.count("delta") == RULES.attempts
-    assert (await lobby.truth.digests.live()).quarantined == 3
+    assert (await lobby.storage.digests.live()).quarantined == 3
     assert await lobby.digest.run() == DigestReport()
     assert lobby.extractor.read.count("delta") == RULES.attempts
     lobby.extractor.fails.clear()
-    assert await lobby.truth.digests.release() == 3
+    assert await lobby.storage.digests.release() == 3
     assert (await lobby.digest.run()).facts == 3
     assert await lobby.is_read(*WORDS)
 
@@ -152,7 +154,7 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
     lobby: Lobby, monkeypatch: pytest.MonkeyPatch, step: str, occurrence: int, when: str
 ) -> None:
     """As a crash just before or just after each write: the next run ends at the same place."""
-    real: Callable[..., Awaitable[Any]] = getattr(lobby.truth.digests, step)
+    real: Callable[..., Awaitable[Any]] = getattr(lobby.storage.digests, step)
     calls = 0
 
     async def failing(*arguments: Any) -> Any:
@@ -165,13 +167,13 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
             raise StorageFailed("The disk is full.")
         return result
 
-    monkeypatch.setattr(lobby.truth.digests, step, failing)
+    monkeypatch.setattr(lobby.storage.digests, step, failing)
     try:
         await lobby.digest.run("slot-a")
     except StorageFailed:
         assert calls == occurrence
     monkeypatch.undo()
-    await reader(lobby.truth, lobby.extractor).run("slot-b")
+    await reader(lobby.storage, lobby.extractor).run("slot-b")
     assert await lobby.is_read(*WORDS)
 
 
@@ -197,8 +199,8 @@ async def test_what_is_withdrawn_or_changed_before_it_is_read_is_read_as_it_is_t
     """A message that is gone teaches nothing; one that changed waits for the next digest."""
 
     async def change() -> None:
-        await lobby.truth.messages.withdraw(PLATFORM, "m5")
-        await lobby.truth.messages.edit(PLATFORM, "m6", "omega")
+        await lobby.storage.messages.withdraw(PLATFORM, "m5")
+        await lobby.storage.messages.edit(PLATFORM, "m6", "omega")
 
     lobby.extractor.meanwhile = change
     await lobby.digest.run()
@@ -210,7 +212,7 @@ async def test_what_is_withdrawn_or_changed_before_it_is_read_is_read_as_it_is_t
 async def test_a_chunk_whose_messages_are_all_withdrawn_costs_no_call(lobby: Lobby) -> None:
     """There is nothing left to read in it."""
     for number in range(1, 4):
-        await lobby.truth.messages.withdraw(PLATFORM, f"m{number}")
+        await lobby.storage.messages.withdraw(PLATFORM, f"m{number}")
     await lobby.digest.run()
     assert len(lobby.extractor.chunks) == 2
     assert await lobby.is_read(*WORDS[3:])
@@ -218,7 +220,7 @@ async def test_a_chunk_whose_messages_are_all_withdrawn_costs_no_call(lobby: Lob
 
 async def test_the_same_fact_from_two_chunks_is_kept_once(lobby: Lobby) -> None:
     """Said again later, it is touched."""
-    await overhear(lobby.truth, "alpha")
+    await overhear(lobby.storage, "alpha")
     report = await lobby.digest.run()
     assert (report.messages, report.facts) == (9, 8)
     assert await lobby.is_read(*WORDS)
@@ -233,29 +235,29 @@ async def test_two_digests_at_once_are_one_after_the_other(lobby: Lobby) -> None
 
 async def test_a_database_holds_one_open_digest_at_most(lobby: Lobby) -> None:
     """Two would claim each other's messages."""
-    await lobby.truth.messages.accept([arrival("iota", "m9")])
+    await lobby.storage.messages.accept([arrival("iota", "m9")])
     claimed = await claim(lobby)
-    await overhear(lobby.truth, "kappa")
+    await overhear(lobby.storage, "kappa")
     with pytest.raises(sqlite3.IntegrityError, match="UNIQUE"):
         await claim(lobby)
     assert claimed is not None
-    await lobby.truth.digests.finish(claimed.id)
+    await lobby.storage.digests.finish(claimed.id)
     assert await claim(lobby) is not None
 
 
 async def claim(lobby: Lobby) -> DigestRow | None:
     """Claim what is live as one chunk."""
-    digests = lobby.truth.digests
+    digests = lobby.storage.digests
     return await digests.claim(None, lambda rows: [rows], await digests.latest())
 
 
 async def test_more_than_one_digest_takes_is_read_by_several_in_one_run(lobby: Lobby) -> None:
     """A claim is bounded for the event loop's sake; what comes in meanwhile still waits."""
-    truth = lobby.truth
-    digests = Digests(truth.database, truth.clock, most=3)
+    storage = lobby.storage
+    digests = Digests(storage.database, storage.clock, most=3)
 
-    lobby.extractor.meanwhile = lambda: overhear(truth, "iota")
-    report = await Digest(digests, truth.learning, lobby.extractor, RULES).run("slot-a")
+    lobby.extractor.meanwhile = lambda: overhear(storage, "iota")
+    report = await Digest(digests, storage.learning, lobby.extractor, RULES).run("slot-a")
     assert (report.digests, report.messages, report.facts) == (3, 8, 8)
     assert await digests.slot_done("slot-a")
     assert sorted(await lobby.facts()) == sorted(WORDS)

@@ -21,21 +21,21 @@ from observers.ports import Chunk, Extractor, Fact
 from tests.cast import LOBBY, NOON, room_of
 from tests.flow.lobby import RULES
 from tests.flow.pet import ScriptedModel, calls
-from tests.truth import Truth, arrival, open_truth, statement
+from tests.storage import StorageParts, arrival, open_truth, statement
 
 
 @pytest.fixture
-async def truth(tmp_path: Path) -> AsyncIterator[Truth]:
+async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
     """A lobby where nothing was said."""
     async with open_truth(tmp_path) as opened:
         await opened.people.keep_room(room_of(LOBBY))
         yield opened
 
 
-async def says(truth: Truth, *texts: str, at: datetime = NOON, by: str = "David") -> None:
+async def says(storage: StorageParts, *texts: str, at: datetime = NOON, by: str = "David") -> None:
     """Somebody says these in the lobby, a second apart."""
-    first = await truth.count("messages")
-    await truth.messages.accept(
+    first = await storage.count("messages")
+    await storage.messages.accept(
         [
             replace(
                 arrival(text, f"m{first + number}"),
@@ -48,49 +48,53 @@ async def says(truth: Truth, *texts: str, at: datetime = NOON, by: str = "David"
 
 
 async def digest(
-    truth: Truth, extractor: Extractor | None = None, judge: Judge = BY_RULES
+    storage: StorageParts, extractor: Extractor | None = None, judge: Judge = BY_RULES
 ) -> list[str]:
     """Digest the lobby; what holds afterwards, oldest word first."""
     rules = replace(RULES, chunk_messages=20)
-    learning = Learning(truth.remember, Subjects(truth.database, truth.clock), judge=judge)
-    await Digest(truth.digests, learning, extractor or RuleExtractor(), rules).run()
-    rows = await truth.memories.latest(None, OPERATOR, 50)
+    learning = Learning(storage.remember, Subjects(storage.database, storage.clock), judge=judge)
+    await Digest(storage.digests, learning, extractor or RuleExtractor(), rules).run()
+    rows = await storage.memories.latest(None, OPERATOR, 50)
     return [row.content for row in sorted(rows, key=lambda row: row.held_from)]
 
 
-async def test_of_two_versions_in_one_stretch_the_later_holds(truth: Truth) -> None:
+async def test_of_two_versions_in_one_stretch_the_later_holds(storage: StorageParts) -> None:
     """Both are learnt, and one is history."""
-    await says(truth, "j'habite à Paris", "j'habite à Lyon")
-    assert await digest(truth) == ["David habite à Lyon"]
-    assert await truth.count("memories") == 2
+    await says(storage, "j'habite à Paris", "j'habite à Lyon")
+    assert await digest(storage) == ["David habite à Lyon"]
+    assert await storage.count("memories") == 2
 
 
-async def test_what_was_said_before_a_turn_learnt_better_stays_history(truth: Truth) -> None:
+async def test_what_was_said_before_a_turn_learnt_better_stays_history(
+    storage: StorageParts,
+) -> None:
     """The digest comes hours after the talk."""
-    await says(truth, "j'habite à Paris", at=NOON)
-    truth.clock.advance(timedelta(hours=1))
-    new = await truth.remember.store(statement("David habite à Lyon", said_by="David"))
-    truth.clock.advance(timedelta(hours=3))
-    assert await digest(truth) == ["David habite à Lyon"]
-    rows = await truth.database.all("SELECT superseded_by FROM memories WHERE valid_until NOT NULL")
+    await says(storage, "j'habite à Paris", at=NOON)
+    storage.clock.advance(timedelta(hours=1))
+    new = await storage.remember.store(statement("David habite à Lyon", said_by="David"))
+    storage.clock.advance(timedelta(hours=3))
+    assert await digest(storage) == ["David habite à Lyon"]
+    rows = await storage.database.all(
+        "SELECT superseded_by FROM memories WHERE valid_until NOT NULL"
+    )
     assert [row["superseded_by"] for row in rows] == [str(new.id)]
 
 
-async def test_a_correction_in_the_lobby_takes_the_decision_back(truth: Truth) -> None:
+async def test_a_correction_in_the_lobby_takes_the_decision_back(storage: StorageParts) -> None:
     """The word that says so may stand in another message of the same person."""
-    await says(truth, "on va utiliser PostgreSQL pour le projet")
-    await digest(truth)
-    await says(truth, "en fait", "on va utiliser MySQL", at=NOON + timedelta(hours=5))
-    assert await digest(truth) == ["David : « On va utiliser MySQL »"]
+    await says(storage, "on va utiliser PostgreSQL pour le projet")
+    await digest(storage)
+    await says(storage, "en fait", "on va utiliser MySQL", at=NOON + timedelta(hours=5))
+    assert await digest(storage) == ["David : « On va utiliser MySQL »"]
 
 
-async def test_what_somebody_else_corrects_is_no_correction(truth: Truth) -> None:
+async def test_what_somebody_else_corrects_is_no_correction(storage: StorageParts) -> None:
     """Two people talk at once."""
-    await says(truth, "on va utiliser PostgreSQL pour le projet")
-    await digest(truth)
-    await says(truth, "en fait", at=NOON + timedelta(hours=5), by="Léa")
-    await says(truth, "on va utiliser MySQL", at=NOON + timedelta(hours=6))
-    assert len(await digest(truth)) == 2
+    await says(storage, "on va utiliser PostgreSQL pour le projet")
+    await digest(storage)
+    await says(storage, "en fait", at=NOON + timedelta(hours=5), by="Léa")
+    await says(storage, "on va utiliser MySQL", at=NOON + timedelta(hours=6))
+    assert len(await digest(storage)) == 2
 
 
 class OneFact:
@@ -114,46 +118,48 @@ class OneFact:
         ]
 
 
-def asking(truth: Truth, model: ScriptedModel, caps: Caps | None = None) -> ModelJudge:
+def asking(storage: StorageParts, model: ScriptedModel, caps: Caps | None = None) -> ModelJudge:
     """A judge that asks this model through the gateway."""
-    metered = MeteredModel(model, truth.ledger, truth.clock, caps or Caps(per_purpose={}))
-    return ModelJudge(metered, Vocabulary(truth.database, "memories"), prompt="Judge.")
+    metered = MeteredModel(model, storage.ledger, storage.clock, caps or Caps(per_purpose={}))
+    return ModelJudge(metered, Vocabulary(storage.database, "memories"), prompt="Judge.")
 
 
-async def judged(truth: Truth, old: str, new: str, verdict: str, caps: Caps | None = None) -> int:
+async def judged(
+    storage: StorageParts, old: str, new: str, verdict: str, caps: Caps | None = None
+) -> int:
     """What was asked of the model about `new`, once `old` is kept; the digest has run."""
-    await truth.remember.store(statement(old, subjects=("David",), said_at=NOON))
-    await says(truth, new, at=NOON + timedelta(days=1))
+    await storage.remember.store(statement(old, subjects=("David",), said_at=NOON))
+    await says(storage, new, at=NOON + timedelta(days=1))
     model = ScriptedModel()
     model.will(calls((JUDGE.name, {"verdicts": [{"number": 1, "verdict": verdict}]})))
-    await digest(truth, OneFact(new), asking(truth, model, caps))
+    await digest(storage, OneFact(new), asking(storage, model, caps))
     return len(model.requests)
 
 
-async def holding(truth: Truth) -> list[str]:
+async def holding(storage: StorageParts) -> list[str]:
     """What holds, in no order."""
-    return sorted(row.content for row in await truth.memories.latest(None, OPERATOR, 50))
+    return sorted(row.content for row in await storage.memories.latest(None, OPERATOR, 50))
 
 
-async def test_a_digest_asks_the_model_what_rules_cannot_tell(truth: Truth) -> None:
+async def test_a_digest_asks_the_model_what_rules_cannot_tell(storage: StorageParts) -> None:
     """One call, written down under its own purpose."""
     old, new = "David cherche un appartement", "David a signé son bail"
-    assert await judged(truth, old, new, "changed") == 1
-    assert await holding(truth) == [new]
-    assert await truth.count("llm_usage", "purpose = 'judging'") == 1
+    assert await judged(storage, old, new, "changed") == 1
+    assert await holding(storage) == [new]
+    assert await storage.count("llm_usage", "purpose = 'judging'") == 1
 
 
-async def test_a_rewrite_that_loses_a_name_is_refused(truth: Truth) -> None:
+async def test_a_rewrite_that_loses_a_name_is_refused(storage: StorageParts) -> None:
     """Both stay, tied, though the model calls the poorer one more precise."""
     old, new = "David court avec Zoé le dimanche", "David court chaque semaine"
-    await judged(truth, old, new, "more_precise")
-    assert await holding(truth) == [old, new]
-    assert await truth.count("associations", "relation = 'related_to'") == 1
+    await judged(storage, old, new, "more_precise")
+    assert await holding(storage) == [old, new]
+    assert await storage.count("associations", "relation = 'related_to'") == 1
 
 
-async def test_past_the_cap_rules_judge_alone(truth: Truth) -> None:
+async def test_past_the_cap_rules_judge_alone(storage: StorageParts) -> None:
     """The digest goes on without asking."""
     caps = Caps(per_purpose={Purpose.JUDGING: Cap(input=0)})
     old, new = "David cherche un appartement", "David a signé son bail"
-    assert await judged(truth, old, new, "changed", caps) == 0
-    assert await holding(truth) == [new, old]
+    assert await judged(storage, old, new, "changed", caps) == 0
+    assert await holding(storage) == [new, old]

@@ -12,7 +12,7 @@ from bot.model.requests import ModelReply, ModelRequest, ToolRound
 from memory.model.statements import GoalCategory, SelfCategory
 from memory.model.stores import Store
 from tests.flow.pet import Pet, Step, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 STEPS = 50
 """Turns of the event loop in which a turn is given up, if it is: four are needed."""
@@ -83,7 +83,7 @@ async def test_a_turn_that_has_stored_something_is_not_given_up(pet: Pet, tool: 
     answers = await answers_when_more_is_said(pet, "je pars en Grèce demain", call)
     assert answers == ["Fait.", "Bon voyage."]
     assert len(pet.model.requests) == 3
-    assert await pet.truth.count("memories") + await pet.truth.count("knowledge") == 1
+    assert await pet.storage.count("memories") + await pet.storage.count("knowledge") == 1
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ async def test_a_turn_that_has_deleted_something_is_not_given_up(
     pet: Pet, store: Store, category: str | None, tools: tuple[str, str]
 ) -> None:
     """A second run would look for what is gone, and say that there was no such thing."""
-    await pet.truth.remember.store(statement("la Grèce est loin", store=store, category=category))
-    await pet.truth.indexer.settle()
+    await pet.storage.remember.store(statement("la Grèce est loin", store=store, category=category))
+    await pet.storage.indexer.settle()
     search, delete = calls((tools[0], {"query": "Grèce"})), listed(tools[1])
     answers = await answers_when_more_is_said(pet, "oublie la Grèce", search, delete)
     assert answers == ["Fait.", "Bon voyage."]
-    assert await pet.truth.count("memories", "forgotten_at IS NOT NULL") == 1
+    assert await pet.storage.count("memories", "forgotten_at IS NOT NULL") == 1
 
 
 async def test_a_turn_that_has_forgotten_a_topic_or_undone_it_is_not_given_up(pet: Pet) -> None:
@@ -114,4 +114,4 @@ async def test_a_turn_that_has_forgotten_a_topic_or_undone_it_is_not_given_up(pe
     for arguments, done in (({"confirm": "latest"}, "Forgotten"), ({"undo": True}, "Undone")):
         call = calls(("memory__forget", arguments))
         assert await answers_when_more_is_said(pet, "vas-y", call) == ["Fait.", "Bon voyage."]
-        assert await pet.truth.count("turn_tools", f"result LIKE '{done}:%'") == 1
+        assert await pet.storage.count("turn_tools", f"result LIKE '{done}:%'") == 1

@@ -17,7 +17,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
 from tests.processes import eko
-from tests.truth import statement
+from tests.storage import statement
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,8 +31,8 @@ async def asked(folder: Path) -> AsyncIterator[App]:
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
     )
     async with open_app(settings) as app:
-        await app.mind.remember.store(statement("David joue du violoncelle"))
-        await app.mind.remember.store(statement("Léa collectionne les boussoles"))
+        await app.services.remember.store(statement("David joue du violoncelle"))
+        await app.services.remember.store(statement("Léa collectionne les boussoles"))
         for text in ("qui joue du violoncelle ?", "qui a des boussoles ?", "hmm hmm"):
             await result(app, "ask", text=text, name="Zoé", room="lobby")
         yield app
@@ -62,10 +62,10 @@ async def test_what_was_forgotten_is_not_shown_again(tmp_path: Path) -> None:
     async with asked(tmp_path) as app:
         (known,) = [
             one
-            for one in await app.truth.memories.latest(None, OPERATOR, 10)
+            for one in await app.storage.memories.latest(None, OPERATOR, 10)
             if "violoncelle" in one.content
         ]
-        await app.truth.memories.forget(known.id, OPERATOR)
+        await app.storage.memories.forget(known.id, OPERATOR)
         found = (await result(app, "eval_questions"))["questions"]
     assert "violoncelle" not in json.dumps(found)
     assert [one["text"] for one in found] == ["@Eko qui a des boussoles ?"]

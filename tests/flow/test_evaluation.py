@@ -12,7 +12,7 @@ from bot.evaluation.graded_answers import is_correct
 from bot.evaluation.locomo import read_locomo
 from bot.evaluation.queries import sampled
 from bot.evaluation.run import Setup, locomo, silence
-from bot.evaluation.runner import Asker
+from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import trial, trial_settings
 from bot.wiring import settings as rules
 from config.sections.budget import BudgetSettings, CapSettings
@@ -63,10 +63,10 @@ async def test_rows_stand_for_the_turns_they_are_or_were_learned_from() -> None:
     """A message for its own; what she wants to study, and where, for the two that said so."""
     inside = trial_settings(Settings(), "none", None)
     async with trial(inside, read_locomo(FILE), unheard, facts=True) as tried:
-        asker = Asker(tried.app, rules.recall_rules(inside).wording)
+        asker = QuestionRunner(tried.app, rules.recall_rules(inside).wording)
         (place,) = tried.places
-        known = await tried.app.mind.recall.search("Lisbon", [Store.MEMORY], place.scope, 1)
-        said = await tried.app.mind.recall.search_history("bathtub", place.scope, 1)
+        known = await tried.app.services.recall.search("Lisbon", [Store.MEMORY], place.scope, 1)
+        said = await tried.app.services.recall.search_history("bathtub", place.scope, 1)
         lines = await asker.lines(place, [*known, *said])
     assert known[0].content == "Ines wants to study in Lisbon."
     assert [sorted(line.covers) for line in lines] == [["D2:8", "D2:9"], ["D2:4"]]
@@ -85,8 +85,8 @@ async def test_what_was_heard_is_in_the_past_when_it_is_asked_about() -> None:
     async with trial(inside, read_locomo(FILE), unheard, facts=True) as tried:
         (place,) = tried.places
         fresh = tried.clock.at - timedelta(hours=6)
-        recent = await tried.app.truth.memories.recent(Store.MEMORY, place.scope, fresh, 9)
-        every = await tried.app.truth.memories.latest(Store.MEMORY, place.scope, 9)
+        recent = await tried.app.storage.memories.recent(Store.MEMORY, place.scope, fresh, 9)
+        every = await tried.app.storage.memories.latest(Store.MEMORY, place.scope, 9)
     assert recent == []
     assert len(every) == 6
     assert min(one.created_at for one in every).month == 3

@@ -33,7 +33,7 @@ from memory.storage.statements.knowledge import keep_knowledge
 from memory.storage.statements.statements import add_memory
 from tests.cast import DAVID, LEA, LOBBY, NOON, group
 from tests.processes import eko
-from tests.truth import statement
+from tests.storage import statement
 
 ELSEWHERE = group("elsewhere", space=SpaceId("other"))
 
@@ -115,22 +115,23 @@ async def stated(app: App, david: PersonId, lea: PersonId) -> None:
     """Statements about both, in every audience, one of them replaced, two of them tied."""
     private = Origin(visibility=Visibility.PRIVATE, person=lea)
     other = Origin(visibility=Visibility.SPACE, space=SpaceId("other"), person=lea)
-    await app.mind.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
-    await app.mind.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
-    await app.mind.remember.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
-    await app.mind.remember.store(
+    await app.services.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
+    await app.services.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
+    await app.services.remember.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
+    await app.services.remember.store(
         statement("Je sais compter", store=Store.SELF, category="capability")
     )
-    old = await app.mind.remember.store(statement("David vit à Paris", about_person=david))
+    old = await app.services.remember.store(statement("David vit à Paris", about_person=david))
     new = statement("David vit à Lyon", about_person=david, subjects=("David",), said_by="David")
-    await app.truth.knowledge.write(
+    await app.storage.knowledge.write(
         lambda transaction: add_memory(transaction, new, app.clock.now(), supersedes=[old.id])
     )
     tied = [
-        await app.mind.remember.store(statement(text)) for text in ("il pleut", "on annule tout")
+        await app.services.remember.store(statement(text))
+        for text in ("il pleut", "on annule tout")
     ]
     tie = Association(start=tied[1].id, end=tied[0].id, relation=Relation.CAUSED_BY, weight=0.5)
-    await app.truth.associations.keep([tie], 0)
+    await app.storage.associations.keep([tie], 0)
 
 
 async def known(app: App, david: PersonId, lea: PersonId) -> None:
@@ -154,7 +155,7 @@ async def known(app: App, david: PersonId, lea: PersonId) -> None:
             start=1,
         )
     ]
-    await app.truth.knowledge.write(
+    await app.storage.knowledge.write(
         lambda transaction: keep_knowledge(transaction, news, app.clock.now())
     )
 
@@ -183,7 +184,7 @@ async def test_an_export_imported_elsewhere_exports_the_same(app: App, tmp_path:
         assert done["refused"] == []
         assert sum(done["new"].values()) == len(entries)
         await exported(other, tmp_path / "b.jsonl")
-        found = await other.truth.health.checkup()
+        found = await other.storage.health.checkup()
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
     assert found.problems == ()
 
@@ -194,16 +195,16 @@ async def test_what_was_imported_is_recalled_within_its_scope(app: App, tmp_path
     async with opened(tmp_path / "second") as other:
         await taken_in(other, tmp_path / "a.jsonl")
         home = Scope(frozenset({Audience("space:home")}))
-        found = await other.truth.memories.by_text(match("David vit"), [Store.MEMORY], home, 10)
+        found = await other.storage.memories.by_text(match("David vit"), [Store.MEMORY], home, 10)
         assert "David vit à Lyon" in {one.content for one in found}
         assert "David vit à Paris" not in {one.content for one in found}
-        assert await other.truth.memories.by_text(match("fugue"), [Store.MEMORY], home, 5) == []
+        assert await other.storage.memories.by_text(match("fugue"), [Store.MEMORY], home, 5) == []
         assert (
-            len(await other.truth.memories.by_text(match("fugue"), [Store.MEMORY], OPERATOR, 5))
+            len(await other.storage.memories.by_text(match("fugue"), [Store.MEMORY], OPERATOR, 5))
             == 1
         )
-        assert (await other.truth.digests.live()).waiting == 3
-        assert await other.truth.turns.undelivered() == []
+        assert (await other.storage.digests.live()).waiting == 3
+        assert await other.storage.turns.undelivered() == []
 
 
 async def test_nobody_comes_in_under_a_name_that_nobody_may_have(app: App, tmp_path: Path) -> None:
@@ -213,9 +214,9 @@ async def test_nobody_comes_in_under_a_name_that_nobody_may_have(app: App, tmp_p
     (tmp_path / "a.jsonl").write_text(text.replace('"David"', '"Eko"').replace('"Léa"', '"[:]"'))
     async with opened(tmp_path / "second") as other:
         await taken_in(other, tmp_path / "a.jsonl")
-        assert await other.truth.people.named("~Eko")
-        assert await other.truth.people.named("Eko") == []
-        assert await other.truth.people.named("[:]") == []
+        assert await other.storage.people.named("~Eko")
+        assert await other.storage.people.named("Eko") == []
+        assert await other.storage.people.named("[:]") == []
 
 
 def match(text: str) -> str:
@@ -231,13 +232,13 @@ async def test_the_same_file_twice_adds_nothing(app: App, tmp_path: Path) -> Non
     assert sum(at_home["known"].values()) == len(entries)
     async with opened(tmp_path / "second") as other:
         dry = await taken_in(other, tmp_path / "a.jsonl", dry_run=True)
-        assert (await other.truth.health.counts())["messages"] == 0
+        assert (await other.storage.health.counts())["messages"] == 0
         first = await taken_in(other, tmp_path / "a.jsonl")
         assert (dry["new"], dry["refused"]) == (first["new"], [])
-        before = await other.truth.health.counts()
+        before = await other.storage.health.counts()
         again = await taken_in(other, tmp_path / "a.jsonl")
         assert again["new"] == {}
-        assert await other.truth.health.counts() == before
+        assert await other.storage.health.counts() == before
 
 
 async def test_a_persons_export_holds_theirs_and_nothing_private_of_others(
@@ -389,10 +390,10 @@ def _run(folder: Path, arguments: Sequence[str]) -> str:
 
 async def test_what_was_forgotten_is_not_exported(app: App, tmp_path: Path) -> None:
     """Neither forgotten statements nor messages that were taken back."""
-    rows = await app.truth.memories.latest(None, OPERATOR, 100)
+    rows = await app.storage.memories.latest(None, OPERATOR, 100)
     secret = next(row for row in rows if row.content == LEAS_SECRET)
-    await app.truth.memories.forget(secret.id, OPERATOR)
-    await app.truth.messages.withdraw(LOBBY.platform, "m1")
+    await app.storage.memories.forget(secret.id, OPERATOR)
+    await app.storage.messages.withdraw(LOBBY.platform, "m1")
     await exported(app, tmp_path / "a.jsonl")
     text = text_of(tmp_path / "a.jsonl")
     assert LEAS_SECRET not in text

@@ -12,7 +12,7 @@ from config.sections.extraction import ExtractionSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from tests.processes import eko
-from tests.truth import statement
+from tests.storage import statement
 
 
 def settings(folder: Path) -> Settings:
@@ -35,7 +35,7 @@ async def told(app: App) -> None:
         ("Léa est infirmière", "Léa", datetime(2026, 2, 1, tzinfo=UTC)),
     )
     for content, by, at in said:
-        await app.mind.remember.store(statement(content, said_by=by, said_at=at))
+        await app.services.remember.store(statement(content, said_by=by, said_at=at))
 
 
 async def does(app: App, operation: str, **arguments: Any) -> dict[str, Any]:
@@ -66,7 +66,7 @@ async def test_history_says_what_held_and_until_when(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path)) as app:
         await told(app)
         late = datetime(2026, 2, 1, tzinfo=UTC)
-        await app.mind.remember.store(
+        await app.services.remember.store(
             statement("David habite à Nantes", said_by="David", said_at=late)
         )
         assert await listed(app, person="David") == [("David", "city", "Lyon")]

@@ -19,7 +19,7 @@ from config.settings import Settings
 from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR
 from memory.storage.conversations.extractions import Extractions
-from memory.tasks import lane
+from memory.tasks import background_task
 from observers.conversation_facts import ExtractionReport
 from observers.errors import ExtractorUnavailable
 from observers.ports import Chunk, Fact
@@ -39,7 +39,7 @@ async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path
         with pytest.raises(ExtractorUnavailable):
             await pet.learns()
         assert await learnt(pet) == ["David adore le jazz"]
-        assert await pet.truth.count("extraction_spans", "attempts > 0") == 0
+        assert await pet.storage.count("extraction_spans", "attempts > 0") == 0
         pet.model.will(records(fact("David adore le ski")))
         assert (await pet.learns()).spans == 1
         assert await learnt(pet) == ["David adore le jazz", "David adore le ski"]
@@ -57,7 +57,7 @@ async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
         report = await pet.learns()
         assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
         assert (await pet.learns()).spans == 0
-        assert await pet.truth.extractions.release() == 1
+        assert await pet.storage.extractions.release() == 1
         pet.model.will(records(fact("David adore le jazz")))
         assert (await pet.facts.read_due()).facts == 1
         assert await learnt(pet) == ["David adore le ski", "David adore le jazz"]
@@ -81,7 +81,7 @@ async def test_a_fault_at_one_conversation_keeps_no_other_from_being_read(tmp_pa
         report = await pet.learns()
         assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
         assert await learnt(pet) == ["Léa adore le ski"]
-        assert await pet.truth.count("extraction_spans", "error = 'ValueError'") == 1
+        assert await pet.storage.count("extraction_spans", "error = 'ValueError'") == 1
         assert (await pet.learns()).spans == 0
 
 
@@ -97,15 +97,15 @@ async def test_what_was_set_aside_is_taken_up_by_a_digest_that_retries(tmp_path:
         operations = Operations(app)
         asking = {"text": "j'habite à Lyon", "name": "David"}
         assert [event async for event in operations.call("ask", asking)]
-        (unread,) = await app.truth.extractions.unread()
-        span = await app.truth.extractions.claim(unread.session, turns=1, chars=100)
+        (unread,) = await app.storage.extractions.unread()
+        span = await app.storage.extractions.claim(unread.session, turns=1, chars=100)
         assert span is not None
-        assert await app.truth.extractions.failed(span, "nonsense", 1)
-        assert await app.truth.extractions.unread() == []
+        assert await app.storage.extractions.failed(span, "nonsense", 1)
+        assert await app.storage.extractions.unread() == []
         assert [event async for event in operations.call("digest", {"retry": True})]
-        await app.mind.conversation_facts.read_due()
-        assert await app.truth.extractions.unread() == []
-        (fact,) = await app.truth.core_facts.listed(OPERATOR)
+        await app.services.conversation_facts.read_due()
+        assert await app.storage.extractions.unread() == []
+        (fact,) = await app.storage.core_facts.listed(OPERATOR)
         assert (fact.key, fact.value) == ("city", "Lyon")
 
 
@@ -123,7 +123,7 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
     async with awake(tmp_path) as pet:
         for word in words:
             await pet.asked(f"j'adore le {word}")
-        real: Callable[..., Awaitable[Any]] = getattr(pet.truth.extractions, step)
+        real: Callable[..., Awaitable[Any]] = getattr(pet.storage.extractions, step)
         calls = 0
 
         async def failing(*arguments: Any, **named: Any) -> Any:
@@ -136,14 +136,14 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
                 raise StorageFailed("The disk is full.")
             return result
 
-        monkeypatch.setattr(pet.truth.extractions, step, failing)
+        monkeypatch.setattr(pet.storage.extractions, step, failing)
         with suppress(StorageFailed):
             await pet.learns()
         monkeypatch.undo()
         await pet.learns()
         assert await learnt(pet) == [f"David adore le {word}" for word in words]
-        assert await pet.truth.count("memories") == len(words)
-        assert await pet.truth.count("extraction_spans", "state <> 'stored'") == 0
+        assert await pet.storage.count("memories") == len(words)
+        assert await pet.storage.count("extraction_spans", "state <> 'stored'") == 0
 
 
 def test_no_step_is_left_out_of_that_test() -> None:
@@ -166,10 +166,10 @@ async def test_a_pass_that_fails_is_followed_by_another(
             raise StorageFailed("The disk is full.")
 
         monkeypatch.setattr(pet.facts, "read_due", fails)
-        async with lane(pet.facts.run(), name="extraction"), asyncio.timeout(10):
+        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(10):
             await pet.asked("j'habite à Lyon")
             assert (await passes.get()).spans == -1
             monkeypatch.setattr(pet.facts, "read_due", real)
-            pet.truth.clock.advance(EXTRACTION.idle)
+            pet.storage.clock.advance(EXTRACTION.idle)
             pet.facts.wake()
             assert (await passes.get()).facts == 1

@@ -10,7 +10,7 @@ import pytest
 
 from bot.conversation.rooms import RoomRule
 from bot.model.events import Deleted, Edited
-from bot.model.requests import Said
+from bot.model.requests import UserMessage
 from memory.model.statements import MemoryType
 from memory.model.stores import Collection
 from observers.digest import Digest, DigestRules
@@ -63,18 +63,18 @@ async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
 async def digested(pet: Pet, extractor: EveryLine | None = None) -> None:
     """Digest what is live."""
     reader = extractor or EveryLine()
-    await Digest(pet.truth.digests, pet.truth.learning, reader, RULES).run()
-    await pet.truth.indexer.settle()
+    await Digest(pet.storage.digests, pet.storage.learning, reader, RULES).run()
+    await pet.storage.indexer.settle()
 
 
 async def kept(pet: Pet) -> int:
     """How many statements are recalled."""
-    return await pet.truth.count("active_memories")
+    return await pet.storage.count("active_memories")
 
 
 def replayed(pet: Pet) -> str:
     """What stood before the model with the last request, the injections of earlier turns too."""
-    said = [one for one in pet.model.requests[-1].messages if isinstance(one, Said)]
+    said = [one for one in pet.model.requests[-1].messages if isinstance(one, UserMessage)]
     return "\n".join(one.injection for one in said)
 
 
@@ -84,10 +84,10 @@ async def test_facts_of_a_withdrawn_message_are_forgotten(pet: Pet) -> None:
     await digested(pet)
     assert "Zanzibar" in await pet.asked("Eko, qui travaille à Zanzibar ?", DAVID, LOBBY)
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=line))
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     assert await kept(pet) == 0
-    assert await pet.truth.index.ids(Collection.MEMORY) == frozenset()
-    pet.truth.clock.advance(timedelta(hours=1))
+    assert await pet.storage.index.ids(Collection.MEMORY) == frozenset()
+    pet.storage.clock.advance(timedelta(hours=1))
     injected = await pet.asked("Eko, et la boulangerie ?", DAVID, LOBBY)
     assert "travaille à la boulangerie" not in injected
 
@@ -100,7 +100,7 @@ async def test_an_edited_line_is_learnt_anew(pet: Pet) -> None:
     assert await kept(pet) == 0
     await digested(pet)
     assert await kept(pet) == 1
-    assert await pet.truth.count("active_memories", "content LIKE '%Lille%'") == 1
+    assert await pet.storage.count("active_memories", "content LIKE '%Lille%'") == 1
 
 
 @pytest.mark.parametrize("change", ["edit", "delete"])
@@ -117,7 +117,7 @@ async def test_what_changes_while_the_digest_thinks_is_not_learnt_as_it_was(
         else Deleted(platform=PLATFORM, external_id=line)
     ]
     await digested(pet, reader)
-    assert await pet.truth.count("memories", "content LIKE '%Lyon%'") == 0
+    assert await pet.storage.count("memories", "content LIKE '%Lyon%'") == 0
     await digested(pet)
     assert await kept(pet) == (1 if change == "edit" else 0)
 
@@ -128,23 +128,23 @@ async def test_a_withdrawn_message_leaves_its_turn(pet: Pet) -> None:
     await pet.hears("et j'aime le thé")
     await pet.answers()
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=line))
-    await pet.truth.indexer.settle()
-    assert await pet.truth.count("turns", "text LIKE '%Xylophone%'") == 0
-    assert await pet.truth.count("turns", "text = 'et j''aime le thé'") == 1
-    assert await pet.truth.count("turns", "search_text <> ''") == 0
-    assert await pet.truth.count("memory_retrievals", "query LIKE '%Xylophone%'") == 0
-    assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
+    await pet.storage.indexer.settle()
+    assert await pet.storage.count("turns", "text LIKE '%Xylophone%'") == 0
+    assert await pet.storage.count("turns", "text = 'et j''aime le thé'") == 1
+    assert await pet.storage.count("turns", "search_text <> ''") == 0
+    assert await pet.storage.count("memory_retrievals", "query LIKE '%Xylophone%'") == 0
+    assert await pet.storage.index.ids(Collection.CONVERSATIONS) == frozenset()
 
 
 @pytest.mark.parametrize("change", ["edit", "delete"])
 async def test_what_was_overheard_leaves_the_window_with_its_message(pet: Pet, change: str) -> None:
     """The injection of an earlier turn says it no more, and the new words are recalled instead."""
     line = await pet.hears("mon violoncelle est chez Anselme", LEA, LOBBY)
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     assert "Anselme" in await pet.asked("où est le violoncelle de Léa ?")
     await pet.asked("tu vas bien ?")
     assert "Anselme" in replayed(pet)
-    pet.truth.clock.advance(timedelta(seconds=1))
+    pet.storage.clock.advance(timedelta(seconds=1))
     await pet.inbox.receive(
         Edited(platform=PLATFORM, external_id=line, text="mon violoncelle est chez Gaspard")
         if change == "edit"
@@ -158,7 +158,7 @@ async def test_an_exchange_leaves_the_window_with_what_was_asked(pet: Pet) -> No
     """It is found no more once its message was taken back, so it is replayed no more."""
     line = await pet.hears("mon cousin Anselme répare les violoncelles")
     await pet.answers()
-    pet.truth.clock.advance(timedelta(hours=1))
+    pet.storage.clock.advance(timedelta(hours=1))
     assert "Anselme" in await pet.asked("qui répare les violoncelles ?")
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=line))
     await pet.asked("tu vas bien ?")
@@ -191,8 +191,8 @@ async def test_what_was_said_in_the_open_or_in_confidence_is_learnt_as_that(
         assert all(len(chunk.lines) == 1 and not chunk.before for chunk in reader.seen)
         grece = "content LIKE '%Grèce%' AND visibility = 'space' AND audience = 'space:home'"
         malade = "content LIKE '%malade%' AND visibility = 'room' AND audience LIKE 'room:%'"
-        assert await pet.truth.count("memories", grece) == 1
-        assert await pet.truth.count("memories", malade) == 1
+        assert await pet.storage.count("memories", grece) == 1
+        assert await pet.storage.count("memories", malade) == 1
 
 
 async def test_an_answer_after_a_restart_follows_the_rules_of_now(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ async def test_an_answer_after_a_restart_follows_the_rules_of_now(tmp_path: Path
         )
         await pet.inbox.resume()
         await pet.answers()
-        assert await pet.truth.count("memories", "visibility = 'room'") == 1
+        assert await pet.storage.count("memories", "visibility = 'room'") == 1
 
 
 @pytest.mark.parametrize("handling", ["observed", "pending"])
@@ -220,5 +220,5 @@ async def test_what_is_edited_in_a_room_that_was_closed_since_is_taken_back(
     edit = Edited(platform=PLATFORM, external_id=line, text="on licencie Léa", room=closed)
     await pet.inbox.receive(edit)
     assert await pet.answers() == []
-    assert await holding(pet.truth, "Léa") == []
-    assert await pet.truth.count("messages", "deleted_at IS NULL") == 0
+    assert await holding(pet.storage, "Léa") == []
+    assert await pet.storage.count("messages", "deleted_at IS NULL") == 0

@@ -19,7 +19,7 @@ from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 from tests.forgotten import RUNNER
-from tests.truth import statement
+from tests.storage import statement
 
 
 @asynccontextmanager
@@ -81,7 +81,7 @@ async def test_the_way_the_pet_speaks_is_not_forgotten_with_a_topic(tmp_path: Pa
         assert tom == "Noted: Tom loves cider."
         await ask(app, "/forget sourdough")
         assert "answer" not in await ask(app, "/forget confirm")
-        await app.mind.purging.now(1, RUNNER)
+        await app.services.purging.now(1, RUNNER)
         assert {tom, cheese} <= replies(tmp_path)
 
 
@@ -95,7 +95,7 @@ async def test_somebody_forgets_everything_about_themselves(tmp_path: Path) -> N
         assert done.startswith("Oublié : ")
         assert "1 nom" in done
         assert await recalled(app) == []
-        rows = await app.truth.people.named("someone")
+        rows = await app.storage.people.named("someone")
         assert len(rows) == 1
 
 
@@ -182,15 +182,15 @@ async def test_a_model_can_only_confirm_in_a_later_turn(tmp_path: Path) -> None:
         model.will(forgets(topic="levain"), impatient, responds("tu es sûr ?"))
         await pet.asked("oublie ce que j'ai dit du levain")
         assert "There is nothing to confirm" in model.results[-1]
-        assert await pet.truth.count("messages", "text LIKE '%adore le levain%'") == 1
+        assert await pet.storage.count("messages", "text LIKE '%adore le levain%'") == 1
         model.will(forgets(confirm=tokens[0]), responds("hm"))
         await pet.asked("oui", LEA)
         assert "There is nothing to confirm" in model.results[-1]
         model.will(forgets(confirm=tokens[0]), responds("c'est fait"))
         await pet.asked("oui")
         assert model.results[-1].startswith("Forgotten: messages: ")
-        assert await pet.truth.count("messages", "text LIKE '%levain%'") == 0
-        assert await pet.truth.count("turns", "text || reply || recalled LIKE '%levain%'") == 0
+        assert await pet.storage.count("messages", "text LIKE '%levain%'") == 0
+        assert await pet.storage.count("turns", "text || reply || recalled LIKE '%levain%'") == 0
 
 
 async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Path) -> None:
@@ -202,18 +202,18 @@ async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Pa
         return calls(("delete_memory", {"id": shown}))
 
     async with awake(tmp_path, model=model) as pet:
-        await pet.truth.remember.store(statement("David adore le levain", said_by="David"))
+        await pet.storage.remember.store(statement("David adore le levain", said_by="David"))
         search = calls(("search_memories", {"query": "levain"}))
         model.will(search, deletes, responds("c'est oublié"))
         await pet.asked("oublie que j'adore le levain")
-        assert await pet.truth.count("memories", "content LIKE '%levain%'") == 0
-        assert await pet.truth.count("audit_log", "actor = 'operator'") == 0
+        assert await pet.storage.count("memories", "content LIKE '%levain%'") == 0
+        assert await pet.storage.count("audit_log", "actor = 'operator'") == 0
         model.will(forgets(undo=True), responds("non"))
         await pet.asked("annule", LEA)
         assert "There is nothing to undo" in model.results[-1]
         model.will(forgets(undo=True), responds("revoilà"))
         await pet.asked("annule")
-        assert await pet.truth.count("memories", "content LIKE '%levain%'") == 1
+        assert await pet.storage.count("memories", "content LIKE '%levain%'") == 1
 
 
 async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path: Path) -> None:
@@ -221,14 +221,14 @@ async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path
     model = ScriptedModel()
     async with awake(tmp_path, model=model) as pet:
         heard = await pet.hears("mon vélo rouge est au garage", LEA, LOBBY)
-        await pet.truth.indexer.settle()
+        await pet.storage.indexer.settle()
         model.gate.clear()
         await pet.hears("où est le vélo rouge de Léa ?")
         pet.lets_quiet_pass()
         await model.thinking.wait()
         assert "garage" in model.injected
-        await pet.truth.messages.withdraw(LEA.platform, heard)
+        await pet.storage.messages.withdraw(LEA.platform, heard)
         model.gate.set()
         await pet.answers()
-        assert await pet.truth.count("turns", "recalled LIKE '%garage%'") == 0
-        assert await pet.truth.count("turns") == 1
+        assert await pet.storage.count("turns", "recalled LIKE '%garage%'") == 0
+        assert await pet.storage.count("turns") == 1

@@ -35,7 +35,7 @@ async def app(tmp_path: Path, clock: FrozenClock) -> AsyncIterator[App]:
 
 async def used(app: App, purpose: str, tokens: int) -> None:
     """A model call that sent so many tokens, a quarter of them recalled, half from a cache."""
-    await app.truth.ledger.record(
+    await app.storage.ledger.record(
         ModelCall(
             purpose=purpose,
             model="some",
@@ -56,7 +56,7 @@ async def test_the_seed_is_shown_before_it_is_planted(app: App) -> None:
     """Again it adds nothing."""
     shown = await asks(app, "seed", KEEPER, locale="fr")
     assert "ce qui y est déjà reste tel quel" in shown.text
-    before = (await app.truth.health.counts())["memories"]
+    before = (await app.storage.health.counts())["memories"]
     planted = await presses(app, shown.actions[0], KEEPER)
     again = await presses(app, shown.actions[0], KEEPER)
     counts = [line.split()[0] for line in (planted.text, again.text)]
@@ -119,7 +119,7 @@ async def test_managing_a_community_is_not_enough(app: App, command: str) -> Non
     for who in (ALICE, ZOE):
         told = await asks(app, command, who)
         assert told.text.startswith("Only the people who look after me can do that.")
-    assert (await app.truth.health.counts())["memories"] == 0
+    assert (await app.storage.health.counts())["memories"] == 0
 
 
 async def test_a_changed_setting_is_audited_with_the_account(app: App) -> None:

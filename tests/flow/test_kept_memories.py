@@ -51,7 +51,7 @@ async def app(tmp_path: Path, clock: FrozenClock) -> AsyncIterator[App]:
 async def of(app: App, space: object = A) -> list[Memory]:
     """What a community knows."""
     scope = Scope(frozenset({space_audience(B if space == B else A)}))
-    return await app.truth.memories.latest(None, scope, 50)
+    return await app.storage.memories.latest(None, scope, 50)
 
 
 async def test_a_search_finds_what_the_community_knows(app: App) -> None:
@@ -154,7 +154,7 @@ async def test_a_preview_is_confirmed_by_whoever_asked_for_it(app: App) -> None:
 async def test_what_is_for_everyone_is_no_one_communitys_to_forget(app: App) -> None:
     """Who looks after the pet can; `/forget` with `all` heeds the same."""
     await asks(app, "seed", KEEPER, confirm="yes")
-    everything = await app.truth.memories.latest(Store.SELF, Scope(frozenset({EVERYONE})), 50)
+    everything = await app.storage.memories.latest(Store.SELF, Scope(frozenset({EVERYONE})), 50)
     one = everything[0]
     told = await asks(app, "memory forget", id=str(one.id), locale="fr")
     assert told.text.startswith("Ce n'est pas qu'à cette communauté")
@@ -199,7 +199,7 @@ async def test_the_figures_tell_what_holds_from_what_does_not(app: App, clock: F
     await known(app, "Zoé habite à Nantes", A, said_by="Zoé")
     await known(app, "Zoé habite à Lyon", A, said_by="Zoé")
     clock.advance(timedelta(minutes=90))
-    await app.truth.memories.sweep()
+    await app.storage.memories.sweep()
     clock.advance(timedelta(hours=1))
     told = (await asks(app, "memory stats", locale="fr")).text.splitlines()
     assert told == [
@@ -232,7 +232,7 @@ async def test_the_state_of_the_digest_counts_one_community_for_who_manages_it(
         "Next one: January 17, 2026, 2:00 PM.",
         "Waiting here: 2 messages; set aside after failures: 0.",
     ]
-    await app.mind.digest.run()
+    await app.services.digest.run()
     clock.advance(timedelta(hours=2))
     told = (await asks(app, "digest status", KEEPER, HARBOUR, locale="fr")).text.splitlines()
     assert told == [

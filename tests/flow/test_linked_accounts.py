@@ -9,17 +9,17 @@ import pytest
 
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from memory.model.audience import OPERATOR, Origin, scope_of
-from memory.model.export import MemoryEntry, PersonEntry, Selection
+from memory.model.export import ExportSelection, MemoryEntry, PersonEntry
 from memory.model.retrieval import Section
 from memory.model.rooms import SpaceId, Visibility
-from memory.rules.forgetting.selector import Asker, Selector
+from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.transfer.exports import Exports
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct, group, room_of
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
 from tests.linked import DAV, MAIL, account_of, joined, linking_on, person_behind
-from tests.truth import statement
+from tests.storage import statement
 
 ALONE = direct(DAVID)
 SECRET = "rendez-vous chez le cardiologue"
@@ -46,7 +46,7 @@ async def told(pet: Pet, who: AuthorRef, where: RoomRef, what: str = SECRET) -> 
 def message(pet: Pet, text: str) -> Inbound:
     """Something that David said in the lobby."""
     return Inbound(
-        external_id="missed", room=LOBBY, author=DAVID, text=text, sent_at=pet.truth.clock.now()
+        external_id="missed", room=LOBBY, author=DAVID, text=text, sent_at=pet.storage.clock.now()
     )
 
 
@@ -72,7 +72,7 @@ async def test_said_alone_on_one_platform_it_is_known_alone_on_the_other(
     """Not before the accounts are one person's, and then whichever of them said it."""
     await told(pet, said_by, said_in)
     assert "rendez-vous" not in await known(pet, asked_by, asked_in)
-    await joined(pet.truth)
+    await joined(pet.storage)
     assert "rendez-vous" in await known(pet, asked_by, asked_in)
 
 
@@ -80,7 +80,7 @@ async def test_to_others_and_before_others_it_stays_unknown(pet: Pet) -> None:
     """Joining opens no other door, of either account."""
     await told(pet, DAV, MAIL)
     await told(pet, LEA, direct(LEA), "secret de rendez-vous")
-    await joined(pet.truth)
+    await joined(pet.storage)
     for who, where in ((LEA, direct(LEA)), (DAVID, LOBBY), (DAV, CORNER), (LEA, GUILD)):
         assert SECRET not in await known(pet, who, where)
     assert "secret de rendez-vous" not in await known(pet, DAV, MAIL)
@@ -91,14 +91,14 @@ async def test_what_a_community_heard_stays_the_communitys(pet: Pet) -> None:
     """Neither more nor fewer may know of it."""
     await told(pet, DAV, GUILD)
     before = await _audiences(pet)
-    await joined(pet.truth)
+    await joined(pet.storage)
     assert await _audiences(pet) == before
     assert SECRET in await known(pet, LEA, GUILD)
     assert SECRET not in await known(pet, LEA, LOBBY)
 
 
 async def _audiences(pet: Pet) -> list[tuple[str, ...]]:
-    rows = await pet.truth.database.all(
+    rows = await pet.storage.database.all(
         "SELECT audience FROM memories UNION ALL SELECT audience FROM messages"
     )
     return sorted(tuple(row) for row in rows)
@@ -110,8 +110,8 @@ async def test_the_vector_store_says_the_same_as_the_truth(pet: Pet) -> None:
     await pet.overhears("le marché ouvre demain", DAV, LOBBY)
     await pet.asked("j'habite à Nantes", DAV, MAIL)
     await pet.learns()
-    done = await joined(pet.truth)
-    await pet.truth.indexer.settle()
+    done = await joined(pet.storage)
+    await pet.storage.indexer.settle()
     payloads = _payloads(pet)
     for collection in ("live", "memory", "conversations", "knowledge"):
         assert done.person in repr(payloads[collection]), collection
@@ -122,7 +122,7 @@ def _payloads(pet: Pet) -> dict[str, list[object]]:
     """What the vector store says of each of its entries."""
     return {
         collection: [point.payload for point in held.values()]
-        for collection, held in pet.truth.index._points.items()
+        for collection, held in pet.storage.index._points.items()
     }
 
 
@@ -134,23 +134,23 @@ async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pe
     pet.lets_quiet_pass()
     async with asyncio.timeout(20):
         await pet.model.thinking.wait()
-    done = await joined(pet.truth)
+    done = await joined(pet.storage)
     pet.model.gate.set()
     await pet.answers()
     assert pet.channel.texts[-1] == "Oui."
-    assert await pet.truth.count("turns", f"person_id = '{done.person}'") == 1
-    assert await pet.truth.count("memories", f"audience = 'person:{done.person}'") == 1
+    assert await pet.storage.count("turns", f"person_id = '{done.person}'") == 1
+    assert await pet.storage.count("memories", f"audience = 'person:{done.person}'") == 1
     assert "rendez-vous" in await known(pet, DAVID, ALONE)
 
 
 async def test_a_message_that_was_being_gathered_is_answered(pet: Pet) -> None:
     """Its conversation begins under the husk's id, and is the one person's."""
     await pet.hears("bonjour", DAV, MAIL)
-    done = await joined(pet.truth)
+    done = await joined(pet.storage)
     pet.model.will(responds("Salut."))
     assert (await pet.answers())[-1] == "Salut."
-    assert await pet.truth.count("sessions", f"person_id = '{done.person}'") == 1
-    assert await pet.truth.count("turns", f"person_id <> '{done.person}'") == 0
+    assert await pet.storage.count("sessions", f"person_id = '{done.person}'") == 1
+    assert await pet.storage.count("turns", f"person_id <> '{done.person}'") == 0
 
 
 async def test_a_message_that_waited_for_a_restart_is_answered_under_its_own_name(
@@ -159,7 +159,7 @@ async def test_a_message_that_waited_for_a_restart_is_answered_under_its_own_nam
     """Its account's, and not the name that its person has elsewhere."""
     async with awake(tmp_path) as pet:
         await pet.hears("Eko, bonjour à tous", DAV, LOBBY)
-        await joined(pet.truth)
+        await joined(pet.storage)
     async with awake(tmp_path) as pet:
         await pet.inbox.resume()
         await pet.answers()
@@ -170,12 +170,12 @@ async def test_what_was_missed_is_kept_under_the_name_of_its_account(tmp_path: P
     """A community is not told by it what somebody goes by where they are linked to."""
     async with awake(tmp_path) as pet:
         await pet.hears("Eko, bonjour à tous", DAVID, LOBBY)
-        await joined(pet.truth)
+        await joined(pet.storage)
         await pet.hears("me revoilà", DAV, MAIL)
     async with awake(tmp_path) as pet:
         missed = message(pet, "me revoilà aussi")
-        await pet.inbox.receive_all([missed], missed_at=pet.truth.clock.now())
-        (*_, last) = await pet.truth.messages.recent(room_of(LOBBY).id, 10)
+        await pet.inbox.receive_all([missed], missed_at=pet.storage.clock.now())
+        (*_, last) = await pet.storage.messages.recent(room_of(LOBBY).id, 10)
         assert (last.text, last.author) == ("me revoilà aussi", "David")
 
 
@@ -185,14 +185,14 @@ async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
     await pet.learns()
     await pet.asked("j'habite à Nantes", DAV, MAIL)
     await pet.learns()
-    await joined(pet.truth)
-    facts = await pet.truth.core_facts.listed(OPERATOR)
+    await joined(pet.storage)
+    facts = await pet.storage.core_facts.listed(OPERATOR)
     assert [(one.key, one.value) for one in facts] == [("city", "Nantes")]
-    ever = await pet.truth.core_facts.listed(OPERATOR, history=True)
+    ever = await pet.storage.core_facts.listed(OPERATOR, history=True)
     assert [one.value for one in ever if one.until is not None] == ["Lyon"]
-    held = await pet.truth.memories.latest(None, OPERATOR, 10)
+    held = await pet.storage.memories.latest(None, OPERATOR, 10)
     assert [one.content for one in held] == ["Dav habite à Nantes"]
-    assert await pet.truth.count("associations", "relation = 'updates'") == 1
+    assert await pet.storage.count("associations", "relation = 'updates'") == 1
     await pet.falls_silent()
     injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
     assert len(section(injected, Section.CORE)) == 1
@@ -203,11 +203,11 @@ async def test_what_both_said_of_themselves_is_one_fact(pet: Pet) -> None:
     """It holds since the first of them said it."""
     await pet.asked("j'habite à Lyon", where=ALONE)
     await pet.learns()
-    (first,) = await pet.truth.core_facts.listed(OPERATOR)
+    (first,) = await pet.storage.core_facts.listed(OPERATOR)
     await pet.asked("j'habite à Lyon", DAV, MAIL)
     await pet.learns()
-    await joined(pet.truth)
-    (left,) = await pet.truth.core_facts.listed(OPERATOR, history=True)
+    await joined(pet.storage)
+    (left,) = await pet.storage.core_facts.listed(OPERATOR, history=True)
     assert (left.value, left.since, left.until) == ("Lyon", first.since, None)
 
 
@@ -216,37 +216,37 @@ async def test_one_forget_me_takes_what_both_accounts_said(pet: Pet) -> None:
     for who, where, canary in ((DAVID, ALONE, "zorvath"), (DAV, MAIL, "quibblex")):
         await told(pet, who, where, canary)
         await pet.overhears(f"mon {canary} est cassé", who, LOBBY)
-    await joined(pet.truth)
-    person = await person_behind(pet.truth, DAV)
-    asker = Asker(scope=OPERATOR, person=person, own_only=True)
+    await joined(pet.storage)
+    person = await person_behind(pet.storage, DAV)
+    asker = Requester(scope=OPERATOR, person=person, own_only=True)
     selector = Selector(person=person, about=True, erase=True)
-    forgetting = forgetting_on(pet.truth)
+    forgetting = forgetting_on(pet.storage)
     receipt = await forgetting.at_once(selector, asker)
     assert receipt.counts
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     for word in ("zorvath", "quibblex", "David", "'Dav'"):
-        assert await holding(pet.truth, word) == [], word
+        assert await holding(pet.storage, word) == [], word
 
 
 async def test_somebody_who_is_joined_twice_is_one_person(pet: Pet) -> None:
     """A third account; the husk of the first joining leads to whoever is left."""
     phone = AuthorRef(platform="phone", external_id="0601", name="D")
     await told(pet, DAV, MAIL)
-    first = await joined(pet.truth, enters=DAV, offers=phone)
-    second = await joined(pet.truth, enters=phone, offers=DAVID)
+    first = await joined(pet.storage, enters=DAV, offers=phone)
+    second = await joined(pet.storage, enters=phone, offers=DAVID)
     assert second.merged == first.person
-    husks = await pet.truth.count("people", f"merged_into = '{second.person}'")
+    husks = await pet.storage.count("people", f"merged_into = '{second.person}'")
     assert husks == 2
-    assert {await person_behind(pet.truth, who) for who in (DAV, phone, DAVID)} == {second.person}
+    assert {await person_behind(pet.storage, who) for who in (DAV, phone, DAVID)} == {second.person}
     assert "rendez-vous" in await known(pet, DAVID, ALONE)
 
 
 async def test_a_code_says_nothing_of_what_it_would_bring(pet: Pet) -> None:
     """Showing what would be joined moves nothing."""
     await told(pet, DAV, MAIL)
-    linking = linking_on(pet.truth)
-    code = await linking.offer(await person_behind(pet.truth, DAVID), account_of(DAVID))
-    shown = await linking.preview(code, await person_behind(pet.truth, DAV), account_of(DAV))
+    linking = linking_on(pet.storage)
+    code = await linking.offer(await person_behind(pet.storage, DAVID), account_of(DAVID))
+    shown = await linking.preview(code, await person_behind(pet.storage, DAV), account_of(DAV))
     assert shown.counts == {"messages": 1, "exchanges": 1, "statements": 1}
     assert "rendez-vous" not in await known(pet, DAVID, ALONE)
 
@@ -255,15 +255,15 @@ async def test_an_export_holds_what_either_account_may_know(pet: Pet) -> None:
     """Each platform vouches for its own communities, whichever was spoken on last."""
     guild, home = SpaceId("guild"), SpaceId("home")
     about = Origin(visibility=Visibility.SPACE, space=guild)
-    await pet.truth.remember.store(
+    await pet.storage.remember.store(
         statement("David joue du hautbois", origin=about, subjects=("David",))
     )
     await pet.asked("bonjour", DAVID, ALONE, spaces=frozenset({home, guild}))
-    pet.truth.clock.advance(timedelta(minutes=1))
+    pet.storage.clock.advance(timedelta(minutes=1))
     await pet.asked("bonsoir", DAV, MAIL, spaces=frozenset({home}))
-    done = await joined(pet.truth)
-    exports = Exports(pet.truth.database)
-    entries = [one async for one in exports.entries(Selection(person=done.person), OPERATOR)]
+    done = await joined(pet.storage)
+    exports = Exports(pet.storage.database)
+    entries = [one async for one in exports.entries(ExportSelection(person=done.person), OPERATOR)]
     assert [one.content for one in entries if isinstance(one, MemoryEntry)] == [
         "David joue du hautbois"
     ]
@@ -281,14 +281,14 @@ async def test_an_export_names_others_as_they_were_heard_called(
     """What somebody goes by where they are linked to is not told to those they meet elsewhere."""
     if heard is not None:
         await pet.hears(heard, DAVID, LOBBY)
-    done = await joined(pet.truth)
+    done = await joined(pet.storage)
     await pet.hears("me revoilà", DAV, MAIL)
-    lea = await person_behind(pet.truth, LEA)
+    lea = await person_behind(pet.storage, LEA)
     origin = Origin(visibility=Visibility.SPACE, person=lea)
-    await pet.truth.remember.store(
+    await pet.storage.remember.store(
         statement("mon voisin joue du hautbois", origin=origin, about_person=done.person)
     )
-    selection = Selection(person=lea, within=scope_of(room_of(LOBBY), lea))
-    exported = Exports(pet.truth.database).entries(selection, OPERATOR)
+    selection = ExportSelection(person=lea, within=scope_of(room_of(LOBBY), lea))
+    exported = Exports(pet.storage.database).entries(selection, OPERATOR)
     people = {one.id: one.name async for one in exported if isinstance(one, PersonEntry)}
     assert people == {lea: "Léa", done.person: called}

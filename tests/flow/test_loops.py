@@ -30,7 +30,7 @@ async def test_an_echo_is_left_alone_and_said_once_in_the_log(tmp_path: Path) ->
             ("chat:corner", "warning")
         ]
         assert "tu dis" not in str(said)
-        assert await pet.truth.count("messages", "handling = 'stale'") == 6
+        assert await pet.storage.count("messages", "handling = 'stale'") == 6
     async with awake(tmp_path, loops=STRICT) as pet:
         assert await pet.inbox.resume() == 0
 
@@ -47,7 +47,7 @@ async def test_after_a_pause_it_is_answered_again(tmp_path: Path) -> None:
     """It was a person in a hurry."""
     async with awake(tmp_path, loops=STRICT) as pet:
         answered = await loops(pet, 6)
-        pet.truth.clock.advance(timedelta(seconds=61))
+        pet.storage.clock.advance(timedelta(seconds=61))
         await pet.hears("pardon", DAVID, CORNER)
         assert len(await pet.answers()) == answered + 1
 
@@ -68,7 +68,7 @@ async def test_what_is_not_said_to_the_pet_is_observed_on(tmp_path: Path) -> Non
             await pet.hears(f"Eko, {number} ?", DAVID, LOBBY)
             await pet.answers()
         await pet.hears("je pars en Grèce", DAVID, LOBBY)
-        assert await pet.truth.count("messages", "handling = 'observed'") == 1
+        assert await pet.storage.count("messages", "handling = 'observed'") == 1
 
 
 async def test_on_its_own_machine_nobody_is_a_program(tmp_path: Path) -> None:

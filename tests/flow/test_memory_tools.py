@@ -14,7 +14,7 @@ from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, author, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 RECIPE = """Le gratin de Mamie. Couper 1 kg de courge en dés.
 - 20 cl de crème
@@ -48,11 +48,11 @@ async def told(
 async def test_one_search_goes_through_every_collection(pet: Pet) -> None:
     """Each line says what it is, how old, by whom and where."""
     await pet.overhears("Mon violoncelle est chez le luthier Bertrand", DAVID, LOBBY)
-    await pet.truth.remember.store(
+    await pet.storage.remember.store(
         statement("David apprend le violoncelle baroque", said_by="David")
     )
     await pet.asked("Eko, Zoé me prêtera son violoncelle électrique", LEA, LOBBY)
-    pet.truth.clock.advance(timedelta(days=3))
+    pet.storage.clock.advance(timedelta(days=3))
     lines = (await told(pet, "memory__search", where=LOBBY, said="Eko, le violoncelle ?",
                         query="violoncelle")).splitlines()  # fmt: skip
     assert len(lines) <= 5
@@ -91,9 +91,9 @@ async def test_words_are_found_with_who_where_and_when(
 ) -> None:
     """In lobbies and in what was said to the pet, latest first, each once."""
     await pet.overhears("J'ai couru le marathon de Paris", DAVID, LOBBY)
-    pet.truth.clock.advance(timedelta(days=5))
+    pet.storage.clock.advance(timedelta(days=5))
     await pet.overhears("Paris sans marathon, jamais", author("Max"), LOBBY)
-    await pet.truth.messages.withdraw("chat", (await last_id(pet)))
+    await pet.storage.messages.withdraw("chat", (await last_id(pet)))
     await pet.overhears("Un marathon, moi jamais", LEA, LOBBY)
     await pet.asked("Eko, mon marathon est en mai", author("Zoé"), CORNER)
     lines = await told(pet, "memory__search_text", DAVID, CORNER, "Regarde.", query=query)
@@ -103,7 +103,9 @@ async def test_words_are_found_with_who_where_and_when(
 
 async def last_id(pet: Pet) -> str:
     """The platform's id of the last message."""
-    rows = await pet.truth.database.all("SELECT external_id FROM messages ORDER BY id DESC LIMIT 1")
+    rows = await pet.storage.database.all(
+        "SELECT external_id FROM messages ORDER BY id DESC LIMIT 1"
+    )
     return str(rows[0]["external_id"])
 
 
@@ -121,13 +123,15 @@ async def test_word_for_word_finds_statements_that_are_recalled_only(pet: Pet) -
     """What was replaced, has expired or was forgotten is not found by its words either."""
     origin = Origin(visibility=Visibility.SPACE)
     kept = [
-        await pet.truth.remember.store(statement(f"Le mot zanzibar, {name}", origin=origin, **more))
+        await pet.storage.remember.store(
+            statement(f"Le mot zanzibar, {name}", origin=origin, **more)
+        )
         for name, more in (("un vélo", {}), ("une heure", {"ttl": timedelta(hours=1)}))
     ]
     assert "vélo" in await told(pet, "memory__search_text", said="a ?", query="zanzibar")
-    pet.truth.clock.advance(timedelta(hours=2))
+    pet.storage.clock.advance(timedelta(hours=2))
     assert "heure" not in await told(pet, "memory__search_text", said="b ?", query="zanzibar")
-    await pet.truth.memories.forget(kept[0].id, OPERATOR)
+    await pet.storage.memories.forget(kept[0].id, OPERATOR)
     assert await told(pet, "memory__search_text", said="c ?", query="zanzibar") == "Nothing found."
 
 
@@ -144,8 +148,8 @@ async def test_nobody_finds_what_was_said_elsewhere_in_private(pet: Pet, name: s
 async def test_a_name_somebody_has_elsewhere_does_not_find_them_here(pet: Pet) -> None:
     """That two accounts are one person's is known only where both have spoken."""
     other = author("Rossinante")
-    lea = await pet.truth.people.person(PLATFORM, LEA.external_id, LEA.name)
-    await pet.truth.database.write(
+    lea = await pet.storage.people.person(PLATFORM, LEA.external_id, LEA.name)
+    await pet.storage.database.write(
         lambda transaction: transaction.run(
             "INSERT INTO identities (platform, external_id, person_id, name)"
             " VALUES (:platform, :id, :person, :name)",
@@ -180,10 +184,10 @@ async def test_a_text_is_kept_word_for_word_and_found_again(pet: Pet) -> None:
     done = await told(pet, "memory__index", DAVID, direct(DAVID), "Garde cette recette",
                       title="Gratin", text=RECIPE)  # fmt: skip
     assert done.startswith('Kept "Gratin" word for word')
-    (row,) = await pet.truth.database.all("SELECT * FROM knowledge")
+    (row,) = await pet.storage.database.all("SELECT * FROM knowledge")
     assert (row["content"], row["kind"], row["channel"]) == (RECIPE, "note", MANUAL)
     assert row["audience"].startswith("person:")
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     found = await told(pet, "memory__search", DAVID, direct(DAVID), "Et ?", query="courge comté")
     assert "note, " in found
     assert "gratin" not in await told(pet, "memory__search_text", LEA, LOBBY, "Eko ?",
@@ -191,16 +195,16 @@ async def test_a_text_is_kept_word_for_word_and_found_again(pet: Pet) -> None:
     again = await told(pet, "memory__index", DAVID, direct(DAVID), "Encore",
                        title="gratin", text=RECIPE)  # fmt: skip
     assert "kept already" in again or again.startswith("Kept")
-    assert await pet.truth.count("knowledge") == 1
+    assert await pet.storage.count("knowledge") == 1
 
 
 async def test_a_shorter_text_leaves_nothing_of_the_longer_one(pet: Pet) -> None:
     """The same title takes the place of the old one, whole."""
     long = " ".join(f"Étape {number} : remuer la soupe doucement." for number in range(60))
     await keep(pet, "Soupe", long)
-    assert await pet.truth.count("knowledge") > 3
+    assert await pet.storage.count("knowledge") > 3
     await keep(pet, "Soupe", "Ouvrir la boîte.")
-    assert await pet.truth.count("knowledge") == 1
+    assert await pet.storage.count("knowledge") == 1
 
 
 async def keep(pet: Pet, title: str, text: str) -> None:
@@ -218,4 +222,4 @@ async def test_nobody_said_it_so_it_is_not_kept(pet: Pet) -> None:
         pet.model.will(calls(("memory__index", {"title": "x", "text": text})), responds("Non."))
         await pet.asked("Garde ça")
         assert "Nobody wrote that here" in pet.model.results[-1]
-    assert await pet.truth.count("knowledge") == 0
+    assert await pet.storage.count("knowledge") == 0

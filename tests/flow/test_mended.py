@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.events import Deleted, Inbound
-from bot.model.requests import Said
+from bot.model.requests import UserMessage
 from memory.model.rooms import RoomRole
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
@@ -36,9 +36,9 @@ async def test_what_was_forgotten_is_recited_no_more(pet: Pet) -> None:
     )
     await pet.asked("oublie que j'habite à Lisbonne")
     await pet.asked("où est-ce que j'habite, à Lisbonne ?")
-    said = [one for one in pet.model.requests[-1].messages if isinstance(one, Said)]
+    said = [one for one in pet.model.requests[-1].messages if isinstance(one, UserMessage)]
     assert all("David habite à Lisbonne" not in one.injection for one in said)
-    assert await pet.truth.count("turns", "search_text LIKE '%lisbon%' AND text LIKE 'j%'") == 0
+    assert await pet.storage.count("turns", "search_text LIKE '%lisbon%' AND text LIKE 'j%'") == 0
 
 
 async def test_a_statement_with_a_line_break_is_one_line_of_a_listing(pet: Pet) -> None:
@@ -62,7 +62,7 @@ async def test_a_recording_is_overheard_and_neither_obeyed_nor_answered(pet: Pet
     assert await pet.answers() == []
     assert (received.stored, pet.ran) == (3, [])
     assert LOBBY.role is RoomRole.LOBBY
-    assert await pet.truth.count("live_messages") == 3
+    assert await pet.storage.count("live_messages") == 3
 
 
 async def test_the_line_breaks_of_one_person_are_no_other_speaker(pet: Pet) -> None:
@@ -85,11 +85,11 @@ async def test_ages_are_in_the_language_of_the_person(pet: Pet) -> None:
 async def test_an_answer_that_quotes_what_was_taken_back_is_found_no_more(pet: Pet) -> None:
     """Whoever asks next does not learn it from the pet's own words."""
     said = await pet.hears("le violoncelle est chez Anselme", LEA, LOBBY)
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     pet.model.will(responds("Le violoncelle est chez Anselme."))
     assert "Anselme" in await pet.asked("Eko, où est le violoncelle ?", DAVID, LOBBY)
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=said))
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     assert "Anselme" not in await pet.asked("Eko, il est où le violoncelle ?", MICKAEL, LOBBY)
 
 
@@ -98,4 +98,4 @@ async def test_calling_the_pet_is_not_asking_about_its_name(pet: Pet) -> None:
     await pet.overhears("merci Eko pour le tiramisu", LEA, LOBBY)
     assert await pet.asked("merci Eko") == ""
     assert await pet.asked("Eko, tu connais le mot de passe du wifi, Eko ?") == ""
-    assert await pet.truth.count("memory_retrievals", "reason = 'nothing to look up'") == 1
+    assert await pet.storage.count("memory_retrievals", "reason = 'nothing to look up'") == 1

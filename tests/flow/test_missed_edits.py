@@ -11,8 +11,8 @@ from bot.model.events import Deleted, Edited
 from bot.platforms.catch_up import COMPARED, taken_back
 from bot.ports import Past
 from memory.model.stores import Collection
-from memory.storage.conversations.room_positions import Standing
-from memory.tasks import lane
+from memory.storage.conversations.room_positions import StoredMessage
+from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, room_of
 from tests.flow.past import ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
@@ -23,14 +23,14 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 async def heard(pet: Pet, past: ListedPast, *texts: str) -> None:
     """Let the lobby say these, m0 and so on, a minute apart, and the pet be away for an hour."""
     for number, text in enumerate(texts):
-        await pet.inbox.receive(past.says(f"m{number}", text, pet.truth.clock.now()))
-        pet.truth.clock.advance(MINUTE)
-    pet.truth.clock.advance(HOUR)
+        await pet.inbox.receive(past.says(f"m{number}", text, pet.storage.clock.now()))
+        pet.storage.clock.advance(MINUTE)
+    pet.storage.clock.advance(HOUR)
 
 
 async def kept(pet: Pet) -> list[str]:
     """What stands in the lobby as the pet has it."""
-    return [one.text for one in await pet.truth.messages.recent(room_of(LOBBY).id, 1000)]
+    return [one.text for one in await pet.storage.messages.recent(room_of(LOBBY).id, 1000)]
 
 
 async def test_what_was_taken_back_is_gone_everywhere(tmp_path: Path) -> None:
@@ -41,9 +41,9 @@ async def test_what_was_taken_back_is_gone_everywhere(tmp_path: Path) -> None:
         past.takes_back("m1")
         await read_back(pet, past)
         assert await kept(pet) == ["un", "trois"]
-        await pet.truth.indexer.settle()
-        assert len(await pet.truth.index.ids(Collection.LIVE)) == 2
-        assert await pet.truth.count("messages", "text LIKE '%enceinte%'") == 0
+        await pet.storage.indexer.settle()
+        assert len(await pet.storage.index.ids(Collection.LIVE)) == 2
+        assert await pet.storage.count("messages", "text LIKE '%enceinte%'") == 0
 
 
 async def test_the_last_one_too(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ async def test_what_was_edited_says_the_new_words(tmp_path: Path) -> None:
         past.edited.add("m1")
         await read_back(pet, past)
         assert await kept(pet) == ["je pars au Portugal", "deux"]
-        assert await pet.truth.count("messages", "edited_at IS NOT NULL") == 1
+        assert await pet.storage.count("messages", "edited_at IS NOT NULL") == 1
 
 
 async def test_other_words_without_an_edit_are_no_edit(tmp_path: Path) -> None:
@@ -100,14 +100,14 @@ async def test_what_the_pet_says_and_what_comes_in_meanwhile_is_left_alone(
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await heard(pet, past, "un")
-        await pet.inbox.receive(past.says("q", "tu dors ?", pet.truth.clock.now(), where=CORNER))
+        await pet.inbox.receive(past.says("q", "tu dors ?", pet.storage.clock.now(), where=CORNER))
         await pet.answers()
-        pet.truth.clock.advance(HOUR)
+        pet.storage.clock.advance(HOUR)
         async with reading(pet, past):
-            pet.truth.clock.advance(MINUTE)
+            pet.storage.clock.advance(MINUTE)
             await pet.hears("en direct", LEA, LOBBY)
         assert await kept(pet) == ["un", "en direct"]
-        assert await pet.truth.count("messages", "author_kind = 'pet' AND text <> ''") == 1
+        assert await pet.storage.count("messages", "author_kind = 'pet' AND text <> ''") == 1
 
 
 async def test_what_comes_in_before_the_listing_is_asked_for_is_left_alone(
@@ -120,9 +120,9 @@ async def test_what_comes_in_before_the_listing_is_asked_for_is_left_alone(
         past.takes_back("m0")
         catch_up = catch_up_of(pet, past)
         catch_up.connected()
-        pet.truth.clock.advance(timedelta(seconds=1))
+        pet.storage.clock.advance(timedelta(seconds=1))
         await pet.hears("en direct", LEA, LOBBY)
-        async with lane(catch_up.run(), name="catch-up"), asyncio.timeout(20):
+        async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(20):
             await catch_up.done()
         assert await kept(pet) == ["deux", "en direct"]
 
@@ -132,10 +132,10 @@ async def test_a_question_that_was_taken_back_is_not_answered(tmp_path: Path) ->
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await pet.inbox.receive(past.says("q", "tu dors ?", NOON, where=CORNER))
-        pet.truth.clock.advance(timedelta(seconds=1))
+        pet.storage.clock.advance(timedelta(seconds=1))
         past.takes_back("q")
     async with awake(tmp_path) as pet:
-        pet.truth.clock.advance(MINUTE)
+        pet.storage.clock.advance(MINUTE)
         await read_back(pet, past)
         assert await pet.inbox.resume() == 0
         assert await pet.answers() == []
@@ -144,7 +144,8 @@ async def test_a_question_that_was_taken_back_is_not_answered(tmp_path: Path) ->
 def test_only_what_the_listing_covers_is_judged() -> None:
     """Where it leaves something out, the earlier messages may stand there."""
     known = [
-        Standing(external_id=f"m{n}", text="", sent_at=NOON + n * MINUTE) for n in range(COMPARED)
+        StoredMessage(external_id=f"m{n}", text="", sent_at=NOON + n * MINUTE)
+        for n in range(COMPARED)
     ]
     past = Past(
         messages=(),
@@ -159,10 +160,10 @@ async def test_bystanders_keep_their_words(tmp_path: Path) -> None:
     """Somebody else's message of the same minute is another one."""
     past = ListedPast()
     async with awake(tmp_path) as pet:
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         await pet.inbox.receive(past.says("a", "à David", now, DAVID))
         await pet.inbox.receive(past.says("b", "à Léa", now, LEA))
-        pet.truth.clock.advance(HOUR)
+        pet.storage.clock.advance(HOUR)
         past.takes_back("a")
         await read_back(pet, past)
         assert await kept(pet) == ["à Léa"]
@@ -175,7 +176,7 @@ async def test_what_is_said_of_a_message_while_it_is_being_read_back_counts(
     past = ListedPast()
     async with awake(tmp_path) as pet:
         await heard(pet, past, "un")
-        now = pet.truth.clock.now()
+        now = pet.storage.clock.now()
         missed = [past.says(f"n{number}", text, now) for number, text in enumerate("abc")]
         asked = past.says("n3", "eko, tu connais Lyon ?", now, mentions_pet=True)
         await pet.inbox.receive(Deleted(platform=PLATFORM, external_id="n0"))
@@ -193,6 +194,6 @@ async def test_an_edit_of_long_ago_does_not_undo_what_is_listed(tmp_path: Path) 
     async with awake(tmp_path) as pet:
         await heard(pet, past, "un")
         await pet.inbox.receive(Edited(platform=PLATFORM, external_id="n0", text="ancien"))
-        past.says("n0", "nouveau", pet.truth.clock.now())
+        past.says("n0", "nouveau", pet.storage.clock.now())
         await read_back(pet, past)
         assert await kept(pet) == ["un", "nouveau"]

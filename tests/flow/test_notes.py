@@ -30,7 +30,7 @@ class Reader:
     async def reads(self) -> None:
         """Bring what is known up to the vault, and index it."""
         await self.sync.sync()
-        await self.pet.truth.indexer.settle()
+        await self.pet.storage.indexer.settle()
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def reader(tmp_path: Path) -> AsyncIterator[Reader]:
     write(folder, "kitchen/pie.md")
     write(folder, "diary.md", "The harbour master's password is cinnamon.")
     async with awake(tmp_path, notes=lambda: following.choice) as pet:
-        made = Reader(pet, folder, following, following.on(pet.truth, opened(folder)))
+        made = Reader(pet, folder, following, following.on(pet.storage, opened(folder)))
         await made.reads()
         yield made
 
@@ -56,8 +56,8 @@ async def test_what_is_not_for_the_pet_is_never_read_into_it(reader: Reader) -> 
     """A note without the tag is in no table, whatever it would answer."""
     block = await reader.pet.asked("what is the harbour master's password?")
     assert "harbour" not in block
-    assert await reader.pet.truth.count("knowledge", "content LIKE '%harbour%'") == 0
-    assert await reader.pet.truth.count("notes") == 1
+    assert await reader.pet.storage.count("knowledge", "content LIKE '%harbour%'") == 0
+    assert await reader.pet.storage.count("notes") == 1
 
 
 async def test_a_note_that_answers_nothing_stays_out(reader: Reader) -> None:
@@ -97,7 +97,7 @@ async def test_notes_that_are_switched_off_are_not_recalled(reader: Reader) -> N
 async def test_the_owners_notes_are_for_the_owner_in_private(reader: Reader) -> None:
     """Nobody else hears of them, and the owner only when alone with the pet."""
     await reader.pet.hears("hi", DAVID, direct(DAVID))
-    owner = await reader.pet.truth.people.known(DAVID.platform, DAVID.external_id)
+    owner = await reader.pet.storage.people.known(DAVID.platform, DAVID.external_id)
     assert owner is not None
     reader.following.origin = Origin(visibility=Visibility.PRIVATE, person=owner)
     await reader.reads()
@@ -109,7 +109,7 @@ async def test_the_owners_notes_are_for_the_owner_in_private(reader: Reader) -> 
 
 async def test_a_fixed_note_of_one_person_is_at_hand_for_no_other(reader: Reader) -> None:
     """The way round the evidence is no way round the scope."""
-    owner = (await reader.pet.truth.people.person("chat", "lea", "Léa")).id
+    owner = (await reader.pet.storage.people.person("chat", "lea", "Léa")).id
     reader.following.choice = NoteChoice(paths=("kitchen/pie",))
     reader.following.origin = Origin(visibility=Visibility.PRIVATE, person=owner)
     await reader.reads()
@@ -152,8 +152,8 @@ async def test_a_note_is_nobodys_words(reader: Reader) -> None:
     await reader.pet.asked("how much cinnamon goes into the apple pie?")
     lines = [one for one in (await found_by(reader)).lines if one.section is Section.NOTES]
     assert {one.said_by for one in lines} == {None}
-    assert await reader.pet.truth.count("memories") == 0
-    assert await reader.pet.truth.count("messages", "text LIKE '%island%'") == 0
+    assert await reader.pet.storage.count("memories") == 0
+    assert await reader.pet.storage.count("messages", "text LIKE '%island%'") == 0
 
 
 async def found_by(reader: Reader) -> Retrieval:

@@ -126,10 +126,10 @@ async def test_the_owner_of_private_notes_need_not_have_spoken(
     private = {**chosen, "audience": "person", "owner": "console:me"}
     async with pet(tmp_path, **private) as app:
         await does(app, "notes_sync")
-        owner = await app.truth.people.known("console", "me")
-        await app.truth.people.person("console", "me", "Mélanie")
+        owner = await app.storage.people.known("console", "me")
+        await app.storage.people.person("console", "me", "Mélanie")
         write(tmp_path / "vault", "kitchen/pie.md", PIE + "\nMore.")
         await does(app, "notes_sync")
-        person = await app.truth.people.person("console", "me", "Mélanie")
+        person = await app.storage.people.person("console", "me", "Mélanie")
     assert owner == person.id == PersonId(person.id)
     assert person.name == "Mélanie"

@@ -152,7 +152,7 @@ async def test_what_was_read_in_a_room_stays_until_it_is_forgotten(app: App) -> 
     assert shown.text.startswith("I would forget: 1 message")
     gone = await presses(app, shown.actions[0], where=GARDEN)
     assert gone.text.startswith("Forgotten: 1 message")
-    assert (await app.truth.digests.live(A)).waiting == 1  # what the cellar said
+    assert (await app.storage.digests.live(A)).waiting == 1  # what the cellar said
     back = await presses(app, gone.actions[0], where=GARDEN)
     assert back.text == "It is all back."
     assert await kept(app) == before
@@ -162,7 +162,7 @@ async def test_a_room_of_another_community_cannot_be_forgotten(app: App) -> None
     """Not even by the line that a button would send."""
     told = await asks(app, "memory forget", room="discord:201")
     assert told.text.startswith("That is not this community's alone")
-    assert (await app.truth.digests.live(HARBOUR.space)).waiting == 1
+    assert (await app.storage.digests.live(HARBOUR.space)).waiting == 1
 
 
 async def test_more_than_before_is_read_without_a_word_about_it(app: App) -> None:

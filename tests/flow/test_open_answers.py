@@ -15,7 +15,7 @@ from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import Pet, responds
 from tests.flow.town import TOWN, in_town
-from tests.truth import overhear, statement
+from tests.storage import overhear, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OTHER_LOBBY = group("o-lobby", space=SpaceId("other"))
@@ -25,20 +25,20 @@ OTHER_LOBBY = group("o-lobby", space=SpaceId("other"))
 async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
     """A pet that knows forty things about a town, learnt long ago."""
     async with in_town(tmp_path) as born:
-        born.truth.clock.advance(20 * DAY)
+        born.storage.clock.advance(20 * DAY)
         yield born
 
 
 async def knows(pet: Pet, content: str, *subjects: str, **fields: object) -> MemoryId:
     """A statement about these subjects, kept now."""
-    stored = await pet.truth.remember.store(statement(content, subjects=subjects, **fields))
-    await pet.truth.indexer.settle()
+    stored = await pet.storage.remember.store(statement(content, subjects=subjects, **fields))
+    await pet.storage.indexer.settle()
     return stored.id
 
 
 async def in_private(pet: Pet, who: AuthorRef) -> Origin:
     """Where somebody is alone with the pet."""
-    person = await pet.truth.people.person(PLATFORM, who.external_id, who.name)
+    person = await pet.storage.people.person(PLATFORM, who.external_id, who.name)
     return Origin(visibility=Visibility.PRIVATE, person=person.id)
 
 
@@ -60,7 +60,7 @@ async def test_what_was_talked_about_is_what_was_said_lately(pet: Pet, question:
     """In the lobby and in statements, and not what is weeks old."""
     await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
     await knows(pet, "Léa a trouvé un violoncelle", "Léa")
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     injected = await pet.asked(question, DAVID, LOBBY)
     assert "le concert est annulé" in injected
     assert "Léa a trouvé un violoncelle" in injected
@@ -70,11 +70,11 @@ async def test_what_was_talked_about_is_what_was_said_lately(pet: Pet, question:
 async def test_what_only_uses_the_words_of_an_open_question_is_no_answer(pet: Pet) -> None:
     """However many rows do, and though the answer uses none of them."""
     chatter = [f"je te parle de zx{number}, quoi de neuf sinon ?" for number in range(70)]
-    await overhear(pet.truth, *chatter)
-    pet.truth.clock.advance(20 * DAY)
+    await overhear(pet.storage, *chatter)
+    pet.storage.clock.advance(20 * DAY)
     await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
     await knows(pet, "Léa a trouvé un violoncelle", "Léa")
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     injected = await pet.asked("Eko, on a parlé de quoi ?", DAVID, LOBBY)
     assert "le concert est annulé" in injected
     assert "Léa a trouvé un violoncelle" in injected
@@ -84,7 +84,7 @@ async def test_what_only_uses_the_words_of_an_open_question_is_no_answer(pet: Pe
 async def test_who_is_only_mentioned_is_found_by_the_name(pet: Pet) -> None:
     """A name is a word too where nothing is known about its owner."""
     await pet.overhears("Zimmermann répare mon accordéon", LEA, LOBBY)
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     assert "accordéon" in await pet.asked("Eko, qui est Zimmermann ?", DAVID, LOBBY)
 
 
@@ -96,8 +96,8 @@ async def test_a_time_in_an_open_question_is_the_one_that_is_told(pet: Pet, ques
     for text in ("il neige à Grenoble", "le concert est annulé", "mon vélo est crevé"):
         await pet.overhears(text, MICKAEL, LOBBY)
         await knows(pet, f"Mickael raconte que {text}", "Mickael")
-        pet.truth.clock.advance(DAY)
-    pet.truth.clock.advance(-HOUR)
+        pet.storage.clock.advance(DAY)
+    pet.storage.clock.advance(-HOUR)
     injected = await pet.asked(question, DAVID, LOBBY)
     assert "mon vélo est crevé" in injected
     assert "concert" not in injected
@@ -114,7 +114,7 @@ async def test_a_name_in_an_open_question_is_the_one_that_is_quoted(
     await pet.overhears("je vends mon accordéon", LEA, LOBBY)
     await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
     await knows(pet, "Léa déménage bientôt", "Léa")
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     injected = await pet.asked(question, DAVID, LOBBY)
     assert "je vends mon accordéon" in injected
     assert "Léa déménage bientôt" in injected
@@ -126,11 +126,11 @@ async def test_ones_own_exchanges_are_part_of_what_was_talked_about(pet: Pet) ->
     pet.model.will(responds("Prends un parapluie."), responds("Il est midi."))
     await pet.asked("faut-il un parapluie demain ?", DAVID, direct(DAVID))
     await pet.asked("quelle heure est-il à Tokyo ?", LEA, direct(LEA))
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     injected = await pet.asked("on a parlé de quoi hier ?", DAVID, direct(DAVID))
     assert "Prends un parapluie" in injected
     assert "Tokyo" not in injected
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
     assert "parapluie" not in await pet.asked("Eko, on a parlé de quoi hier ?", DAVID, LOBBY)
 
 
@@ -142,7 +142,7 @@ async def test_who_asks_is_told_what_is_known_about_them(pet: Pet, question: str
     await knows(pet, "David est pianiste", "David", memory_type=MemoryType.IDENTITY)
     await knows(pet, "David a bu un thé", "David", memory_type=MemoryType.OBSERVATION)
     await knows(pet, "Léa déménage bientôt", "Léa")
-    pet.truth.clock.advance(2 * DAY)
+    pet.storage.clock.advance(2 * DAY)
     injected = await pet.asked(question, DAVID, LOBBY)
     assert "David est pianiste" in injected
     assert "David a bu un thé" in injected
@@ -156,7 +156,7 @@ async def test_somebody_is_told_about_under_every_name(pet: Pet, question: str) 
     await knows(pet, "Mickael restaure des horloges", "Mickael")
     await knows(pet, "dev a perdu son parapluie", "dev")
     await knows(pet, "Léa déménage bientôt", "Léa")
-    pet.truth.clock.advance(2 * DAY)
+    pet.storage.clock.advance(2 * DAY)
     injected = await pet.asked(question, LEA, LOBBY)
     assert "horloges" in injected
     assert "parapluie" in injected
@@ -173,7 +173,7 @@ async def test_the_pet_is_told_about_by_what_it_keeps_of_itself(pet: Pet, questi
         store=Store.GOALS,
         category=GoalCategory.UNDERSTANDING,
     )
-    pet.truth.clock.advance(2 * DAY)
+    pet.storage.clock.advance(2 * DAY)
     injected = await pet.asked(question, LEA, LOBBY)
     assert "Je suis né dans ce salon" in injected
     assert "Comprendre pourquoi on dort" in injected
@@ -200,7 +200,7 @@ async def test_what_was_said_in_private_answers_no_open_question_elsewhere(
     await pet.asked("mon cardiologue est Zimmermann", DAVID, direct(DAVID))
     origin = await in_private(pet, DAVID)
     await knows(pet, "David consulte Zimmermann", "David", "Zimmermann", origin=origin)
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     injected = await pet.asked(question, asker, where)
     assert "consulte" not in injected
     assert "cardiologue" not in injected
@@ -213,29 +213,29 @@ async def test_another_space_answers_no_open_question_here(pet: Pet) -> None:
     await pet.overhears("le trésor est sous le pont", MICKAEL, OTHER_LOBBY)
     there = Origin(visibility=Visibility.SPACE, space=SpaceId("other"))
     await knows(pet, "Mickael garde le trésor", "Mickael", origin=there)
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     for question in ("Eko, quoi de neuf ?", "Eko, qui est Mickael ?", "Eko, what did Mickael say?"):
         assert "trésor" not in await pet.asked(question, DAVID, LOBBY)
         assert "trésor" in await pet.asked(question, LEA, OTHER_LOBBY)
-        pet.truth.clock.advance(HOUR)
+        pet.storage.clock.advance(HOUR)
 
 
 async def test_what_was_forgotten_or_taken_back_answers_nothing(pet: Pet) -> None:
     """Nor what has expired."""
     await pet.hears("le concert est annulé", MICKAEL, LOBBY, external_id="gone")
-    await pet.truth.messages.withdraw(PLATFORM, "gone")
+    await pet.storage.messages.withdraw(PLATFORM, "gone")
     memory = await knows(pet, "Mickael vend sa trompette", "Mickael")
     await knows(pet, "Mickael est en retard", "Mickael", ttl=HOUR)
     await knows(pet, "Mickael restaure des horloges", "Mickael")
-    await pet.truth.memories.forget(memory, OPERATOR)
-    pet.truth.clock.advance(DAY)
+    await pet.storage.memories.forget(memory, OPERATOR)
+    pet.storage.clock.advance(DAY)
     for question in ("Eko, quoi de neuf ?", "Eko, qui est Mickael ?"):
         injected = await pet.asked(question, DAVID, LOBBY)
         assert "horloges" in injected
         assert "concert" not in injected
         assert "trompette" not in injected
         assert "retard" not in injected
-        pet.truth.clock.advance(HOUR)
+        pet.storage.clock.advance(HOUR)
 
 
 @pytest.mark.parametrize("question", ["Eko, tu sais quoi sur moi ?", "Eko, who am I?"])
@@ -243,7 +243,7 @@ async def test_who_changed_their_name_is_still_who_they_were(pet: Pet, question:
     """What is known under the old name is; another person's is not."""
     await pet.hears("salut tout le monde", LEA, LOBBY)
     await knows(pet, "Léa élève des abeilles", "Léa")
-    pet.truth.clock.advance(20 * DAY)
+    pet.storage.clock.advance(20 * DAY)
     assert "abeilles" in await pet.asked(question, replace(LEA, name="Hortense"), LOBBY)
     assert "abeilles" not in await pet.asked(question, replace(DAVID, name="Gaspard"), LOBBY)
 
@@ -252,7 +252,7 @@ async def test_a_name_of_before_is_known_where_it_was_used(pet: Pet) -> None:
     """Who changed it since does not hear of it in a space that never knew it."""
     await pet.hears("salut", LEA, OTHER_LOBBY)
     await knows(pet, "Léa élève des abeilles", "Léa")
-    pet.truth.clock.advance(20 * DAY)
+    pet.storage.clock.advance(20 * DAY)
     hortense = replace(LEA, name="Hortense")
     assert "abeilles" not in await pet.asked("Eko, tu sais quoi sur moi ?", hortense, LOBBY)
 
@@ -265,10 +265,10 @@ async def test_another_name_leads_to_one_with_accents(pet: Pet, question: str, t
     """Also to what is quoted, which stands under the name it was said with."""
     await knows(pet, "Zouzou = Léa")
     await knows(pet, "elle élève des abeilles", "Léa")
-    pet.truth.clock.advance(20 * DAY)
+    pet.storage.clock.advance(20 * DAY)
     await pet.overhears("la ruche est pleine", LEA, LOBBY)
     await pet.overhears("le concert est annulé", MICKAEL, LOBBY)
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
     injected = await pet.asked(question, DAVID, LOBBY)
     assert told in injected
     assert "concert" not in injected

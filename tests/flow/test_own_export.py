@@ -84,7 +84,7 @@ async def test_in_a_group_what_is_private_stays_out_of_the_file(owner: Owner) ->
 async def test_a_room_that_was_closed_since_has_no_name_in_the_file(owner: Owner) -> None:
     """What was said there comes along; what it is called now is for those inside."""
     closed = replace(room_of(LOBBY, confidential=True), name="licenciements")
-    await owner.app.truth.people.keep_room(closed)
+    await owner.app.storage.people.keep_room(closed)
     lines = lines_of(await owner.uses("export", where=ALONE))
     assert "je suis là" in texts_in(lines)
     assert "licenciements" not in json.dumps(lines)

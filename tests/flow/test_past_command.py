@@ -14,7 +14,7 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.stores import Store
 from tests.cast import NOON
-from tests.truth import statement
+from tests.storage import statement
 
 PARIS, LYON = "David habite à Paris", "David habite à Lyon"
 
@@ -25,7 +25,7 @@ async def app(tmp_path: Path) -> AsyncIterator[App]:
     clock = FrozenClock(NOON)
     settings = Settings(data_dir=tmp_path, embedder=EmbedderSettings(kind="none"))
     async with open_app(settings, clock) as opened:
-        remember = opened.mind.remember
+        remember = opened.services.remember
         await remember.store(statement(PARIS))
         await remember.store(own("I cannot see images", "limitation"))
         clock.advance(timedelta(days=45))

@@ -50,7 +50,7 @@ async def test_a_paused_community_is_neither_read_nor_answered(app: App) -> None
     await says(app, "Eko, tu es là ?", mentions_pet=True)
     await says(app, "et ici ?", where=THREAD)
     assert await kept(app) == 0
-    assert await app.truth.people.known(ZOE.platform, ZOE.external_id) is None
+    assert await app.storage.people.known(ZOE.platform, ZOE.external_id) is None
     await says(app, "bonne pêche", where=HARBOUR)
     assert await kept(app) == 1
 
@@ -93,7 +93,7 @@ async def test_what_was_said_meanwhile_is_not_read_later_either(
     after = said(app, "après")
     received = await app.inbox.receive_all([before, between, after], recorded=True)
     assert received.stored == 2
-    found = await app.truth.messages.recent(RoomId("discord:101"), 10)
+    found = await app.storage.messages.recent(RoomId("discord:101"), 10)
     assert {one.text for one in found} == {"avant", "après"}
 
 

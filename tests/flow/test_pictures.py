@@ -6,7 +6,7 @@ from pathlib import Path
 from bot.agent.metering import PICTURE_TOKENS
 from bot.conversation.pictures import AttachedPictures
 from bot.model.events import Attachment
-from bot.model.requests import Picture, Said
+from bot.model.requests import Picture, UserMessage
 from tests.cast import PLATFORM
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 
@@ -30,7 +30,7 @@ class Shelf:
 def shown(model: ScriptedModel) -> list[list[tuple[Picture, ...]]]:
     """The pictures on each of the words, for each request."""
     return [
-        [one.pictures for one in request.messages if isinstance(one, Said)]
+        [one.pictures for one in request.messages if isinstance(one, UserMessage)]
         for request in model.requests
     ]
 
@@ -70,6 +70,6 @@ async def test_a_picture_counts_in_what_a_turn_is_estimated_at(tmp_path: Path) -
         async with awake(tmp_path / folder, pictures=pictures) as pet:
             text = "regarde" if attached else "regarde\n[chat.png, image/png]"
             await pet.asked(text, attachments=attached)
-            rows = await pet.truth.database.all("SELECT estimated_tokens AS n FROM llm_usage")
+            rows = await pet.storage.database.all("SELECT estimated_tokens AS n FROM llm_usage")
             estimates.append(rows[0]["n"])
     assert estimates[1] - estimates[0] == PICTURE_TOKENS

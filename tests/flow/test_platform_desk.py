@@ -1,9 +1,9 @@
 import asyncio
 from pathlib import Path
 
-from bot.commands.framework.dispatcher import Commands
-from bot.commands.framework.platform_dispatcher import PlatformDesk
-from bot.conversation.rooms import RegisterRules
+from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import Answer, Call, Command
 from bot.model.events import Invoked
 from memory.storage.community.invocations import Invocations
@@ -12,16 +12,16 @@ from tests.flow.calling import Nobody, register_on
 from tests.flow.pet import Pet, awake
 
 
-def desk(pet: Pet) -> PlatformDesk:
+def desk(pet: Pet) -> PlatformDispatcher:
     """A desk with one command, on the pet's own tables."""
 
     async def run(_call: Call) -> Answer:
         return Answer(text="at once")
 
     table = [Command(name="ask", summary={"en": "x", "fr": "x"}, run=run)]
-    register = register_on(pet.truth, RegisterRules(names=("Eko",)))
-    invocations = Invocations(pet.truth.database, pet.truth.clock)
-    return PlatformDesk(Commands(table, Nobody()), register, invocations)
+    register = register_on(pet.storage, RoomRegistryRules(names=("Eko",)))
+    invocations = Invocations(pet.storage.database, pet.storage.clock)
+    return PlatformDispatcher(CommandDispatcher(table, Nobody()), register, invocations)
 
 
 async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ async def test_nobody_is_met_by_typing_a_command(tmp_path: Path) -> None:
     async with awake(tmp_path) as pet:
         typing = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
         assert list(await desk(pet).complete(typing, "what")) == []
-        assert await pet.truth.count("people") == 0
-        assert await pet.truth.count("rooms") == 0
+        assert await pet.storage.count("people") == 0
+        assert await pet.storage.count("rooms") == 0
         await desk(pet).call(typing)
-        assert await pet.truth.count("people") == 1
+        assert await pet.storage.count("people") == 1

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.in_flight import Underway
+from bot.conversation.in_flight import InFlight
 from bot.errors import ChannelAway
 from bot.model.events import Inbound
 from bot.model.turns import Outgoing
-from bot.platforms.redelivery import Homecoming
+from bot.platforms.redelivery import Redelivery
 from bot.ports import Host
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
@@ -20,7 +20,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.model.rooms import Room
-from memory.tasks import lane
+from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.past import ListedPast
 
@@ -41,7 +41,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.host: asyncio.Future[Host] = asyncio.get_running_loop().create_future()
-        self.answering = Underway()
+        self.answering = InFlight()
         self.sending = asyncio.Event()
         self.gate = asyncio.Event()
         self.gate.set()
@@ -155,7 +155,7 @@ async def test_a_command_of_the_platform_is_answered_before_it_is_left(tmp_path:
             service.diary.append("answered")
 
     asked = asyncio.Event()
-    async with lane(answers(), name="command"):
+    async with background_task(answers(), name="command"):
         async with on(service, tmp_path):
             await service.reach()
             await asked.wait()
@@ -176,8 +176,8 @@ async def test_every_arrival_is_followed_by_all_steps(arrivals: int) -> None:
         done.append("works")
         passed.set()
 
-    coming = Homecoming([("fails", fails), ("works", works)])
-    async with lane(coming.run(), name="homecoming"), asyncio.timeout(PATIENCE_S):
+    coming = Redelivery([("fails", fails), ("works", works)])
+    async with background_task(coming.run(), name="homecoming"), asyncio.timeout(PATIENCE_S):
         for _ in range(arrivals):
             coming.connected()
         await passed.wait()

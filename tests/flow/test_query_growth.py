@@ -436,10 +436,10 @@ async def _overhears(pet: Pet) -> None:
     for who in (DAVID, LEA, MICKAEL):
         text = f"le piano de {who.name} est accordé, et un ornithorynque"
         await pet.hears(text, who, LOBBY, external_id=f"heard-{who.name}")
-        await pet.truth.indexer.settle()
+        await pet.storage.indexer.settle()
     await pet.hears("encore", LEA, LOBBY, external_id="heard-Léa")
     await pet.inbox.receive(Typing(author=DAVID, room=CORNER))
-    now = pet.truth.clock.now()
+    now = pet.storage.clock.now()
     missed = Inbound(
         external_id="missed",
         room=LOBBY,
@@ -457,7 +457,7 @@ async def _answers(pet: Pet) -> None:
         for question in questions:
             await pet.asked(question, DAVID, where, external_id=question)
     await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to="d9-50", external_id="quoting")
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
     await pet.hears("encore moi :", DAVID, CORNER, external_id="one")
     await pet.hears("deux pianos ?", DAVID, CORNER, external_id="two")
     assert len(await pet.answers()) == len((*IN_A_GROUP, *IN_THE_LOBBY, *ALONE)) + 2
@@ -481,7 +481,7 @@ async def _corrects(pet: Pet) -> None:
         await pet.inbox.receive(edited)
     for id_ in ("d9-50", "d9-61", "heard-Léa", "heard-Mickael", "mine"):
         await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=id_))
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
 
 
 async def _delivers(pet: Pet, channel: FailingChannel) -> None:

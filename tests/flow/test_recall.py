@@ -14,13 +14,13 @@ from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.rooms import RoomId, Visibility
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Store
-from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.supersession import supersede
 from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.flow.pet import RECALL, Pet, calls, evidence_on, recall_on, responds
 from tests.flow.town import in_town
-from tests.truth import StuckIndex, Truth, open_truth, statement
+from tests.storage import StorageParts, StuckIndex, open_truth, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -29,14 +29,14 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
     """A pet that knows forty things about a town, learnt long ago."""
     async with in_town(tmp_path) as born:
-        born.truth.clock.advance(20 * DAY)
+        born.storage.clock.advance(20 * DAY)
         yield born
 
 
 async def knows(pet: Pet, content: str, **fields: object) -> MemoryId:
     """A statement that is kept and indexed."""
-    stored = await pet.truth.remember.store(statement(content, **fields))
-    await pet.truth.indexer.settle()
+    stored = await pet.storage.remember.store(statement(content, **fields))
+    await pet.storage.indexer.settle()
     return stored.id
 
 
@@ -54,7 +54,7 @@ async def test_an_answer_is_found_by_the_words_of_what_it_answers(pet: Pet) -> N
     """It says none of them itself."""
     await pet.overhears("qui a vu le chargeur de mon violoncelle électrique ?", LEA, LOBBY)
     await pet.overhears("derrière le canapé", MICKAEL, LOBBY)
-    pet.truth.clock.advance(DAY)
+    pet.storage.clock.advance(DAY)
     await pet.overhears("bon appétit les copains", MICKAEL, LOBBY)
     found = await pet.asked("Eko, où est le chargeur du violoncelle électrique ?", DAVID, LOBBY)
     assert "derrière le canapé" in found
@@ -72,7 +72,7 @@ async def test_a_name_finds_what_is_known_under_another(pet: Pet) -> None:
 
 async def test_a_name_given_in_private_leads_nowhere_else(pet: Pet) -> None:
     """Or the lobby could ask who somebody is."""
-    person = (await pet.truth.people.person("chat", DAVID.external_id, DAVID.name)).id
+    person = (await pet.storage.people.person("chat", DAVID.external_id, DAVID.name)).id
     secret = Origin(visibility=Visibility.PRIVATE, person=person)
     await knows(pet, "Spectre = Mickael", origin=secret)
     await knows(pet, "Mickael restaure des horloges", subjects=("Mickael",))
@@ -94,9 +94,9 @@ async def test_a_time_in_the_question_prefers_what_was_said_then(
     pet: Pet, question: str, first: str
 ) -> None:
     """The days of the store: crêpes in January, a gratin last week, a ratatouille yesterday."""
-    pet.truth.clock.advance(20 * DAY)
+    pet.storage.clock.advance(20 * DAY)
     for days, dish in ((35, "des crêpes"), (7, "un gratin"), (1, "une ratatouille")):
-        said_at = pet.truth.clock.now() - days * DAY
+        said_at = pet.storage.clock.now() - days * DAY
         await knows(pet, f"Léa cuisinait {dish}", subjects=("Léa",), said_at=said_at)
     found = await pet.recall.before(about(question))
     assert kept(found)[0] == first
@@ -126,7 +126,7 @@ async def test_a_search_lists_a_statement_whose_message_says_more(pet: Pet) -> N
     for street in ("Meuniers", "Tanneurs", "Potiers", "Drapiers", "Vanniers", "Orfèvres"):
         await knows(pet, f"un luthier vend du bois rue des {street}")
     await pet.overhears("mon violoncelle est chez le luthier pour un vernis", LEA, LOBBY)
-    row = await pet.truth.database.one("SELECT max(id) AS id FROM messages")
+    row = await pet.storage.database.one("SELECT max(id) AS id FROM messages")
     assert row is not None
     learnt = await knows(
         pet, "Léa a confié son violoncelle au luthier", messages=(MessageId(row["id"]),)
@@ -138,7 +138,7 @@ async def test_a_search_lists_a_statement_whose_message_says_more(pet: Pet) -> N
 async def test_a_fact_and_the_message_it_was_learnt_from_are_told_once(pet: Pet) -> None:
     """Whether words find them or what is new is asked for."""
     await pet.overhears("mon violoncelle est chez le luthier", LEA, LOBBY)
-    row = await pet.truth.database.one("SELECT max(id) AS id FROM messages")
+    row = await pet.storage.database.one("SELECT max(id) AS id FROM messages")
     assert row is not None
     await knows(
         pet,
@@ -146,7 +146,7 @@ async def test_a_fact_and_the_message_it_was_learnt_from_are_told_once(pet: Pet)
         subjects=("Léa",),
         messages=(MessageId(row["id"]),),
     )
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
     for question in ("qui a confié un violoncelle au luthier ?", "quoi de neuf ?", "who is Léa?"):
         found = await pet.recall.before(about(question))
         assert [one for one in kept(found) if "luthier" in one] == [
@@ -170,8 +170,8 @@ async def test_a_tie_brings_the_reason_one_hop_away(pet: Pet) -> None:
     before = {one.id: one.signals for one in await pet.recall.ranked(question)}
     assert "tied" not in before.get(reason, {})
     tie = Association(start=outcome, end=reason, relation=Relation.CAUSED_BY, weight=1.0)
-    await pet.truth.database.write(
-        lambda one: associate(one, [tie], Found.WRITE, pet.truth.clock.now())
+    await pet.storage.database.write(
+        lambda one: associate(one, [tie], FoundDuring.WRITE, pet.storage.clock.now())
     )
     ranked = await pet.recall.ranked(question)
     assert [one.id for one in ranked[:2]] == [outcome, reason]
@@ -180,16 +180,16 @@ async def test_a_tie_brings_the_reason_one_hop_away(pet: Pet) -> None:
 
 async def test_a_tie_into_another_audience_brings_nothing(pet: Pet) -> None:
     """What was told in private is not the reason given in the lobby."""
-    person = (await pet.truth.people.person("chat", DAVID.external_id, DAVID.name)).id
+    person = (await pet.storage.people.person("chat", DAVID.external_id, DAVID.name)).id
     secret = Origin(visibility=Visibility.PRIVATE, person=person)
     outcome = await knows(pet, "Victorine boite depuis lundi")
     reason = await knows(pet, "une trottinette l'a percutée", origin=secret)
     tie = Association(start=outcome, end=reason, relation=Relation.CAUSED_BY, weight=1.0)
-    await pet.truth.database.write(
-        lambda one: associate(one, [tie], Found.WRITE, pet.truth.clock.now())
+    await pet.storage.database.write(
+        lambda one: associate(one, [tie], FoundDuring.WRITE, pet.storage.clock.now())
     )
     await pet.asked("Eko, qui boite depuis lundi ?", LEA, LOBBY)
-    rows = await pet.truth.database.all("SELECT ref FROM memory_retrieval_items")
+    rows = await pet.storage.database.all("SELECT ref FROM memory_retrieval_items")
     refs = [row["ref"] for row in rows]
     assert any(str(outcome) in ref for ref in refs)
     assert not any(str(reason) in ref for ref in refs)
@@ -201,7 +201,7 @@ async def test_the_same_memory_does_not_come_back_turn_after_turn(pet: Pet) -> N
     assert "orchestre" in await pet.asked("Eko, qui joue du violoncelle ?", DAVID, LOBBY)
     for again in ("et dans quel orchestre ?", "tu es sûr pour le violoncelle ?"):
         assert "orchestre (" not in await pet.asked(f"Eko, {again}", DAVID, LOBBY)
-    pet.truth.clock.advance(HOUR)
+    pet.storage.clock.advance(HOUR)
     assert "orchestre (" in await pet.asked("Eko, qui joue du violoncelle ?", DAVID, LOBBY)
 
 
@@ -213,8 +213,8 @@ async def test_small_talk_looks_nothing_up(pet: Pet, text: str) -> None:
     """Nor what is said to another bot."""
     await knows(pet, f"David a écrit {text}", subjects=("David",), importance=1.0)
     assert await pet.asked(text) == ""
-    assert await pet.truth.count("memory_retrievals", "reason = 'nothing to look up'") == 1
-    assert await pet.truth.count("memory_retrieval_items") == 0
+    assert await pet.storage.count("memory_retrievals", "reason = 'nothing to look up'") == 1
+    assert await pet.storage.count("memory_retrieval_items") == 0
 
 
 UNRELATED = [
@@ -241,11 +241,11 @@ async def test_what_nobody_ever_spoke_of_brings_nothing(pet: Pet, text: str) -> 
 
 async def uses(pet: Pet) -> dict[str, int]:
     """How often each statement was used, of those that were."""
-    rows = await pet.truth.database.all(
+    rows = await pet.storage.database.all(
         "SELECT content, access_count FROM memories"
         " WHERE access_count > 0 AND last_accessed_at IS NOT NULL"
     )
-    assert len(rows) == await pet.truth.count("memories", "access_count > 0")
+    assert len(rows) == await pet.storage.count("memories", "access_count > 0")
     return {row["content"]: row["access_count"] for row in rows}
 
 
@@ -256,7 +256,7 @@ async def test_only_what_was_injected_or_listed_counts_as_used(pet: Pet) -> None
     await pet.recall.ranked(about("qui joue du violoncelle ?"))
     assert await uses(pet) == {}
     assert "violoncelle" in await pet.asked("Eko, qui joue du violoncelle ?", DAVID, LOBBY)
-    assert await pet.truth.count("memory_retrieval_items", "kept = 0") > 5
+    assert await pet.storage.count("memory_retrieval_items", "kept = 0") > 5
     assert await uses(pet) == {"Léa joue du violoncelle": 1}
     pet.model.will(calls(("search_memories", {"query": "orchidées"})), responds("Nadia."))
     await pet.asked("salut Eko", LEA, LOBBY)
@@ -264,21 +264,21 @@ async def test_only_what_was_injected_or_listed_counts_as_used(pet: Pet) -> None
     assert listed["Nadia cultive des orchidées"] == 1
 
 
-async def in_order(truth: Truth, fusion: str, question: str) -> list[Candidate]:
+async def in_order(storage: StorageParts, fusion: str, question: str) -> list[Candidate]:
     """What is found, best first, by one way to put it in order."""
     limits = replace(RECALL.limits, fusion=fusion)  # type: ignore[arg-type]
-    recall = recall_on(truth, evidence_on(truth), replace(RECALL, limits=limits))
+    recall = recall_on(storage, evidence_on(storage), replace(RECALL, limits=limits))
     return await recall.ranked(about(question))
 
 
 async def test_by_ranks_a_row_that_two_signals_prefer_comes_first(pet: Pet) -> None:
     """By score the one comes first that is far ahead in what weighs most."""
-    now = pet.truth.clock.now()
+    now = pet.storage.clock.now()
     whole = await knows(pet, "Léa accorde son violoncelle baroque", said_at=now - 700 * DAY)
     part = await knows(pet, "un violoncelle", said_at=now - 200 * DAY)
     question = "qui accorde un violoncelle baroque en 2025 ?"
-    by_score = await in_order(pet.truth, "score", question)
-    by_rank = await in_order(pet.truth, "rrf", question)
+    by_score = await in_order(pet.storage, "score", question)
+    by_rank = await in_order(pet.storage, "rrf", question)
     assert [one.id for one in by_score[:2]] == [whole, part]
     assert [one.id for one in by_rank[:2]] == [part, whole]
     assert all(0 <= one.worth <= 1.2 for one in by_rank)
@@ -291,11 +291,11 @@ async def test_sources_that_are_late_cost_their_candidates_only(tmp_path: Path) 
     """What words found is put before the model, and the ledger names who was late."""
     embedder = HashingEmbedder()
     index = StuckIndex(embedder.fingerprint)
-    async with open_truth(tmp_path, embedder=embedder, index=index) as truth:
-        await truth.remember.store(statement("Léa joue du violoncelle"))
-        await truth.indexer.settle()
+    async with open_truth(tmp_path, embedder=embedder, index=index) as storage:
+        await storage.remember.store(statement("Léa joue du violoncelle"))
+        await storage.indexer.settle()
         index.works = False
-        recall = recall_on(truth, evidence_on(truth), replace(RECALL, deadline_s=0.5))
+        recall = recall_on(storage, evidence_on(storage), replace(RECALL, deadline_s=0.5))
         async with asyncio.timeout(10):
             found = await recall.before(about("qui joue du violoncelle ?"))
         index.works = True
@@ -308,26 +308,26 @@ async def test_sources_that_are_late_cost_their_candidates_only(tmp_path: Path) 
 async def test_sources_that_fail_cost_their_candidates_only(pet: Pet) -> None:
     """As when the vector store is away; it is found again when it is back."""
     await knows(pet, "Léa joue du violoncelle")
-    pet.truth.index.available = False
+    pet.storage.index.available = False
     found = await pet.recall.before(about("qui joue du violoncelle ?"))
     assert kept(found) == ["Léa joue du violoncelle"]
     assert found.late == VECTOR_SOURCES
-    pet.truth.index.available = True
+    pet.storage.index.available = True
     assert (await pet.recall.before(about("qui joue du violoncelle ?"))).late == ()
 
 
 async def test_a_message_of_which_nothing_holds_any_more_is_not_brought_up(pet: Pet) -> None:
     """What was learnt from it was replaced; who asks for the past still finds it."""
     await pet.overhears("j'apprends le violoncelle au conservatoire", LEA, LOBBY)
-    (said,) = await pet.truth.messages.recent(RoomId(f"{LOBBY.platform}:{LOBBY.external_id}"), 1)
+    (said,) = await pet.storage.messages.recent(RoomId(f"{LOBBY.platform}:{LOBBY.external_id}"), 1)
     old = await knows(pet, "Léa apprend le violoncelle au conservatoire", messages=(said.id,))
     new = await knows(pet, "Léa apprend le hautbois au conservatoire")
-    now = pet.truth.clock.now()
-    await pet.truth.memories.write(
+    now = pet.storage.clock.now()
+    await pet.storage.memories.write(
         lambda transaction: supersede(transaction, [old], by=new, until=now, now=now)
     )
-    await pet.truth.indexer.settle()
-    pet.truth.clock.advance(DAY)
+    await pet.storage.indexer.settle()
+    pet.storage.clock.advance(DAY)
     found = await pet.asked("Eko, Léa apprend quoi au conservatoire ?", DAVID, LOBBY)
     before = await pet.asked("Eko, Léa apprenait quoi avant au conservatoire ?", DAVID, LOBBY)
     assert "hautbois" in found

@@ -22,21 +22,21 @@ from memory.model.retrieval import Candidate, Question
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.retrieval.background import NEUTRAL, Background, EvidenceFinder
+from memory.retrieval.background import NEUTRAL, Background, SimilarityBackground
 from memory.retrieval.recall import Recall
 from memory.storage.readers import READERS, Snapshot
 from memory.storage.statements.associations import Associations
 from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
-from tests.truth import ENDLESS, StuckIndex, Truth, open_truth, statement
+from tests.storage import ENDLESS, StorageParts, StuckIndex, open_truth, statement
 
 ASKED = Question(
     text="où habite Mickael ?", context="", speaker="David", room=room_of(LOBBY), scope=OPERATOR
 )
 
 
-class NeverReady(EvidenceFinder):
+class NeverReady(SimilarityBackground):
     """An evidence finder whose embeddings take for ever."""
 
     def vectors(
@@ -47,7 +47,7 @@ class NeverReady(EvidenceFinder):
         return super().vectors(candidates, snapshot)
 
 
-class NeverSampled(EvidenceFinder):
+class NeverSampled(SimilarityBackground):
     """An evidence finder whose sample of the store takes for ever."""
 
     def around(self, vector: Vectors | None, snapshot: Snapshot) -> Background | None:
@@ -98,9 +98,9 @@ class CountedTexts(HashingEmbedder):
         return await super().embed(texts, kind)
 
 
-def recall(truth: Truth, evidence: EvidenceFinder, **limits: float) -> Recall:
+def recall(storage: StorageParts, evidence: SimilarityBackground, **limits: float) -> Recall:
     """Recall on these tables with other limits of time."""
-    return recall_on(truth, evidence, replace(RECALL, **limits))  # type: ignore[arg-type]
+    return recall_on(storage, evidence, replace(RECALL, **limits))  # type: ignore[arg-type]
 
 
 VECTORS = ["history_vector", "knowledge_vector", "live_vector", "memory_vector"]
@@ -135,7 +135,7 @@ async def answered(pet: Pet, text: str) -> None:
 
 async def looked_up_last(pet: Pet) -> tuple[str, list[str]]:
     """What the ledger says of the last question: what became of it, and what was late."""
-    row = await pet.truth.database.one(
+    row = await pet.storage.database.one(
         "SELECT reason, late FROM memory_retrievals ORDER BY id DESC LIMIT 1"
     )
     assert row is not None
@@ -144,9 +144,9 @@ async def looked_up_last(pet: Pet) -> tuple[str, list[str]]:
 
 async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path) -> None:
     """The reason is kept and nothing unjudged is put before the model."""
-    async with open_truth(tmp_path) as truth:
-        await truth.remember.store(statement("Mickael habite à Athènes"))
-        slow = recall(truth, evidence_on(truth, NeverReady), deadline_s=0.05)
+    async with open_truth(tmp_path) as storage:
+        await storage.remember.store(statement("Mickael habite à Athènes"))
+        slow = recall(storage, evidence_on(storage, NeverReady), deadline_s=0.05)
         async with asyncio.timeout(5):
             found = await slow.before(ASKED)
     assert (found.reason, found.lines, found.items) == ("not judged in time", (), ())
@@ -157,20 +157,20 @@ async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path
 async def test_a_background_that_takes_for_ever_costs_only_its_evidence(tmp_path: Path) -> None:
     """Words still find."""
     embedder = SlowDocuments()
-    async with open_truth(tmp_path, embedder=embedder) as truth:
-        await truth.remember.store(statement("Mickael habite à Athènes"))
+    async with open_truth(tmp_path, embedder=embedder) as storage:
+        await storage.remember.store(statement("Mickael habite à Athènes"))
         embedder.quick = False
-        slow = recall(truth, evidence_on(truth), embed_timeout_s=1)
+        slow = recall(storage, evidence_on(storage), embed_timeout_s=1)
         async with asyncio.timeout(10):
             assert "Athènes" in block_of((await slow.before(ASKED)).lines)
 
 
 async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Path) -> None:
     """The look-ups have their own time."""
-    async with open_truth(tmp_path) as truth:
-        await truth.remember.store(statement("Mickael habite à Athènes"))
-        await truth.indexer.settle()
-        slow = recall(truth, evidence_on(truth, NeverSampled), deadline_s=1)
+    async with open_truth(tmp_path) as storage:
+        await storage.remember.store(statement("Mickael habite à Athènes"))
+        await storage.indexer.settle()
+        slow = recall(storage, evidence_on(storage, NeverSampled), deadline_s=1)
         async with asyncio.timeout(20):
             found = await slow.before(ASKED)
     assert "Athènes" in block_of(found.lines)
@@ -180,9 +180,9 @@ async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Pa
 async def test_nobody_waits_for_the_background_before_the_question(tmp_path: Path) -> None:
     """Both are embedded at once: one that takes for ever does not double the wait."""
     embedder = SlowDocuments()
-    async with open_truth(tmp_path, embedder=embedder) as truth:
+    async with open_truth(tmp_path, embedder=embedder) as storage:
         embedder.quick = False
-        asking = asyncio.ensure_future(recall(truth, evidence_on(truth)).before(ASKED))
+        asking = asyncio.ensure_future(recall(storage, evidence_on(storage)).before(ASKED))
         async with asyncio.timeout(RECALL.embed_timeout_s / 2):
             await embedder.asked.wait()
         asking.cancel()
@@ -205,21 +205,21 @@ async def test_a_read_that_fails_costs_the_injection_and_not_the_answer(
         raise StorageFailed("The database could not be read (disk I/O error).")
 
     async with awake(tmp_path) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         with monkeypatch.context() as outage:
             outage.setattr(broken, failing)
             await answered(pet, "où habite Mickael ?")
         assert pet.channel.texts == ["d'accord"]
         assert pet.model.injected == ""
-        assert await pet.truth.count("memory_retrievals", "reason = 'could not be read'") == 1
-        await pet.truth.indexer.settle()
+        assert await pet.storage.count("memory_retrievals", "reason = 'could not be read'") == 1
+        await pet.storage.indexer.settle()
         assert "Athènes" in await pet.asked("où habite Mickael, déjà ?")
 
 
 async def test_a_dropped_injection_is_recalled_again_in_the_next_turn(tmp_path: Path) -> None:
     """With `persist = "turn"` the model no longer has it, whatever the ledger knows."""
     async with awake(tmp_path, persist=False) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         assert "Athènes" in await pet.asked("où habite Mickael ?")
         second = await pet.asked("où habite Mickael, déjà ?")
         assert "• Mickael habite à Athènes" in second
@@ -228,11 +228,11 @@ async def test_a_dropped_injection_is_recalled_again_in_the_next_turn(tmp_path: 
 
 async def test_neighbours_that_take_for_ever_are_done_without(tmp_path: Path) -> None:
     """What was found is judged by itself, and the ledger says what was late."""
-    async with open_truth(tmp_path) as truth:
-        await truth.remember.store(statement("Mickael habite à Athènes"))
-        await truth.indexer.settle()
-        endless = replace(truth, associations=NeverTied(truth.database, truth.clock))
-        found = await recall(endless, evidence_on(truth), deadline_s=2).before(ASKED)
+    async with open_truth(tmp_path) as storage:
+        await storage.remember.store(statement("Mickael habite à Athènes"))
+        await storage.indexer.settle()
+        endless = replace(storage, associations=NeverTied(storage.database, storage.clock))
+        found = await recall(endless, evidence_on(storage), deadline_s=2).before(ASKED)
     assert "Athènes" in block_of(found.lines)
     assert found.late == ("company",)
 
@@ -245,8 +245,8 @@ async def test_vectors_that_never_come_are_late_and_the_words_still_find(
     embedder = HashingEmbedder()
     index = StuckIndex(embedder.fingerprint)
     async with awake(tmp_path, embedder=embedder, index=index) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
-        await pet.truth.indexer.settle()
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.indexer.settle()
         index.works = False
         await answered(pet, "où habite Mickael ?")
         assert pet.channel.texts == ["d'accord"]
@@ -269,7 +269,7 @@ async def test_a_look_up_that_hangs_is_interrupted_and_costs_what_it_would_have_
     """The reply comes with what was found before."""
     limit(monkeypatch, deadline_s=1)
     async with awake(tmp_path) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         await pet.overhears("Mickael est parti tôt", LEA, LOBBY)
         with hanging(query):
             await answered(pet, "où habite Mickael ?")
@@ -293,8 +293,8 @@ async def test_reading_or_judging_that_hangs_is_interrupted_and_costs_the_inject
 ) -> None:
     """The reply comes without, and so does the next one with it."""
     async with awake(tmp_path) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
-        await pet.truth.indexer.settle()
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.indexer.settle()
     limit(monkeypatch, **limits)
     async with awake(tmp_path) as pet:
         with hanging(query):
@@ -310,16 +310,16 @@ async def test_reading_or_judging_that_hangs_is_interrupted_and_costs_the_inject
 async def test_when_every_reader_is_taken_the_question_is_answered_without(tmp_path: Path) -> None:
     """As when four long look-ups are under way."""
     free = threading.Event()
-    async with open_truth(tmp_path) as truth:
-        await truth.remember.store(statement("Mickael habite à Athènes"))
+    async with open_truth(tmp_path) as storage:
+        await storage.remember.store(statement("Mickael habite à Athènes"))
         reading = asyncio.gather(
-            *(truth.database.read(lambda _: free.wait(20)) for _ in range(READERS))
+            *(storage.database.read(lambda _: free.wait(20)) for _ in range(READERS))
         )
         await asyncio.sleep(0)
-        found = await recall(truth, evidence_on(truth), embed_timeout_s=0.05).before(ASKED)
+        found = await recall(storage, evidence_on(storage), embed_timeout_s=0.05).before(ASKED)
         free.set()
         await reading
-        again = await recall(truth, evidence_on(truth)).before(ASKED)
+        again = await recall(storage, evidence_on(storage)).before(ASKED)
     assert (found.reason, found.lines) == ("not judged in time", ())
     assert "Athènes" in block_of(again.lines)
 
@@ -328,8 +328,8 @@ async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path)
     """A batch may hold fifty messages of 200,000 characters, and others wait meanwhile."""
     embedder = CountedTexts()
     async with awake(tmp_path, embedder=embedder) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
-        await pet.truth.indexer.settle()
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.indexer.settle()
         found = await pet.recall.before(replace(ASKED, text=f"{ASKED.text} {'blabla ' * 30_000}"))
     assert any(text.startswith(ASKED.text) for text in embedder.texts)
     assert max(map(len, embedder.texts)) <= 12_000
@@ -339,7 +339,7 @@ async def test_of_an_endless_question_the_beginning_is_looked_up(tmp_path: Path)
 async def test_a_replayed_injection_is_not_repeated(tmp_path: Path) -> None:
     """It stands in the window already."""
     async with awake(tmp_path) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         assert "Athènes" in await pet.asked("où habite Mickael ?")
         assert await pet.asked("où habite Mickael, déjà ?") == ""
 
@@ -347,7 +347,7 @@ async def test_a_replayed_injection_is_not_repeated(tmp_path: Path) -> None:
 async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
     """Whatever collection it is of; a buffer of nothing keeps nothing."""
     async with awake(tmp_path) as pet:
-        memory = (await pet.truth.remember.store(statement("Mickael habite à Athènes"))).id
+        memory = (await pet.storage.remember.store(statement("Mickael habite à Athènes"))).id
         await pet.overhears("le train de Lyon a du retard", LEA, LOBBY)
         await pet.asked("où habite Mickael ?", DAVID)
         await pet.asked("le train de Lyon a du retard ?", DAVID)
@@ -356,8 +356,8 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
             id_: vector
             for collection in (Collection.MEMORY, Collection.LIVE)
             for id_, vector in (
-                await pet.truth.embeddings.of(
-                    collection, list(await pet.truth.index.ids(collection))
+                await pet.storage.embeddings.of(
+                    collection, list(await pet.storage.index.ids(collection))
                 )
             ).items()
         }
@@ -373,8 +373,8 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
 async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
     """A new background is of new statements only; a service is paid for each text."""
     embedder = CountedTexts()
-    async with open_truth(tmp_path, embedder=embedder) as truth:
-        evidence = evidence_on(truth)
+    async with open_truth(tmp_path, embedder=embedder) as storage:
+        evidence = evidence_on(storage)
         for _ in range(3):
             await evidence.prepare()
     assert embedder.texts == list(NEUTRAL)
@@ -383,10 +383,12 @@ async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
 async def _shown(
     pet: Pet, window: Sequence[TurnId], buffer: int
 ) -> tuple[frozenset[str], list[Vectors]]:
-    evidence = evidence_on(pet.truth)
-    return await pet.truth.database.read(lambda snapshot: evidence.shown(window, buffer, snapshot))
+    evidence = evidence_on(pet.storage)
+    return await pet.storage.database.read(
+        lambda snapshot: evidence.shown(window, buffer, snapshot)
+    )
 
 
 async def _turns(pet: Pet) -> list[TurnId]:
-    rows = await pet.truth.database.all("SELECT id FROM turns ORDER BY at")
+    rows = await pet.storage.database.all("SELECT id FROM turns ORDER BY at")
     return [TurnId(UUID(row["id"])) for row in rows]

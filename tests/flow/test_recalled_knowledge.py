@@ -30,18 +30,18 @@ async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
 async def keeps(pet: Pet, kind: KnowledgeKind, content: str, **fields: object) -> KnowledgeId:
     """A row of knowledge, indexed."""
     id_ = KnowledgeId(uuid5(NAMESPACE_URL, content))
-    given: dict[str, object] = {"origin": HOME, "at": pet.truth.clock.now(), **fields}
+    given: dict[str, object] = {"origin": HOME, "at": pet.storage.clock.now(), **fields}
     new = NewKnowledge(id=id_, kind=kind, content=content, **given)  # type: ignore[arg-type]
-    await pet.truth.knowledge.write(
-        lambda transaction: keep_knowledge(transaction, [new], pet.truth.clock.now())
+    await pet.storage.knowledge.write(
+        lambda transaction: keep_knowledge(transaction, [new], pet.storage.clock.now())
     )
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     return id_
 
 
 async def person(pet: Pet) -> PersonId:
     """Who David is."""
-    return (await pet.truth.people.person("chat", DAVID.external_id, DAVID.name)).id
+    return (await pet.storage.people.person("chat", DAVID.external_id, DAVID.name)).id
 
 
 async def test_core_facts_of_who_speaks_are_always_there(pet: Pet) -> None:
@@ -69,7 +69,7 @@ async def test_a_core_fact_told_in_private_stays_there(pet: Pet) -> None:
 async def test_a_summary_is_found_by_what_it_is_about_with_its_age(pet: Pet) -> None:
     """Three weeks later, under its own heading; not for a line about something else."""
     await keeps(pet, KnowledgeKind.SUMMARY, "David voulait adopter un hérisson et hésitait encore.")
-    pet.truth.clock.advance(21 * DAY)
+    pet.storage.clock.advance(21 * DAY)
     found = await pet.asked("Eko, on avait dit quoi sur le hérisson ?", DAVID, LOBBY)
     assert "[Summaries" in found
     assert "hérisson et hésitait encore. (il y a 3 semaines)" in found
@@ -87,8 +87,8 @@ async def test_a_note_that_is_gone_is_no_longer_replayed(pet: Pet) -> None:
     """The injection that brought it leaves the window with it."""
     note = await keeps(pet, KnowledgeKind.NOTE, "Le code du hangar est bleuet")
     assert "bleuet" in await pet.asked("Eko, quel est le code du hangar ?", DAVID, LOBBY)
-    await pet.truth.knowledge.write(lambda transaction: drop_knowledge(transaction, [note]))
-    await pet.truth.indexer.settle()
+    await pet.storage.knowledge.write(lambda transaction: drop_knowledge(transaction, [note]))
+    await pet.storage.indexer.settle()
     await pet.asked("Eko, et la clé du hangar ?", DAVID, LOBBY)
     replayed = [str(one) for one in pet.model.requests[-1].messages]
     assert not any("bleuet" in one for one in replayed)

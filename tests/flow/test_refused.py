@@ -36,8 +36,8 @@ async def test_a_refused_reply_is_given_up(tmp_path: Path) -> None:
         await pet.hears("tu vas bien, dis ?", LEA, HERS)
         assert await pet.answers() == []
         assert channel.tries == 1
-        assert await pet.truth.count("turns", "state = 'refused'") == 1
-        assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
+        assert await pet.storage.count("turns", "state = 'refused'") == 1
+        assert await pet.storage.index.ids(Collection.CONVERSATIONS) == frozenset()
     async with awake(tmp_path, channel=channel) as pet:
         assert await pet.delivery.resume() == 0
         assert await pet.inbox.resume() == 0
@@ -60,7 +60,7 @@ async def test_a_room_that_closes_in_the_middle_ends_the_reply_there(tmp_path: P
         await pet.hears("compte jusqu'à neuf", LEA, HERS)
         assert len(await pet.answers()) == 1
         assert channel.tries == 2
-        assert await pet.truth.count("turns", "state = 'refused'") == 1
+        assert await pet.storage.count("turns", "state = 'refused'") == 1
 
 
 async def test_a_refused_answer_to_a_command_is_let_go(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ async def test_a_refused_answer_to_a_command_is_let_go(tmp_path: Path) -> None:
     async with awake(tmp_path, channel=channel) as pet:
         await pet.hears("tu vas bien, dis ?", LEA, HERS)
         await pet.answers()
-        room = await pet.truth.people.room(room_id(HERS))
+        room = await pet.storage.people.room(room_id(HERS))
         assert room is not None
         await pet.delivery.say(room, Reply(text="un deux trois quatre cinq six"), "n")
         assert channel.tries == 2

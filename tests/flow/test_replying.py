@@ -72,7 +72,7 @@ async def test_files_are_noted_where_they_were_sent(pet: Pet) -> None:
 async def test_whoever_only_types_is_not_met(pet: Pet) -> None:
     """Somebody who never spoke is nobody the pet would know."""
     await pet.inbox.receive(Typing(room=LOBBY, author=author("Ghost")))
-    assert await pet.truth.count("people") == 0
+    assert await pet.storage.count("people") == 0
 
 
 @dataclass
@@ -122,8 +122,8 @@ async def test_a_reply_that_is_being_sent_is_sent_by_nobody_else(tmp_path: Path)
     channel = SlowChannel(refuses=3)
     async with awake(tmp_path, channel=channel) as pet:
         await pet.asked("dis quelque chose")
-        [turn] = await pet.truth.turns.undelivered()
-        room = await pet.truth.people.room(turn.room)
+        [turn] = await pet.storage.turns.undelivered()
+        room = await pet.storage.people.room(turn.room)
         assert room is not None
         async with asyncio.TaskGroup() as group:
             for _ in range(2):

@@ -18,7 +18,7 @@ from memory.model.stores import Collection
 from memory.tokens import tokens_in
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import ListedChannel, ScriptedModel, awake, responds, said_in
-from tests.truth import statement
+from tests.storage import statement
 
 
 async def test_a_message_that_was_waiting_is_answered_after_a_restart_once(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ async def test_a_turn_killed_while_thinking_is_answered_after_a_restart_once(
     async with awake(tmp_path, channel=channel) as pet:
         assert await pet.inbox.resume() == 1
         assert await pet.answers() == ["d'accord"]
-        assert await pet.truth.count("turns") == 1
+        assert await pet.storage.count("turns") == 1
 
 
 async def test_after_a_restart_the_scope_is_what_it_was(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ async def test_after_a_restart_the_scope_is_what_it_was(tmp_path: Path) -> None:
     async with awake(tmp_path) as pet:
         await pet.overhears("je pars en Grèce demain", LEA, LOBBY)
         await pet.hears("qui part en Grèce ?", DAVID, direct(DAVID), spaces=frozenset({HOME}))
-        index = pet.truth.index
+        index = pet.storage.index
     async with awake(tmp_path, index=index) as pet:
         await pet.inbox.resume()
         await pet.answers()
@@ -76,12 +76,12 @@ async def test_what_waited_for_too_long_is_given_up(tmp_path: Path) -> None:
     """Nobody wants an answer to yesterday's "are you there?"."""
     async with awake(tmp_path) as pet:
         await pet.hears("tu es là, dis ?", DAVID)
-        clock = pet.truth.clock
+        clock = pet.storage.clock
     clock.advance(timedelta(hours=1, seconds=1))
     async with awake(tmp_path, clock=clock) as pet:
         assert await pet.inbox.resume() == 0
         assert await pet.answers() == []
-        assert await pet.truth.count("messages", "handling = 'stale'") == 1
+        assert await pet.storage.count("messages", "handling = 'stale'") == 1
 
 
 async def test_a_message_taken_back_before_the_restart_is_not_answered(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_a_platform_that_hiccups_gets_the_reply_once(tmp_path: Path) -> No
     async with awake(tmp_path, channel=ListedChannel(refuses=2)) as pet:
         await pet.hears("bonjour, toi")
         assert await pet.answers() == ["d'accord"]
-        assert await pet.truth.count("turns", "state = 'delivered'") == 1
+        assert await pet.storage.count("turns", "state = 'delivered'") == 1
 
 
 @pytest.mark.usefixtures("hasty")
@@ -115,8 +115,8 @@ async def test_a_reply_no_platform_took_is_sent_after_a_restart_once(tmp_path: P
         pet.model.will(responds("Zimmermann."))
         await pet.hears("bonjour, toi")
         assert await pet.answers() == []
-        assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
-        index = pet.truth.index
+        assert await pet.storage.index.ids(Collection.CONVERSATIONS) == frozenset()
+        index = pet.storage.index
     channel = ListedChannel()
     async with awake(tmp_path, channel=channel, index=index) as pet:
         assert await pet.delivery.resume() == 1
@@ -179,7 +179,7 @@ async def test_a_days_cap_stops_calls_and_the_next_day_allows_them(tmp_path: Pat
         await pet.asked("une question", DAVID)
         await pet.asked("une autre question", DAVID)
         assert "réfléchir" in pet.channel.texts[-1]
-        clock = pet.truth.clock
+        clock = pet.storage.clock
     async with awake(tmp_path, caps=caps, clock=clock) as pet:
         await pet.asked("une question", LEA)
         assert pet.channel.texts == ["d'accord"]
@@ -194,7 +194,7 @@ async def test_tokens_of_one_purpose_do_not_use_up_anothers(tmp_path: Path) -> N
     """Every call is written down, failed ones too, and only its own purpose is stopped."""
     async with awake(tmp_path) as pet:
         caps = Caps(per_purpose={Purpose.DIGEST: Cap(input=100), Purpose.TURN: Cap(output=50)})
-        metered = MeteredModel(pet.model, pet.truth.ledger, pet.truth.clock, caps)
+        metered = MeteredModel(pet.model, pet.storage.ledger, pet.storage.clock, caps)
         spent = ModelReply(text="x", calls=(), usage=Usage(input=99, output=50), model="m")
         await pet.asked("une question pour voir")
         request = pet.model.requests[-1]
@@ -207,13 +207,13 @@ async def test_tokens_of_one_purpose_do_not_use_up_anothers(tmp_path: Path) -> N
         await metered.complete(request)
         with pytest.raises(BudgetExhausted, match="turn"):
             await metered.complete(request)
-        assert await pet.truth.count("llm_usage", "purpose = 'digest'") == 2
+        assert await pet.storage.count("llm_usage", "purpose = 'digest'") == 2
 
 
 async def test_a_call_that_is_given_up_is_written_down_with_what_it_sent(tmp_path: Path) -> None:
     """The service was asked and is paid; so the caps count it too."""
     async with awake(tmp_path) as pet:
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         pet.model.gate.clear()
         await pet.hears("où habite Mickael ?")
         pet.lets_quiet_pass()
@@ -224,7 +224,7 @@ async def test_a_call_that_is_given_up_is_written_down_with_what_it_sent(tmp_pat
         await pet.model.thinking.wait()
         pet.model.gate.set()
         await pet.answers()
-        given_up, answered = await pet.truth.database.all(
+        given_up, answered = await pet.storage.database.all(
             "SELECT outcome, input_tokens FROM llm_usage ORDER BY id"
         )
         first = said_in(pet.model.requests[0])
@@ -243,8 +243,10 @@ async def test_a_full_disk_does_not_keep_a_call_from_being_given_up(tmp_path: Pa
     async with awake(tmp_path) as pet:
         pet.model.gate.clear()
         await pet.hears("une question pour voir")
-        metered = MeteredModel(pet.model, pet.truth.ledger, pet.truth.clock, Caps(per_purpose={}))
-        pet.truth.ledger.record = full  # type: ignore[method-assign, assignment]
+        metered = MeteredModel(
+            pet.model, pet.storage.ledger, pet.storage.clock, Caps(per_purpose={})
+        )
+        pet.storage.ledger.record = full  # type: ignore[method-assign, assignment]
         request = ModelRequest(system="", messages=(), tools=(), purpose=Purpose.TURN, max_tokens=1)
         calling = asyncio.ensure_future(metered.complete(request))
         await pet.model.thinking.wait()
@@ -258,7 +260,7 @@ async def test_words_of_a_failing_model_are_written_down_as_a_failure(tmp_path: 
     async with awake(tmp_path) as pet:
         pet.model.will(ModelUnavailable("away"))
         await pet.asked("une question pour voir")
-        (row,) = await pet.truth.database.all("SELECT outcome, input_tokens FROM llm_usage")
+        (row,) = await pet.storage.database.all("SELECT outcome, input_tokens FROM llm_usage")
         assert tuple(row) == ("ModelUnavailable", 0)
 
 

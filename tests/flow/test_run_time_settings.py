@@ -17,7 +17,7 @@ from config.settings import Settings
 from memory.model.audit import Actor
 from tests.flow.calling import answered
 from tests.flow.pet import awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 
 def settings_of(folder: Path, **given: Any) -> Settings:
@@ -34,7 +34,7 @@ def settings_of(folder: Path, **given: Any) -> Settings:
 async def app(tmp_path: Path) -> AsyncIterator[App]:
     """A pet that knows one thing."""
     async with open_app(settings_of(tmp_path)) as opened:
-        await opened.mind.remember.store(statement("David joue du violoncelle"))
+        await opened.services.remember.store(statement("David joue du violoncelle"))
         yield opened
 
 
@@ -95,7 +95,7 @@ async def test_a_wrong_change_is_refused_in_a_sentence(app: App) -> None:
 async def test_what_another_version_kept_is_left_alone(tmp_path: Path) -> None:
     """A setting that is none any more, or a value that cannot be read, stops nobody."""
     async with open_app(settings_of(tmp_path)) as app:
-        kept = app.truth.settings
+        kept = app.storage.settings
         await kept.keep("auto_retrieve_moods", "9", was="", by=Actor("operator"))
         await kept.keep("auto_retrieve_min_score", "much", was="", by=Actor("operator"))
         await kept.keep("auto_retrieve_max_results", "9", was="", by=Actor("operator"))
@@ -136,7 +136,7 @@ async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Pat
             responds("Noté."),
         )
         await pet.asked("Eko, je cours demain matin et Léa a fini sa thèse")
-        rows = await pet.truth.database.all("SELECT * FROM memories ORDER BY seq")
+        rows = await pet.storage.database.all("SELECT * FROM memories ORDER BY seq")
     lasting = [row["expires_at"] and row["expires_at"] - row["created_at"] for row in rows]
     assert lasting == [timedelta(days=2) / timedelta(milliseconds=1), None]
 
@@ -145,7 +145,7 @@ async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Pat
 async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale: str) -> None:
     """In both languages, with who changed it; other words are explained."""
     async with awake(tmp_path) as pet:
-        table = {one.name: one for one in settings_commands(pet.panel, pet.truth.clock)}
+        table = {one.name: one for one in settings_commands(pet.panel, pet.storage.clock)}
 
         async def told(text: str) -> str:
             return (await answered(table, text, locale=locale)).text
@@ -160,4 +160,4 @@ async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale:
         assert "did you mean" in await told("/settings get auto_retrieve")
         usage = {"en": "/settings set NAME VALUE", "fr": "/settings set NOM VALEUR"}[locale]
         assert usage in await told("/settings set lonely")
-        assert await pet.truth.count("audit_log", "actor = 'chat:david'") == 2
+        assert await pet.storage.count("audit_log", "actor = 'chat:david'") == 2

@@ -13,7 +13,7 @@ from bot.model.requests import ModelRequest, ToolRound
 from memory.model.rooms import HOME, RoomRole, SpaceId
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 GUILD, OTHER = SpaceId("guild"), SpaceId("other")
 GUILD_LOBBY, OTHER_LOBBY = group("g-lobby", space=GUILD), group("o-lobby", space=OTHER)
@@ -35,7 +35,7 @@ async def told(pet: Pet, where: RoomRef, **fields: Any) -> None:
     keep = {"content": SECRET, "subjects": ["David"], "memory_type": "identity"}
     pet.model.will(calls(("store_memory", keep)), responds("C'est noté."))
     await pet.asked(f"Eko, {SECRET}", DAVID, where, **fields)
-    assert await pet.truth.count("memories") == 1
+    assert await pet.storage.count("memories") == 1
 
 
 async def everything_known(pet: Pet, who: Any, where: RoomRef, **fields: Any) -> str:
@@ -114,7 +114,7 @@ async def test_quoting_a_message_of_another_room_brings_nothing(pet: Pet) -> Non
     words = "Zimmermann a appelé hier"
     secret = await pet.hears(words, DAVID, direct(DAVID))
     await pet.answers()
-    await pet.truth.remember.store(statement("Zimmermann a appelé le gardien"))
+    await pet.storage.remember.store(statement("Zimmermann a appelé le gardien"))
     assert "gardien" not in await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to=secret)
     own = await pet.hears(words, LEA, LOBBY)
     assert "gardien" in await pet.asked("Eko, et ça ?", LEA, LOBBY, reply_to=own)
@@ -123,14 +123,14 @@ async def test_quoting_a_message_of_another_room_brings_nothing(pet: Pet) -> Non
 async def test_an_id_of_another_audience_deletes_nothing(pet: Pet) -> None:
     """Guessed, or listed for somebody else in another turn: refused, and the model is told."""
     await told(pet, direct(DAVID))
-    row = await pet.truth.database.one("SELECT id FROM memories")
+    row = await pet.storage.database.one("SELECT id FROM memories")
     assert row is not None
     whole = str(row["id"])
     for id_ in (whole, whole.replace("-", ""), whole.replace("-", "")[:8]):
         pet.model.will(calls(("delete_memory", {"id": id_})), responds("Hm."))
         await pet.asked("Eko, oublie ça, s'il te plaît", LEA, LOBBY)
         assert "No search of this turn listed the id" in pet.model.results[0]
-    assert await pet.truth.count("memories", "forgotten_at IS NOT NULL") == 0
+    assert await pet.storage.count("memories", "forgotten_at IS NOT NULL") == 0
 
 
 async def test_a_store_deletes_only_its_own(pet: Pet) -> None:
@@ -176,7 +176,7 @@ async def test_a_statement_of_another_audience_is_not_replaced(pet: Pet) -> None
     await told(pet, direct(DAVID))
     pet.model.will(calls(("store_memory", {"content": f"{SECRET} le 3 mars"})), responds("Noté."))
     await pet.asked("Eko, c'est le 3 mars", LEA, LOBBY)
-    assert await pet.truth.count("memories", "superseded_by IS NULL") == 2
+    assert await pet.storage.count("memories", "superseded_by IS NULL") == 2
 
 
 def _shown_id(request: ModelRequest) -> str:

@@ -47,7 +47,7 @@ async def test_only_the_rest_of_a_burst_is_answered(pet: Pet) -> None:
     await takes_back(pet, message)
     await pet.answers()
     assert pet.model.last.text == "bonjour, une question"
-    assert await pet.truth.count("turns", "text LIKE '%1234%'") == 0
+    assert await pet.storage.count("turns", "text LIKE '%1234%'") == 0
 
 
 @pytest.mark.parametrize("text", ["  ", "\u200b"])
@@ -66,7 +66,7 @@ async def test_an_edit_while_it_is_gathered_is_what_is_answered(pet: Pet) -> Non
     await pet.answers()
     asked = {said_in(request).text for request in pet.model.requests}
     assert asked == {"où est Mickael ?", "bonjour, toi"}
-    assert await pet.truth.count("turns", "text = 'où est Mickael ?'") == 1
+    assert await pet.storage.count("turns", "text = 'où est Mickael ?'") == 1
 
 
 async def held(pet: Pet, *texts: str) -> list[str]:
@@ -105,14 +105,14 @@ async def test_what_begins_a_turn_again_may_be_taken_back_at_any_step(pet: Pet, 
     pet.lets_quiet_pass()
     await pet.model.thinking.wait()
     await pet.hears("mon code est 1234")
-    (row,) = await pet.truth.database.all("SELECT max(id) AS id FROM messages")
+    (row,) = await pet.storage.database.all("SELECT max(id) AS id FROM messages")
     pet.lets_quiet_pass()
     for _ in range(steps):
         await asyncio.sleep(0)
     pet.conversations.reword(MessageId(row["id"]), "")
     pet.model.gate.set()
     assert await pet.answers() == ["d'accord"]
-    assert await pet.truth.count("turns", "error IS NULL") == 1
+    assert await pet.storage.count("turns", "error IS NULL") == 1
 
 
 async def test_what_was_answered_and_then_taken_back_is_gone_from_the_conversation(
@@ -123,8 +123,8 @@ async def test_what_was_answered_and_then_taken_back_is_gone_from_the_conversati
     message = await pet.hears("mon code est 1234", DAVID, direct(DAVID))
     await pet.answers()
     await takes_back(pet, message)
-    await pet.truth.indexer.settle()
-    assert await pet.truth.index.ids(Collection.CONVERSATIONS) == frozenset()
+    await pet.storage.indexer.settle()
+    assert await pet.storage.index.ids(Collection.CONVERSATIONS) == frozenset()
     await pet.asked("le code, c'était quoi ?", DAVID, direct(DAVID))
     assert "1234" not in repr(pet.model.requests[-1])
 

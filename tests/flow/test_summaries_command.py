@@ -35,9 +35,9 @@ async def talked(folder: Path) -> None:
             for text in ("je taille les rosiers du jardin", "et je plante des tulipes rouges"):
                 await does(app, "ask", text=text, name=name)
         clock.advance(timedelta(hours=1))
-        await app.threads.end_idle()
-        app.mind.afterwards.look_around()
-        await app.mind.afterwards.quiet()
+        await app.contexts.end_idle()
+        app.services.after_reply.look_around()
+        await app.services.after_reply.quiet()
 
 
 def listed(folder: Path, *arguments: str) -> str:

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from bot.agent.toolbox import RESPOND
-from bot.model.requests import ModelReply, Said, ToolCall, ToolRound, Usage
+from bot.model.requests import ModelReply, ToolCall, ToolRound, Usage, UserMessage
 from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ async def test_a_wrong_call_is_told_to_the_model(
     text, failed = await result_of(pet, name, arguments)
     assert said in text
     assert failed
-    assert await pet.truth.count("memories") == 0
+    assert await pet.storage.count("memories") == 0
     assert len(pet.channel.texts) == 1
 
 
@@ -83,8 +83,8 @@ async def test_results_are_dated_in_the_language_of_who_asks(
     pet: Pet, question: str, old: str
 ) -> None:
     """Whatever the pet's own: rules and models alike repeat an age as they read it."""
-    await pet.truth.remember.store(statement("Léa habite à Lyon"))
-    pet.truth.clock.advance(timedelta(days=3))
+    await pet.storage.remember.store(statement("Léa habite à Lyon"))
+    pet.storage.clock.advance(timedelta(days=3))
     pet.model.will(calls(("get_recent_memories", {"hours": 200})), responds("Voilà."))
     await pet.asked(question, DAVID, LOBBY)
     last = pet.model.requests[-1].messages[-1]
@@ -106,7 +106,7 @@ async def test_a_statement_is_stored_with_where_and_from_whom_it_comes(pet: Pet)
     text, failed = await result_of(pet, "store_memory", {**arguments, "subjects": ["David"]})
     assert text.startswith("Stored [id ")
     assert not failed
-    (row,) = await pet.truth.database.all("SELECT * FROM memories")
+    (row,) = await pet.storage.database.all("SELECT * FROM memories")
     assert (row["said_by"], row["audience"], row["source"]) == (
         "David",
         "space:home",
@@ -115,7 +115,7 @@ async def test_a_statement_is_stored_with_where_and_from_whom_it_comes(pet: Pet)
     assert row["importance"] == pytest.approx(0.7)
     assert row["expires_at"] - row["created_at"] == timedelta(days=7) / timedelta(milliseconds=1)
     assert row["about_person"] == row["person_id"]
-    assert await pet.truth.count("memory_sources") == 1
+    assert await pet.storage.count("memory_sources") == 1
 
 
 async def test_the_same_statement_again_is_known_and_a_sharper_one_takes_its_place(
@@ -128,7 +128,7 @@ async def test_the_same_statement_again_is_known_and_a_sharper_one_takes_its_pla
     text, _ = await result_of(pet, "store_memory", {"content": new})
     assert text.endswith(f"It takes the place of: {old}")
     assert (await result_of(pet, "store_memory", {"content": old}))[0].startswith("Known already")
-    pet.truth.clock.advance(timedelta(days=1))
+    pet.storage.clock.advance(timedelta(days=1))
     injected = await pet.asked("Eko, l'épaule de Mickael ?", LEA, LOBBY)
     assert injected.count("épaule") == 1
     assert "10 janvier 2026" in injected
@@ -144,7 +144,7 @@ async def test_self_and_goals_have_stores_of_their_own(pet: Pet) -> None:
     assert (await result_of(pet, "search_memories", {"query": "dessiner Léa"}))[0] == (
         "Nothing found."
     )
-    assert await pet.truth.count("memories", f"store = '{Store.GOALS}'") == 1
+    assert await pet.storage.count("memories", f"store = '{Store.GOALS}'") == 1
 
 
 async def test_five_rounds_and_the_last_one_must_respond(pet: Pet) -> None:
@@ -198,7 +198,7 @@ async def test_a_call_that_was_cut_off_is_not_run(pet: Pet) -> None:
     pet.model.will(cut, responds("Voilà."))
     await pet.hears("Eko, bonjour toi", DAVID, LOBBY)
     assert await pet.answers() == ["Voilà."]
-    assert await pet.truth.count("memories") == 0
+    assert await pet.storage.count("memories") == 0
 
 
 async def test_a_full_disk_is_told_to_the_model_and_the_reply_is_sent(
@@ -209,7 +209,7 @@ async def test_a_full_disk_is_told_to_the_model_and_the_reply_is_sent(
     async def full(_work: object) -> None:
         raise StorageFailed("The disk is full: nothing was stored; free some space.")
 
-    monkeypatch.setattr(pet.truth.memories, "write", full)
+    monkeypatch.setattr(pet.storage.memories, "write", full)
     arguments = {"content": "David aime la Grèce"}
     text, failed = await result_of(pet, "store_memory", arguments)
     assert failed
@@ -218,14 +218,14 @@ async def test_a_full_disk_is_told_to_the_model_and_the_reply_is_sent(
 
 async def test_what_is_superseded_expired_or_forgotten_is_not_recalled(pet: Pet) -> None:
     """By words, by meaning, or as something fixed about the speaker."""
-    remember = pet.truth.remember
+    remember = pet.storage.remember
     fixed = {"subjects": ("David",), "importance": 1.0}
     await remember.store(statement("David habite Athènes", **fixed))
     await remember.store(statement("David habite Athènes depuis mars", **fixed))
     await remember.store(statement("David visite Sparte", ttl=timedelta(hours=1), **fixed))
     gone = await remember.store(statement("David fuit Corinthe", **fixed))
-    await pet.truth.memories.forget(gone.id, OPERATOR)
-    pet.truth.clock.advance(timedelta(hours=2))
+    await pet.storage.memories.forget(gone.id, OPERATOR)
+    pet.storage.clock.advance(timedelta(hours=2))
     text = "Eko, David à Athènes, Sparte ou Corinthe ?"
     injected = await pet.asked(text, DAVID, LOBBY)
     assert injected.count("Athènes") == 1
@@ -236,7 +236,7 @@ async def test_what_is_superseded_expired_or_forgotten_is_not_recalled(pet: Pet)
 
 async def test_what_is_in_the_window_is_not_injected_again(pet: Pet) -> None:
     """By id, and by meaning when other words say it; in a new session it is again."""
-    await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+    await pet.storage.remember.store(statement("Mickael habite à Athènes"))
     question = "où habite Mickael, à Athènes ?"
     assert "Athènes" in await pet.asked(question, LEA, direct(LEA))
     await pet.overhears("Mickael habite Athènes", DAVID, LOBBY)
@@ -244,19 +244,19 @@ async def test_what_is_in_the_window_is_not_injected_again(pet: Pet) -> None:
     assert "habite" not in again
     reasons = {
         row["reason"]
-        for row in await pet.truth.database.all("SELECT reason FROM memory_retrieval_items")
+        for row in await pet.storage.database.all("SELECT reason FROM memory_retrieval_items")
     }
     assert {"in the window", "said in the window"} <= reasons
-    pet.truth.clock.advance(timedelta(minutes=16))
+    pet.storage.clock.advance(timedelta(minutes=16))
     assert "Mickael habite" in await pet.asked(question, LEA, direct(LEA))
 
 
 async def test_a_changed_memory_comes_again(pet: Pet) -> None:
     """What replaced it has another id, so the model hears of the change in the same session."""
-    await pet.truth.remember.store(statement("Mickael habite à Athènes"))
+    await pet.storage.remember.store(statement("Mickael habite à Athènes"))
     await pet.asked("où habite Mickael, à Athènes ?", LEA, direct(LEA))
-    await pet.truth.remember.store(statement("Mickael n'habite plus à Athènes"))
-    await pet.truth.indexer.settle()
+    await pet.storage.remember.store(statement("Mickael n'habite plus à Athènes"))
+    await pet.storage.indexer.settle()
     again = await pet.asked("Mickael habite bien Athènes ?", LEA, direct(LEA))
     assert "n'habite plus" in again
 
@@ -278,4 +278,4 @@ async def test_one_request_is_built_of_words_the_room_has_seen_only(pet: Pet) ->
     await pet.asked("Eko, et encore ?", DAVID, LOBBY)
     kinds = [type(message) for message in pet.model.requests[-1].messages]
     assert ToolRound not in kinds
-    assert kinds.count(Said) == 2
+    assert kinds.count(UserMessage) == 2

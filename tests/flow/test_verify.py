@@ -10,7 +10,7 @@ from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from tests.cast import NOON
-from tests.truth import statement
+from tests.storage import statement
 
 
 async def verified(app: App) -> dict[str, Any]:
@@ -29,9 +29,11 @@ async def test_what_expired_since_the_last_sweep_is_no_fault(tmp_path: Path) -> 
         vectors=VectorSettings(kind="edge"),
     )
     async with open_app(settings, clock) as app:
-        await app.mind.remember.store(statement("la réunion est reportée", ttl=timedelta(hours=1)))
-        await app.mind.remember.store(statement("David habite à Paris"))
-        await app.mind.indexer.settle()
+        await app.services.remember.store(
+            statement("la réunion est reportée", ttl=timedelta(hours=1))
+        )
+        await app.services.remember.store(statement("David habite à Paris"))
+        await app.services.indexer.settle()
         clock.advance(timedelta(hours=2))
         report = await verified(app)
     assert report["vectors"]["memory"] == {"expected": 1, "missing": 0, "surplus": 0}

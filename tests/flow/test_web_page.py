@@ -21,8 +21,8 @@ from nicegui.testing.general import nicegui_reset_globals
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
 from bot.channels.local.ports import Shown
 from bot.channels.local.presence import BACKLOG
-from bot.channels.local.web.deduplication import CLOSE, Echoes, continues, shown_of
-from bot.channels.local.web.elements import LINES, Composer, Face, Line, Log, WritingLine
+from bot.channels.local.web.deduplication import CLOSE, ShownOnce, continues, shown_of
+from bot.channels.local.web.elements import LINES, Face, Log, MessageBox, MessageLine, WritingLine
 from bot.channels.local.web.site import WebOptions, build_web
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
 from bot.model.turns import Expression, Reply
@@ -145,7 +145,7 @@ def words(user: User, room: int) -> list[str]:
 async def say(user: User, room: int, text: object) -> None:
     """Send something from the box of a room, as a browser would."""
     assert user.client is not None
-    box = pieces(user, Composer)[room]
+    box = pieces(user, MessageBox)[room]
     listener = next(one for one in box._event_listeners.values() if one.type == "say")
     user.client.handle_event({"id": box.id, "listener_id": listener.id, "args": [json.dumps(text)]})
     await settle()
@@ -172,12 +172,12 @@ async def test_the_first_visit_asks_for_a_name_once(house: House) -> None:
     user = house.browser()
     await user.open("/")
     assert "Hello, I am Eko" in sentences(user)
-    assert pieces(user, Composer) == []
+    assert pieces(user, MessageBox) == []
     await user.http_client.post("/name", data={"name": "Léa"})
     for _ in range(2):
         await user.open("/")
         assert "Hello, I am Eko" not in sentences(user)
-        assert len(pieces(user, Composer)) == 2
+        assert len(pieces(user, MessageBox)) == 2
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(house: Hous
     for user in (lea, tom):
         assert words(user, 1) == ["Coucou"]
         assert [face.props["look"] for face in pieces(user, Face)] == ["neutral", "love"]
-        assert pieces(user, Line)[0].props["kind"] == "pet"
+        assert pieces(user, MessageLine)[0].props["kind"] == "pet"
         assert pieces(user, Face)[1].props["label"] == "Eko: full of love"
 
 
@@ -310,7 +310,7 @@ async def test_keys_pressed_reach_the_daemon_and_the_others(house: House) -> Non
     """Typing in the lobby is told to the coalescer and to everybody else there."""
     lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
     await settle()
-    lea.find(kind=Composer).trigger("typing")
+    lea.find(kind=MessageBox).trigger("typing")
     await settle()
     assert {event.room.kind for event in house.received if isinstance(event, Typing)} == {
         "group",
@@ -334,7 +334,7 @@ async def test_words_that_were_not_taken_come_back(house: House, text: str, note
     await settle()
     house.broken = True
     given: list[tuple[str, str]] = []
-    box = pieces(user, Composer)[1]
+    box = pieces(user, MessageBox)[1]
     box.give_back = lambda words, note: given.append((words, note))  # type: ignore[method-assign]
     await say(user, 1, text)
     assert given == [(text, note)]
@@ -389,7 +389,7 @@ def test_an_echo_is_absorbed_once_and_only_near_its_time() -> None:
         sent_at=NOON,
     )
     live = Shown(key="k", kind=AuthorKind.PERSON, author="Léa", text="ok ", sent_at=NOON + CLOSE)
-    echoes = Echoes([shown_of(message)])
+    echoes = ShownOnce([shown_of(message)])
     assert [echoes.absorb(live), echoes.absorb(live)] == [True, False]
     later = Shown(
         key="k",
@@ -398,7 +398,7 @@ def test_an_echo_is_absorbed_once_and_only_near_its_time() -> None:
         text="ok",
         sent_at=NOON + CLOSE + timedelta(milliseconds=1),
     )
-    assert not Echoes([shown_of(message)]).absorb(later)
+    assert not ShownOnce([shown_of(message)]).absorb(later)
 
 
 @pytest.mark.parametrize(

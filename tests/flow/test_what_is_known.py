@@ -68,7 +68,7 @@ async def test_in_a_group_only_what_it_may_know_is_told(owner: Owner) -> None:
 async def test_a_room_that_was_closed_since_is_not_named_elsewhere(owner: Owner) -> None:
     """What was said there before all stays known; what it is called now is for those inside."""
     closed = replace(room_of(LOBBY, confidential=True), name="licenciements")
-    await owner.app.truth.people.keep_room(closed)
+    await owner.app.storage.people.keep_room(closed)
     text = await shown(owner)
     assert "levain" in text
     assert "licenciements" not in text
@@ -161,7 +161,7 @@ async def test_why_says_what_came_back_for_the_last_answer(tmp_path: Path) -> No
         await ask(app, "bonjour")
         assert "rien ne m'est revenu" in await ask(app, "/why")
         await ask(app, "j'adore le levain")
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         await ask(app, "qu'est-ce que j'adore ?")
         told = await ask(app, "/why")
         assert "ceci m'est revenu :" in told
@@ -173,10 +173,10 @@ async def test_why_counts_what_is_no_longer_so_and_does_not_repeat_it(tmp_path: 
     """Also once the conversation is over."""
     async with offline(tmp_path, locale="en") as app:
         await ask(app, "I love sourdough")
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         await ask(app, "what do I love?")
         assert "sourdough" in (await ask(app, "/why")).partition("\n")[2]
-        await app.truth.turns.end_idle(timedelta(seconds=-1))
+        await app.storage.turns.end_idle(timedelta(seconds=-1))
         await ask(app, "/correct I love sourdough -> I love cheese")
         told = (await ask(app, "/why")).partition("\n")[2]
         assert "sourdough" not in told

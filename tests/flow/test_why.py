@@ -14,7 +14,7 @@ from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.truth import statement
+from tests.storage import statement
 
 QUESTION = "Eko, où habite Mickael ?"
 KNOWN = "Mickael habite à Athènes"
@@ -45,12 +45,12 @@ async def explained(
 async def told_in_the_lobby(pet: Pet) -> None:
     """Mickael has said in the lobby where he lives, three days ago."""
     room = room_of(LOBBY)
-    await pet.truth.people.keep_room(room)
+    await pet.storage.people.keep_room(room)
     origin = Origin(visibility=Visibility.SPACE, room=room.id)
     said = {"said_by": "Mickael", "subjects": ("Mickael",), "origin": origin}
-    await pet.truth.remember.store(statement(KNOWN, **said))
-    await pet.truth.indexer.settle()
-    pet.truth.clock.advance(timedelta(days=3))
+    await pet.storage.remember.store(statement(KNOWN, **said))
+    await pet.storage.indexer.settle()
+    pet.storage.clock.advance(timedelta(days=3))
 
 
 async def test_it_is_told_who_said_it_where_and_when(pet: Pet) -> None:
@@ -109,8 +109,8 @@ async def test_what_was_forgotten_since_is_counted_and_not_quoted(pet: Pet) -> N
     """It was there, and that is all that may be said of it."""
     await told_in_the_lobby(pet)
     await answered(pet)
-    for row in await pet.truth.memories.latest(None, OPERATOR, 10):
-        await pet.truth.memories.forget(row.id, OPERATOR)
+    for row in await pet.storage.memories.latest(None, OPERATOR, 10):
+        await pet.storage.memories.forget(row.id, OPERATOR)
     told = await explained(pet)
     assert "Athènes" not in told.partition("\n")[2]
     assert "Forgotten since: " in told
@@ -130,10 +130,10 @@ async def test_the_turn_of_another_in_the_room_is_explained_to_who_has_none(pet:
 async def test_a_private_row_is_not_cited_in_the_lobby(pet: Pet) -> None:
     """Whatever was injected for its owner elsewhere a moment ago."""
     await pet.asked("salut toi", DAVID, direct(DAVID))
-    david = await pet.truth.people.person(PLATFORM, DAVID.external_id, DAVID.name)
+    david = await pet.storage.people.person(PLATFORM, DAVID.external_id, DAVID.name)
     alone = Origin(visibility=Visibility.PRIVATE, person=david.id)
     secret = statement("David a mal au dos", subjects=("David",), origin=alone)
-    await pet.truth.remember.store(secret)
+    await pet.storage.remember.store(secret)
     assert "mal au dos" in await pet.asked("qui a mal au dos ?", DAVID, direct(DAVID))
     assert "mal au dos" in await explained(pet, DAVID, direct(DAVID))
     for who in (DAVID, LEA):
@@ -149,10 +149,10 @@ async def test_a_private_row_is_not_cited_in_the_lobby(pet: Pet) -> None:
 async def test_a_reworded_message_is_cited_as_it_says_now(pet: Pet) -> None:
     """With the mark that it said something else then; one taken back is only counted."""
     line = await pet.hears("je déménage à Lyon lundi", MICKAEL, LOBBY)
-    await pet.truth.indexer.settle()
+    await pet.storage.indexer.settle()
     pet.model.will(responds("Mickael, je crois."))
     assert "Lyon" in await pet.asked("Eko, qui déménage à Lyon ?", LEA, LOBBY)
-    pet.truth.clock.advance(timedelta(minutes=1))
+    pet.storage.clock.advance(timedelta(minutes=1))
     edited = Edited(platform=PLATFORM, external_id=line, text="je déménage à Lille lundi")
     await pet.inbox.receive(edited)
     told = await explained(pet)

@@ -16,7 +16,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
 from tests.processes import eko
-from tests.truth import statement
+from tests.storage import statement
 
 
 @asynccontextmanager
@@ -28,8 +28,8 @@ async def asked(folder: Path) -> AsyncIterator[App]:
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
     )
     async with open_app(settings) as app:
-        await app.mind.remember.store(statement("David joue du violoncelle", said_by="David"))
-        await app.mind.remember.store(statement("Léa collectionne les boussoles"))
+        await app.services.remember.store(statement("David joue du violoncelle", said_by="David"))
+        await app.services.remember.store(statement("Léa collectionne les boussoles"))
         await does(app, "ask", text="qui joue du violoncelle ?", name="Zoé", room="lobby")
         await does(app, "ask", text="qui a des boussoles ?", name="Tom")
         yield app
@@ -130,10 +130,10 @@ async def test_what_was_forgotten_since_is_not_quoted(tmp_path: Path) -> None:
     async with asked(tmp_path) as app:
         (known,) = [
             one
-            for one in await app.truth.memories.latest(None, OPERATOR, 10)
+            for one in await app.storage.memories.latest(None, OPERATOR, 10)
             if "violoncelle" in one.content
         ]
-        await app.truth.memories.forget(known.id, OPERATOR)
+        await app.storage.memories.forget(known.id, OPERATOR)
         recall = (await why(app, name="Zoé"))["recall"]
         (line,) = [one for one in recall["lines"] if one["ref"].startswith(f"memory:{known.id}")]
         assert (line["state"], line["content"], line["said_by"]) == ("forgotten", "", None)
@@ -169,7 +169,7 @@ async def test_the_command_prints_plain_lines_when_it_is_piped(tmp_path: Path) -
 async def test_the_sweep_removes_what_was_dropped_after_its_days(tmp_path: Path) -> None:
     """`why` says when, instead of calling it nothing."""
     async with asked(tmp_path) as app:
-        await app.truth.ledger.trim(timedelta(seconds=-1))
+        await app.storage.ledger.trim(timedelta(seconds=-1))
         recall = (await why(app))["recall"]
         assert recall["dropped"] == []
         assert recall["trimmed_at"] is not None

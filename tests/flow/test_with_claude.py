@@ -17,7 +17,7 @@ from tests.cast import DAVID, LEA, LOBBY
 from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says
 from tests.edge.loopback import Answer
 from tests.flow.pet import Pet, ScriptedModel, awake
-from tests.truth import statement
+from tests.storage import statement
 
 
 class Through(ScriptedModel):
@@ -77,8 +77,8 @@ def limitation(content: str) -> NewMemory:
 async def test_two_searches_in_a_row_and_a_reply_from_both(tmp_path: Path) -> None:
     """The second request carries the first result, the third carries both."""
     async with thinking(tmp_path) as (pet, server):
-        await pet.truth.remember.store(statement("Mickael habite à Athènes"))
-        await pet.truth.remember.store(statement("Athènes est à trois heures d'avion"))
+        await pet.storage.remember.store(statement("Mickael habite à Athènes"))
+        await pet.storage.remember.store(statement("Athènes est à trois heures d'avion"))
         server.will(
             says("Voyons.", call("search_memories", {"query": "Mickael"}, "toolu_1")),
             says(call("search_memories", {"query": "Athènes avion"}, "toolu_2")),
@@ -112,8 +112,8 @@ async def test_what_is_told_is_stored_and_known_in_the_next_turn(tmp_path: Path)
 async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) -> None:
     """Found by a search, deleted by the id that it listed, replaced by what is so now."""
     async with thinking(tmp_path) as (pet, server):
-        old = await pet.truth.remember.store(limitation("Je ne sais pas lire les images"))
-        await pet.truth.indexer.settle()
+        old = await pet.storage.remember.store(limitation("Je ne sais pas lire les images"))
+        await pet.storage.indexer.settle()
 
         new = {"content": "Je sais lire les images", "category": "capability"}
         server.will(
@@ -127,7 +127,7 @@ async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) 
         await pet.hears("regarde cette image, tu peux maintenant", DAVID)
         assert await pet.answers() == ["Je vois !"]
         assert results(server)[1] == "Forgotten: Je ne sais pas lire les images"
-        rows = await pet.truth.database.all(
+        rows = await pet.storage.database.all(
             "SELECT content FROM active_memories WHERE store = 'self'"
         )
         assert [row["content"] for row in rows] == ["Je sais lire les images"]
@@ -136,8 +136,8 @@ async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) 
 async def test_a_branch_asks_in_requests_of_its_own(tmp_path: Path) -> None:
     """Its tools are searches, its conclusion comes back as the result of the turn's own call."""
     async with thinking(tmp_path) as (pet, server):
-        tom = await pet.truth.remember.store(statement("Le frère de Léa est Tom", said_by="Léa"))
-        await pet.truth.indexer.settle()
+        tom = await pet.storage.remember.store(statement("Le frère de Léa est Tom", said_by="Léa"))
+        await pet.storage.indexer.settle()
         concluded = {"conclusion": "Il s'appelle Tom.", "sources": [tom.id.hex[:8]]}
         server.will(
             says("Je cherche.", call("recall_deeply", {"question": "Qui est le frère de Léa ?"})),
@@ -216,7 +216,7 @@ async def test_a_service_that_fails_makes_a_human_sentence_and_the_next_turn_wor
         await pet.hears("tu es là, dis ?", DAVID)
         (apology,) = await pet.answers()
         assert "réfléchir" in apology
-        assert await pet.truth.count("messages", "handling = 'pending'") == 0
+        assert await pet.storage.count("messages", "handling = 'pending'") == 0
         await pet.hears("et maintenant, alors ?", DAVID)
         assert (await pet.answers())[-1] == "Me revoilà."
 
@@ -231,4 +231,4 @@ async def test_a_failure_between_two_rounds_keeps_what_was_stored(tmp_path: Path
         server.will(says(call("store_memory", keep)), reply("C'est noté."))
         await pet.hears("je te dis que je pars en Grèce", DAVID)
         assert (await pet.answers())[-1] == "C'est noté."
-        assert await pet.truth.count("memories") == 1
+        assert await pet.storage.count("memories") == 1

@@ -17,7 +17,7 @@ from memory.model.recalled import block_of
 from memory.model.retrieval import Question
 from memory.model.stores import Collection, Store
 from tests.cast import DAVID, LOBBY, NOON, room_of
-from tests.truth import statement
+from tests.storage import statement
 
 
 def settings(folder: Path, kind: str) -> Settings:
@@ -31,12 +31,12 @@ def settings(folder: Path, kind: str) -> Settings:
 
 async def told(app: App) -> None:
     """A statement and a lobby message, through the product's own ways in."""
-    await app.mind.remember.store(statement("David habite à Nantes"))
+    await app.services.remember.store(statement("David habite à Nantes"))
     said = Inbound(
         external_id="1", room=LOBBY, author=DAVID, text="Le violoncelle est accordé", sent_at=NOON
     )
     await app.inbox.receive_all([said], recorded=True)
-    await app.mind.indexer.settle()
+    await app.services.indexer.settle()
 
 
 def asked(text: str) -> Question:
@@ -50,8 +50,8 @@ async def test_words_are_found_without_vectors(tmp_path: Path) -> None:
     """What was said and what is known, by the pre-hook and by a search."""
     async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
         await told(app)
-        injected = await app.mind.recall.before(asked("qui a accordé le violoncelle ?"))
-        found = await app.mind.recall.search("Nantes", [Store.MEMORY], OPERATOR, 5)
+        injected = await app.services.recall.before(asked("qui a accordé le violoncelle ?"))
+        found = await app.services.recall.search("Nantes", [Store.MEMORY], OPERATOR, 5)
     assert "Le violoncelle est accordé" in block_of(injected.lines)
     assert [one.content for one in found] == ["David habite à Nantes"]
 
@@ -61,9 +61,9 @@ async def test_nothing_is_missed_and_nothing_waits(tmp_path: Path) -> None:
     with capture_logs() as logs:
         async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
             await told(app)
-            await app.mind.recall.warm_up()
-            await app.mind.recall.before(asked("où habite David ?"))
-            waiting = await app.truth.outbox.waiting()
+            await app.services.recall.warm_up()
+            await app.services.recall.before(asked("où habite David ?"))
+            waiting = await app.storage.outbox.waiting()
             verified = [event async for event in Operations(app).call("verify", {})]
             doctor = [event async for event in Operations(app).call("doctor", {})]
     assert [entry for entry in logs if entry["log_level"] == "warning"] == []
@@ -81,9 +81,9 @@ async def test_an_embedder_chosen_later_gets_everything(tmp_path: Path) -> None:
         await told(app)
     async with open_app(settings(tmp_path, "offline"), FrozenClock(NOON)) as app:
         async with asyncio.timeout(20):
-            while await app.truth.outbox.fingerprint() != str(app.embedder.fingerprint):
+            while await app.storage.outbox.fingerprint() != str(app.embedder.fingerprint):
                 pass  # the indexer is about to notice; reading lets it run
-        await app.mind.indexer.settle()
+        await app.services.indexer.settle()
         held = [len(await app.index.ids(one)) for one in (Collection.MEMORY, Collection.LIVE)]
     assert held == [1, 1]
 

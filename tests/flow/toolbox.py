@@ -7,7 +7,7 @@ from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTool
 from bot.agent.tools.listing import Listing
-from bot.agent.tools.places import Whereabouts
+from bot.agent.tools.places import Places
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
@@ -17,9 +17,9 @@ from memory.learning.kept_texts import ManualTexts
 from memory.retrieval.recall import Recall
 from memory.retrieval.text_search import TextSearch
 from memory.storage.search.full_text import TextIndex
-from memory.upkeep.live_settings import Panel
+from memory.upkeep.live_settings import LiveSettings
 from tests.forgotten import forgetting_on
-from tests.truth import Truth, visits_to
+from tests.storage import StorageParts, visits_to
 
 _specs: list[tuple[ToolSpec, ...]] = []
 
@@ -32,19 +32,21 @@ def specs_of(toolbox: Toolbox) -> tuple[ToolSpec, ...]:
 
 
 def toolbox_on(
-    truth: Truth, recall: Recall, model: Model, rules: BranchRules, panel: Panel
+    storage: StorageParts, recall: Recall, model: Model, rules: BranchRules, panel: LiveSettings
 ) -> Toolbox:
     """Every tool of a turn on these tables."""
-    whereabouts = Whereabouts(truth.messages, truth.turns, truth.people)
-    search = SearchTools(recall, truth.memories, whereabouts, truth.clock, locale="en")
-    writing = WritingTools(truth.remember, truth.memories, panel.current)
-    explaining = ExplainingTool(truth.explanations, truth.turns, truth.clock, locale="en")
+    places = Places(storage.messages, storage.turns, storage.people)
+    search = SearchTools(recall, storage.memories, places, storage.clock, locale="en")
+    writing = WritingTools(storage.remember, storage.memories, panel.current)
+    explaining = ExplainingTool(storage.explanations, storage.turns, storage.clock, locale="en")
     everything = MemoryTools(
         recall,
-        TextSearch(TextIndex(truth.database, truth.clock), visits_to(truth), truth.clock, UTC),
-        Listing(truth.memories, whereabouts, truth.clock, locale="en"),
+        TextSearch(
+            TextIndex(storage.database, storage.clock), visits_to(storage), storage.clock, UTC
+        ),
+        Listing(storage.memories, places, storage.clock, locale="en"),
     )
-    keeping = KeepingTool(ManualTexts(truth.knowledge, truth.clock), truth.messages)
+    keeping = KeepingTool(ManualTexts(storage.knowledge, storage.clock), storage.messages)
     return Toolbox(
         (
             *search.of_turn,
@@ -52,7 +54,7 @@ def toolbox_on(
             explaining.tool,
             *writing.of_turn,
             keeping.tool,
-            ForgettingTool(forgetting_on(truth)).tool,
+            ForgettingTool(forgetting_on(storage)).tool,
             Branch(model, search, rules).tool,
             RESPOND_TOOL,
         )

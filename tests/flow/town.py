@@ -13,7 +13,7 @@ from memory.clock import FrozenClock
 from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
 from tests.cast import NOON
 from tests.flow.pet import Pet, awake
-from tests.truth import open_truth, statement
+from tests.storage import open_truth, statement
 
 TOWN = (
     "Paul collectionne les timbres",
@@ -87,8 +87,8 @@ async def in_town(folder: Path, learnt: datetime = NOON, **options: Any) -> Asyn
 async def _learnt(at: datetime) -> Town:
     index = InMemoryIndex(HashingEmbedder().fingerprint)
     with TemporaryDirectory() as folder:
-        async with open_truth(Path(folder), clock=FrozenClock(at), index=index) as truth:
+        async with open_truth(Path(folder), clock=FrozenClock(at), index=index) as storage:
             for content in TOWN:
-                await truth.remember.store(statement(content))
-            await truth.indexer.settle()
+                await storage.remember.store(statement(content))
+            await storage.indexer.settle()
         return Town((Path(folder) / "eko.sqlite3").read_bytes(), index)

@@ -13,10 +13,10 @@ from bot.model.requests import (
     ModelReply,
     ModelRequest,
     Purpose,
-    Said,
     ToolResult,
     ToolRound,
     ToolSpec,
+    UserMessage,
 )
 from tests.peers.aimock import Aimock, Peer, calls, fails, running_aimock, says, strict_peer
 
@@ -65,7 +65,7 @@ def request(*messages: ModelMessage, force: str | None = None) -> ModelRequest:
     )
 
 
-SAID = Said(text="david: bonjour", speaker="", injection=BLOCK)
+SAID = UserMessage(text="david: bonjour", speaker="", injection=BLOCK)
 
 
 async def rounds(model: ClaudeModel, results: list[ToolResult]) -> list[ModelReply]:

@@ -14,9 +14,9 @@ from discord.http import Route
 from bot.channels.discord.inbound.rooms import author_of, room_of
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.handler import Interactions
-from bot.channels.discord.interactions.invocation import Invoking
-from bot.channels.discord.interactions.paged_answer import Sheets
-from bot.channels.discord.interactions.pages import Shelf
+from bot.channels.discord.interactions.invocation import InvocationReader
+from bot.channels.discord.interactions.paged_answer import PagedAnswers
+from bot.channels.discord.interactions.pages import PageCache
 from bot.channels.discord.membership import Membership
 from bot.model.events import Inbound
 from bot.wiring.app import App, open_app
@@ -38,9 +38,9 @@ class Client(discord.Client):
 
     def __init__(self, app: App) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
-        invoking = Invoking(RoomRole.PET, Membership(self).spaces, locale="fr")
-        self._interactions = Interactions(app.desk, invoking, Sheets(Shelf(app.clock)))
-        self._tree = Tree(app.desk.table, app.truth.announced)
+        invoking = InvocationReader(RoomRole.PET, Membership(self).spaces, locale="fr")
+        self._interactions = Interactions(app.desk, invoking, PagedAnswers(PageCache(app.clock)))
+        self._tree = Tree(app.desk.table, app.storage.announced)
         self.told = asyncio.Event()
 
     async def on_ready(self) -> None:

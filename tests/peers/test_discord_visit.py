@@ -3,7 +3,7 @@
 import pytest
 from discord.http import Route
 
-from bot.channels.discord.probe import DiscordVisit
+from bot.channels.discord.probe import DiscordProbe
 from bot.diagnostics.findings import Login
 from tests.peers.discord_server import fresh_discord, running_launcher
 
@@ -13,8 +13,8 @@ async def test_the_doctor_sees_the_account_and_what_it_may(monkeypatch: pytest.M
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     with running_launcher() as launcher:
         async with fresh_discord(launcher) as server:
-            sight = await DiscordVisit(server.token, api_url=server.api_url).look()
-            refused = await DiscordVisit("another.token", api_url=server.api_url).look()
+            sight = await DiscordProbe(server.token, api_url=server.api_url).look()
+            refused = await DiscordProbe("another.token", api_url=server.api_url).look()
     assert (sight.login, sight.reads_content) == (Login.WORKS, True)
     assert sight.name
     assert refused.login is Login.REFUSED

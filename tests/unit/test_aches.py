@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory.statements.readings.symptom import Ache, ache_of
+from memory.statements.readings.symptom import Symptom, ache_of
 
 
-def ache(text: str) -> Ache:
+def symptom(text: str) -> Symptom:
     """The ache of a text that has one."""
     found = ache_of(text)
     assert found is not None
@@ -24,9 +24,9 @@ def ache(text: str) -> Ache:
 )
 def test_more_words_about_one_ache_say_all_of_it(before: str, after: str) -> None:
     """So the longer takes the place of the shorter, and not the other way round."""
-    assert ache(after).is_same(ache(before))
-    assert ache(after).says_all_of(ache(before))
-    assert not ache(before).says_all_of(ache(after))
+    assert symptom(after).is_same(symptom(before))
+    assert symptom(after).says_all_of(symptom(before))
+    assert not symptom(before).says_all_of(symptom(after))
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,15 @@ def test_more_words_about_one_ache_say_all_of_it(before: str, after: str) -> Non
 )
 def test_another_part_side_or_person_is_another_ache(one: str, other: str) -> None:
     """Both stay."""
-    assert not ache(one).is_same(ache(other))
+    assert not symptom(one).is_same(symptom(other))
 
 
 def test_what_each_says_alone_would_be_lost() -> None:
     """One knows since when and the other why: neither says all of the other."""
-    since, why = ache("Léa a mal au dos depuis lundi"), ache("Léa a mal au dos à cause du tennis")
+    since, why = (
+        symptom("Léa a mal au dos depuis lundi"),
+        symptom("Léa a mal au dos à cause du tennis"),
+    )
     assert since.is_same(why)
     assert not since.says_all_of(why)
     assert not why.says_all_of(since)

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from memory.tasks import lane
-from observers.after_reply import Afterwards
+from memory.tasks import background_task
+from observers.after_reply import AfterReply
 
 
 class Noting:
@@ -34,21 +34,21 @@ class Noting:
 
 
 @asynccontextmanager
-async def at_work(noting: Noting) -> AsyncIterator[Afterwards]:
+async def at_work(noting: Noting) -> AsyncIterator[AfterReply]:
     """A queue that is being worked off."""
-    afterwards = Afterwards(noting)
-    async with lane(afterwards.run(), name="afterwards"):
-        yield afterwards
+    after_reply = AfterReply(noting)
+    async with background_task(after_reply.run(), name="afterwards"):
+        yield after_reply
 
 
 async def test_sessions_are_seen_to_in_the_order_they_were_answered_in() -> None:
     """And a look around in its turn."""
     noting = Noting()
-    async with at_work(noting) as afterwards:
-        afterwards.replied("a")
-        afterwards.look_around()
-        afterwards.replied("b")
-        await afterwards.quiet()
+    async with at_work(noting) as after_reply:
+        after_reply.replied("a")
+        after_reply.look_around()
+        after_reply.replied("b")
+        await after_reply.quiet()
     assert noting.seen == ["a", None, "b"]
 
 
@@ -56,27 +56,27 @@ async def test_a_session_that_waits_is_seen_to_once() -> None:
     """However often it was answered meanwhile; but again when that was after it had begun."""
     noting = Noting()
     noting.gate.clear()
-    async with at_work(noting) as afterwards:
-        afterwards.replied("a")
+    async with at_work(noting) as after_reply:
+        after_reply.replied("a")
         await noting.begun.wait()
         for _ in range(3):
-            afterwards.replied("a")
+            after_reply.replied("a")
         noting.gate.set()
-        await afterwards.quiet()
+        await after_reply.quiet()
     assert noting.seen == ["a", "a"]
 
 
 async def test_a_failure_does_not_stop_what_comes_after() -> None:
     """It is logged, and due again with the next turn."""
     noting = Noting()
-    async with at_work(noting) as afterwards:
-        afterwards.replied("bad")
-        afterwards.replied("good")
-        await afterwards.quiet()
+    async with at_work(noting) as after_reply:
+        after_reply.replied("bad")
+        after_reply.replied("good")
+        await after_reply.quiet()
     assert noting.seen == ["bad", "good"]
 
 
 async def test_nothing_to_do_is_quiet() -> None:
     """Nobody waits for work that there is none of."""
-    async with at_work(Noting()) as afterwards, asyncio.timeout(1):
-        await afterwards.quiet()
+    async with at_work(Noting()) as after_reply, asyncio.timeout(1):
+        await after_reply.quiet()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.language.term_weights import PRIOR_ROWS, RARE_ROWS, RARE_SHARE, TABLES, Counts, Rarity
 from memory.language.text import match_terms, stems
-from memory.retrieval.query import Asked, Names, Term
+from memory.retrieval.query import Names, Query, Term
 from tests.rows import asking, names
 
 COUNTED = st.integers(0, 100_000)
@@ -84,12 +84,12 @@ def test_a_question_asks_for_every_stem_of_its_words_once() -> None:
     assert asked.match("turns") == ""
 
 
-def read(text: str, *named: Names) -> Asked:
+def read(text: str, *named: Names) -> Query:
     """A question with whom its reading knows it to name."""
     return asking(text, named=named)
 
 
-def words(asked: Asked) -> list[str]:
+def words(asked: Query) -> list[str]:
     """The stems that it looks for."""
     return [term.stem for term in asked.terms]
 

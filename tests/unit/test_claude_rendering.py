@@ -13,16 +13,16 @@ from bot.llm.messages_api.claude import ClaudeOptions, refusal
 from bot.llm.messages_api.request import body_of
 from bot.llm.messages_api.traits import PLAIN, traits_of
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelRequest,
     Purpose,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
     ToolSpec,
     Usage,
+    UserMessage,
 )
 from tests.edge.messages_rules import violations
 
@@ -53,9 +53,9 @@ def body(*messages: ModelMessage, caching: bool = False, **more: Any) -> dict[st
     return body_of(asking(*messages, **more), model="any-name", caching=caching)
 
 
-def said(text: str, injection: str = "") -> Said:
+def said(text: str, injection: str = "") -> UserMessage:
     """Words of david."""
-    return Said(text=text, speaker="", injection=injection)
+    return UserMessage(text=text, speaker="", injection=injection)
 
 
 def round_of(*ids: str, text: str = "", results: tuple[ToolResult, ...] | None = None) -> ToolRound:
@@ -184,14 +184,14 @@ def test_an_empty_system_text_and_no_tools_are_left_out() -> None:
 
 def test_without_caching_there_is_no_trace_of_it() -> None:
     """Local servers may not know the field."""
-    rendered = body(said("one"), Answered(text="1"), said("two"), round_of("a"))
+    rendered = body(said("one"), AssistantMessage(text="1"), said("two"), round_of("a"))
     assert "cache_control" not in json.dumps(rendered)
 
 
 def test_with_caching_the_breakpoints_stand_on_what_the_next_turn_repeats() -> None:
     """Tools, system, and the end of the window before the words being answered."""
     rendered = body(
-        said("one", BLOCK), Answered(text="1"), said("two"), round_of("a"), caching=True
+        said("one", BLOCK), AssistantMessage(text="1"), said("two"), round_of("a"), caching=True
     )
     assert marks(rendered) == ["system.0", "tools.1", "messages.1.0"]
 
@@ -209,12 +209,12 @@ def test_the_breakpoint_stays_before_the_words_that_were_merged_after_it() -> No
 
 def test_the_next_turn_repeats_the_cached_prefix_byte_for_byte() -> None:
     """What was sent before the new words is what was sent in the turn before."""
-    first = body(said("one", BLOCK), Answered(text="1"), said("two", BLOCK))["messages"]
+    first = body(said("one", BLOCK), AssistantMessage(text="1"), said("two", BLOCK))["messages"]
     second = body(
         said("one", BLOCK),
-        Answered(text="1"),
+        AssistantMessage(text="1"),
         said("two", BLOCK),
-        Answered(text="2"),
+        AssistantMessage(text="2"),
         said("three"),
     )["messages"]
     assert json.dumps(second[: len(first)]) == json.dumps(first)
@@ -312,7 +312,9 @@ saids = st.builds(said, texts, texts)
 rounds = st.builds(
     lambda text, names, kept: (text, names, kept), texts, st.lists(texts, max_size=3), st.booleans()
 )
-histories = st.lists(st.one_of(saids, texts.map(lambda t: Answered(text=t)), rounds), max_size=7)
+histories = st.lists(
+    st.one_of(saids, texts.map(lambda t: AssistantMessage(text=t)), rounds), max_size=7
+)
 
 
 def placed(history: list[Any]) -> list[ModelMessage]:
@@ -339,7 +341,7 @@ def placed(history: list[Any]) -> list[ModelMessage]:
     caching=st.booleans(),
 )
 def test_any_turn_obeys_every_rule_of_the_api(
-    *, first: Said, history: list[Any], last: Said, after: list[Any], caching: bool
+    *, first: UserMessage, history: list[Any], last: UserMessage, after: list[Any], caching: bool
 ) -> None:
     """Whatever is blank, missing or repeated, the request is one the API takes."""
     messages = [first, *placed([*history, last, *after])]
@@ -481,6 +483,6 @@ def test_the_key_is_not_printed_with_the_options() -> None:
 
 def test_the_speaker_is_named_before_the_words() -> None:
     """The injection stays as it was made; the words say whose they are."""
-    asked = body(Said(text="salut\nça va ?", speaker="David", injection="[Memory]"))
+    asked = body(UserMessage(text="salut\nça va ?", speaker="David", injection="[Memory]"))
     blocks = asked["messages"][0]["content"]
     assert [block["text"] for block in blocks] == ["[Memory]", "David: salut\n  ça va ?"]

@@ -18,7 +18,7 @@ from memory.rules.compaction import (
     Checkpoint,
     CompactionRules,
     Exchange,
-    Place,
+    SessionPlace,
     SpanState,
     crowded,
     headed,
@@ -41,7 +41,7 @@ RULES = CompactionRules(
     zone=PARIS,
     locale="fr",
 )
-PLACE = Place(
+PLACE = SessionPlace(
     session="s", person=PersonId("david"), room=RoomId("r"), room_name="corner", started_at=NOON
 )
 

@@ -16,7 +16,7 @@ from memory.rules.comparison import Verdict
 from memory.rules.supersession import Judged, Settled, completed, judged_by_rules
 from memory.statements.readings.decision import choice_of, is_correction, plan_of
 from tests.cast import NOON
-from tests.truth import statement
+from tests.storage import statement
 
 ORIGIN = Origin(visibility=Visibility.SPACE)
 LATER = NOON + timedelta(days=2)

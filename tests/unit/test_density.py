@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.model.statements import MemoryType, NewMemory
 from memory.rules.novelty import DEMANDS, demand, is_worth_keeping, novelty
-from tests.truth import statement
+from tests.storage import statement
 
 DENSE = {"David": 500}
 FULL = {"David": 20}

@@ -3,7 +3,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.channels.discord.inbound.events import Reading, deleted_of, edited_of, inbound_of, is_said
+from bot.channels.discord.inbound.events import (
+    EventReader,
+    deleted_of,
+    edited_of,
+    inbound_of,
+    is_said,
+)
 from bot.channels.discord.inbound.rooms import space_of
 from bot.model.events import Attachment, Inbound
 from memory.model.rooms import RoomRole, SpaceId
@@ -22,7 +28,7 @@ from tests.discord_world import (
 )
 from tests.edge.discord_guild import GUILD
 
-READING = Reading(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY)
+READING = EventReader(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY)
 ELSEWHERE = frozenset({SpaceId("discord:88")})
 
 
@@ -32,7 +38,7 @@ def inbound(payload: dict[str, Any], spaces: frozenset[SpaceId] = ELSEWHERE) -> 
     return inbound_of(read, read.channel, spaces, READING)
 
 
-def edited(payload: dict[str, Any], reading: Reading = READING) -> Any:
+def edited(payload: dict[str, Any], reading: EventReader = READING) -> Any:
     """A payload of a changed message as the inbox is told of it."""
     event = discord.RawMessageUpdateEvent(payload, said(knowing(), payload))  # type: ignore[arg-type]
     return edited_of(event, reading)
@@ -179,7 +185,7 @@ def test_an_edit_without_words_takes_back_only_where_words_are_shown() -> None:
     change = edited(emptied)
     assert change is not None
     assert change.text == ""
-    blind = Reading(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY, content=False)
+    blind = EventReader(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY, content=False)
     assert edited(emptied, blind) is None
 
 

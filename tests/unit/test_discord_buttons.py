@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from bot.channels.discord.interactions.buttons import (
     LONGEST_CARRIED,
     MOST_ACTIONS,
-    Turn,
+    PageTurn,
     carried_by,
     line_in,
     split_actions,
@@ -92,7 +92,7 @@ async def test_pages_are_turned_where_there_are_some(number: int, disabled: list
     assert len({one.custom_id for one in buttons}) == 3
     for button, to in ((buttons[0], number - 1), (buttons[2], number + 1)):
         if not button.disabled:
-            assert turn_in(str(button.custom_id)) == Turn(mark="mark", number=to)
+            assert turn_in(str(button.custom_id)) == PageTurn(mark="mark", number=to)
 
 
 @pytest.mark.parametrize("carried", ["page:mark:-1", "page::1", "page:mark:here", "/forget", ""])

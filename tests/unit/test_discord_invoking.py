@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from bot.channels.discord.interactions.handler import choices_of
-from bot.channels.discord.interactions.invocation import Asked, asked_in
+from bot.channels.discord.interactions.invocation import CommandInput, asked_in
 from bot.commands.framework.syntax import YES
 from bot.model.commands import Choice
 
@@ -16,14 +16,14 @@ def option(name: str, value: object, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("data", "asked"),
     [
-        ({"name": "help"}, Asked(command="help", arguments={})),
+        ({"name": "help"}, CommandInput(command="help", arguments={})),
         (
             {"name": "box", "options": [{"name": "set", "type": 1, "options": [option("a", "b")]}]},
-            Asked(command="box set", arguments={"a": "b"}),
+            CommandInput(command="box set", arguments={"a": "b"}),
         ),
         (
             {"name": "box", "options": [{"name": "get", "type": 1}]},
-            Asked(command="box get", arguments={}),
+            CommandInput(command="box get", arguments={}),
         ),
         (
             {
@@ -36,11 +36,13 @@ def option(name: str, value: object, **more: Any) -> dict[str, Any]:
                     option("what", "br", focused=True),
                 ],
             },
-            Asked(command="ask", arguments={"on": YES, "many": "7", "what": "br"}, focused="what"),
+            CommandInput(
+                command="ask", arguments={"on": YES, "many": "7", "what": "br"}, focused="what"
+            ),
         ),
     ],
 )
-def test_a_command_is_read_with_its_options(data: dict[str, Any], asked: Asked) -> None:
+def test_a_command_is_read_with_its_options(data: dict[str, Any], asked: CommandInput) -> None:
     """By the words of its name; what says nothing was not given."""
     assert asked_in(data) == asked
 

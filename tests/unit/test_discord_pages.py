@@ -9,14 +9,14 @@ from bot.channels.discord.interactions.pages import (
     LONGEST_PAGE,
     MOST_BOOKS,
     MOST_LINES,
-    Book,
-    Shelf,
+    PageCache,
+    Pages,
     pages_of,
 )
 from memory.clock import FrozenClock
 from tests.cast import NOON
 
-BOOK = Book(reader="1", pages=("a", "b"), actions=(), locale="en")
+BOOK = Pages(reader="1", pages=("a", "b"), actions=(), locale="en")
 
 
 def units(text: str) -> int:
@@ -60,7 +60,7 @@ def test_nothing_is_lost_and_no_page_too_long(text: str) -> None:
 def test_a_book_is_for_its_reader_for_a_while() -> None:
     """Others, and other marks, find nothing."""
     clock = FrozenClock(NOON)
-    shelf = Shelf(clock)
+    shelf = PageCache(clock)
     mark = shelf.put(BOOK)
     assert shelf.book(mark, "1") == BOOK
     assert shelf.book(mark, "2") is None
@@ -74,7 +74,7 @@ def test_a_book_is_for_its_reader_for_a_while() -> None:
 def test_a_shelf_holds_so_many_books() -> None:
     """The oldest go; those that are too old go whenever one is put."""
     clock = FrozenClock(NOON)
-    shelf = Shelf(clock)
+    shelf = PageCache(clock)
     marks = [shelf.put(BOOK) for _ in range(MOST_BOOKS + 1)]
     assert shelf.book(marks[0], "1") is None
     assert shelf.book(marks[1], "1") == BOOK

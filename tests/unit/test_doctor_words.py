@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 
 from bot.diagnostics import report as doctor_words
-from bot.diagnostics.findings import Finding, State
+from bot.diagnostics.findings import Finding, PartState
 from bot.diagnostics.report import in_chat, on_machine
 from bot.texts.catalogue import texts_in
 
@@ -39,7 +39,7 @@ def test_a_finding_is_told_with_what_there_is_to_do() -> None:
     """In a chat on a line of its own; on the machine apart."""
     finding = Finding(
         part="data folder",
-        state=State.FAIL,
+        state=PartState.FAIL,
         said="folder",
         todo="free_disk",
         values={"folder": "/home/eko", "free": 12},

@@ -20,7 +20,7 @@ from bot.errors import (
 from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import LOBBY_FORM
 from bot.llm.tasks.transcript import transcript
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryType
 from observers.errors import ExtractionFailed, ExtractorUnavailable
@@ -116,7 +116,7 @@ async def test_the_model_is_asked_once_with_the_form_forced() -> None:
     assert asked.system == "What deserves keeping."
     assert [tool.name for tool in asked.tools] == ["record_facts"]
     (said,) = asked.messages
-    assert isinstance(said, Said)
+    assert isinstance(said, UserMessage)
     assert "1. [Sat 2026-01-17 10:23] david: je pars en Grèce demain" in said.text
 
 

@@ -8,25 +8,35 @@ from memory.language.names import Named
 from memory.model.audience import Audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
-from memory.rules.forgetting.erasure import Fate, Ground, Someone, Stated, Wanted, Why, fate_of
+from memory.rules.forgetting.erasure import (
+    ErasureVerdict,
+    KeptBecause,
+    Someone,
+    SourceMessage,
+    Stated,
+    Wanted,
+    fate_of,
+)
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 
 DAVID = Someone(
     id=PersonId("david"), names=frozenset({"David"}), others=frozenset({"Léa", "Mickael"})
 )
-GOES = Fate(goes=True)
-STAYS = Fate(goes=False)
+GOES = ErasureVerdict(goes=True)
+STAYS = ErasureVerdict(goes=False)
 
 
-def ground(person: str, text: str, *, goes: bool = False) -> Ground:
+def ground(person: str, text: str, *, goes: bool = False) -> SourceMessage:
     """A message somebody sent."""
-    return Ground(
+    return SourceMessage(
         message=MessageId(1), person=PersonId(person), author=person, text=text, goes=goes
     )
 
 
-def stated(content: str, *grounds: Ground, about: str | None = None, **fields: object) -> Stated:
+def stated(
+    content: str, *grounds: SourceMessage, about: str | None = None, **fields: object
+) -> Stated:
     """A statement in the home space."""
     given: dict[str, object] = {
         "id": UUID(int=1),
@@ -54,7 +64,7 @@ def test_others_keep_their_part_only_if_they_said_some_of_it() -> None:
     mine = ground("david", "Léa joue du piano", goes=True)
     shared = stated("Léa joue du piano", mine, ground("léa", "oui, du piano"), subjects=("Léa",))
     alone = stated("Léa joue du piano", mine, ground("léa", "Léa, c'est moi"), subjects=("Léa",))
-    assert fate_of(shared, Wanted()) == Fate(goes=False, why=Why.SHARED)
+    assert fate_of(shared, Wanted()) == ErasureVerdict(goes=False, why=KeptBecause.SHARED)
     assert fate_of(alone, Wanted()) == GOES
 
 
@@ -74,8 +84,8 @@ def test_a_person_has_power_over_their_own_and_what_is_only_about_them() -> None
     both = stated("David et Léa ont un piano", ground("léa", "un piano"), about="david")
     others = stated("un piano", ground("léa", "un piano"))
     assert [fate_of(one, wanted) for one in (theirs, private, about)] == [GOES] * 3
-    assert fate_of(both, wanted).why is Why.NAMES_OTHERS
-    assert fate_of(others, wanted).why is Why.SAID_BY_OTHERS
+    assert fate_of(both, wanted).why is KeptBecause.NAMES_OTHERS
+    assert fate_of(others, wanted).why is KeptBecause.SAID_BY_OTHERS
 
 
 def test_what_others_said_about_somebody_goes_only_when_asked() -> None:

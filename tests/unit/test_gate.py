@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memory.language.text import proper_nouns
 from memory.model.retrieval import Candidate
 from memory.retrieval.confidence import DOUBT, confidence
-from memory.retrieval.query import Asked
+from memory.retrieval.query import Query
 from tests.rows import asking, said, score, stated
 
 OPEN = 0.5
@@ -18,7 +18,7 @@ OPEN = 0.5
 SHARES = st.floats(0, 2)
 
 
-def sure(row: Candidate, asked: Asked) -> float:
+def sure(row: Candidate, asked: Query) -> float:
     """How sure a row is when it is scored by itself."""
     (signals,) = score([row], asked).of([0])
     return confidence(replace(row, signals=signals), asked)[0]
@@ -91,7 +91,7 @@ QUESTION = "tu sais dans quelle maison habite Zimmermann ?"
 COMMON = {"hab": 300, "maison": 300, "savoir": 300}
 
 
-def asked_about_zimmermann() -> Asked:
+def asked_about_zimmermann() -> Query:
     """A question with one rare proper noun among common words, in a store of a thousand rows."""
     return asking(QUESTION, seen=COMMON, proper=frozenset(proper_nouns(QUESTION)))
 

@@ -7,7 +7,7 @@ import pytest
 from bot.cli.why import SIGNALS, because, found_by, origin, print_answer, reason, sentence
 from bot.operations.why import hyphenated
 from memory.model.retrieval import Company
-from memory.retrieval.query import Asked
+from memory.retrieval.query import Query
 from memory.retrieval.scoring import scored
 from memory.retrieval.weights import Weights
 
@@ -90,7 +90,7 @@ def test_every_signal_has_words(fields: dict[str, Any], said: str) -> None:
 
 def test_every_signal_of_recall_has_words_of_its_own() -> None:
     """The names in the code are for those who read the code."""
-    found = scored([], Asked(text=""), None, Company(), Weights())
+    found = scored([], Query(text=""), None, Company(), Weights())
     assert set(found.signals) <= set(SIGNALS)
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 import memory.tasks
-from memory.tasks import lane
+from memory.tasks import background_task
 
 
 async def test_work_that_takes_a_cancellation_for_its_own_is_cancelled_again(
@@ -24,7 +24,7 @@ async def test_work_that_takes_a_cancellation_for_its_own_is_cancelled_again(
                 taken += 1
         await asyncio.Event().wait()
 
-    async with asyncio.timeout(10), lane(work(), name="deaf") as task:
+    async with asyncio.timeout(10), background_task(work(), name="deaf") as task:
         await asyncio.sleep(0)
     assert taken == 2
     assert task.cancelled()
@@ -37,7 +37,7 @@ async def test_what_work_died_of_is_raised_where_it_belongs() -> None:
         raise ValueError("died")
 
     with pytest.raises(ValueError, match="died"):
-        async with lane(work(), name="short") as task:
+        async with background_task(work(), name="short") as task:
             await asyncio.wait({task})
 
 
@@ -54,7 +54,7 @@ async def test_an_owner_that_is_cancelled_while_the_lane_ends_ends_too() -> None
             await asyncio.sleep(0)
 
     async def own() -> None:
-        async with lane(work(), name="slow"):
+        async with background_task(work(), name="slow"):
             await asyncio.sleep(0)
         await asyncio.Event().wait()
 

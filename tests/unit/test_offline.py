@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from bot.llm.offline.model import OfflinePet
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelReply,
     ModelRequest,
     Purpose,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
     ToolSpec,
     Usage,
+    UserMessage,
 )
 from bot.model.tool_values import Listed, ListedRow, StatementForgotten, StatementStored, ToolValue
 from bot.model.turns import Expression
@@ -102,7 +102,7 @@ def pet() -> OfflinePet:
     return OfflinePet(FrozenClock(SATURDAY), PARIS, called=("Eko",))
 
 
-async def turn(said: Said, tools: Tools, *, locale: str = "fr") -> tuple[str, str]:
+async def turn(said: UserMessage, tools: Tools, *, locale: str = "fr") -> tuple[str, str]:
     """The message and the expression that a whole turn ends in."""
     messages: list[ModelMessage] = [said]
     for left in range(4, -1, -1):
@@ -118,7 +118,9 @@ async def turn(said: Said, tools: Tools, *, locale: str = "fr") -> tuple[str, st
 
 async def ask(text: str, tools: Tools | None = None, **said: Any) -> str:
     """What the pet answers David."""
-    message, _ = await turn(Said(**{"text": text, "speaker": "David", **said}), tools or Tools())
+    message, _ = await turn(
+        UserMessage(**{"text": text, "speaker": "David", **said}), tools or Tools()
+    )
     return message
 
 
@@ -387,8 +389,8 @@ async def test_courtesy_is_answered_by_name_and_without_tools(
 ) -> None:
     """The same words get the same answer."""
     tools = Tools()
-    first = await turn(Said(text=text, speaker="David"), tools)
-    assert first == await turn(Said(text=text, speaker="David"), tools)
+    first = await turn(UserMessage(text=text, speaker="David"), tools)
+    assert first == await turn(UserMessage(text=text, speaker="David"), tools)
     assert first[0] in choices
     assert first[1] == expression
     assert tools.calls == []
@@ -396,14 +398,14 @@ async def test_courtesy_is_answered_by_name_and_without_tools(
 
 async def test_bad_news_is_not_met_with_a_smile() -> None:
     """The face fits what was said."""
-    said = Said(text="mon chien est mort hier", speaker="David")
+    said = UserMessage(text="mon chien est mort hier", speaker="David")
     assert (await turn(said, Tools()))[1] == Expression.SAD
 
 
 async def test_a_system_event_is_acknowledged_shortly() -> None:
     """Nobody spoke: nothing is stored or looked up."""
     tools = Tools()
-    message, expression = await turn(Said(text="j'habite à Paris", speaker=""), tools)
+    message, expression = await turn(UserMessage(text="j'habite à Paris", speaker=""), tools)
     assert (message in FRENCH.choices("offline.noticed"), expression, tools.calls) == (
         True,
         "neutral",
@@ -413,7 +415,7 @@ async def test_a_system_event_is_acknowledged_shortly() -> None:
 
 async def test_the_locale_decides_where_the_words_do_not() -> None:
     """A thumb has no language."""
-    said = Said(text="👍", speaker="David")
+    said = UserMessage(text="👍", speaker="David")
     assert (await turn(said, Tools(), locale="en"))[0] in ENGLISH.choices("offline.agreed")
     assert (await turn(said, Tools(), locale="fr"))[0] in FRENCH.choices("offline.agreed")
 
@@ -441,7 +443,7 @@ async def test_quoted_words_are_not_the_speakers() -> None:
 async def test_forced_to_respond_it_responds_at_once() -> None:
     """The last round of a turn ends it, with nothing claimed."""
     reply = await pet().complete(
-        request(Said(text="j'habite à Paris", speaker="David"), force="respond")
+        request(UserMessage(text="j'habite à Paris", speaker="David"), force="respond")
     )
     assert [call.name for call in reply.calls] == ["respond"]
     assert "noté" not in reply.calls[0].arguments["message"]
@@ -449,7 +451,7 @@ async def test_forced_to_respond_it_responds_at_once() -> None:
 
 async def test_only_offered_tools_are_called() -> None:
     """A branch has fewer tools, and answers in text when it cannot respond."""
-    said = Said(text="où est Léa ?", speaker="David")
+    said = UserMessage(text="où est Léa ?", speaker="David")
     alone = await pet().complete(request(said, tools=("respond",)))
     assert [call.name for call in alone.calls] == ["respond"]
     branch = await pet().complete(request(said, tools=("memory__search",)))
@@ -463,21 +465,21 @@ async def test_only_offered_tools_are_called() -> None:
 async def test_without_tools_it_gives_the_lines_that_say_most() -> None:
     """A summary by rules is a choice of the words themselves."""
     lines = ["ok", *(f"Léa construit une maison numéro {number}" for number in range(8))]
-    reply = await pet().complete(request(Said(text="\n".join(lines), speaker=""), tools=()))
+    reply = await pet().complete(request(UserMessage(text="\n".join(lines), speaker=""), tools=()))
     assert reply.text.splitlines() == lines[1:]
 
 
 async def test_only_the_last_words_are_answered() -> None:
     """Earlier turns in the window are history."""
-    before = Said(text="j'habite à Paris", speaker="David")
-    now = Said(text="merci", speaker="David")
-    reply = await pet().complete(request(before, Answered(text="C'est noté."), now))
+    before = UserMessage(text="j'habite à Paris", speaker="David")
+    now = UserMessage(text="merci", speaker="David")
+    reply = await pet().complete(request(before, AssistantMessage(text="C'est noté."), now))
     assert reply.calls[0].arguments["message"] in FRENCH.choices("offline.thanks", name="David")
 
 
 async def test_call_ids_differ_between_rounds_and_usage_is_zero() -> None:
     """A result can only answer its own call; nothing was spent."""
-    said = Said(text="oublie que j'habite à Paris", speaker="David")
+    said = UserMessage(text="oublie que j'habite à Paris", speaker="David")
     first = await pet().complete(request(said))
     found = ToolResult(call_id=first.calls[0].id, text="", value=listed(HOME))
     second = await pet().complete(
@@ -490,7 +492,7 @@ async def test_call_ids_differ_between_rounds_and_usage_is_zero() -> None:
 
 async def test_a_call_of_another_model_in_the_same_turn_does_no_harm() -> None:
     """A turn may begin with a real model and end without one."""
-    said = Said(text="salut", speaker="David")
+    said = UserMessage(text="salut", speaker="David")
     foreign = ToolCall(id="x", name="store_memory", arguments={})
     past = ToolRound(
         text="", calls=(foreign,), results=(ToolResult(call_id="x", text="no", failed=True),)
@@ -504,7 +506,7 @@ async def test_a_call_of_another_model_in_the_same_turn_does_no_harm() -> None:
 async def test_every_turn_ends_in_a_plain_reply(text: str, speaker: str) -> None:
     """Whatever is said, there is an answer with a face, and no markdown of the pet's own."""
     tools = Tools(values={"search_memories": listed(HOME, ARM), "get_recent_memories": listed(TEA)})
-    message, expression = await turn(Said(text=text, speaker=speaker), tools)
+    message, expression = await turn(UserMessage(text=text, speaker=speaker), tools)
     assert message.strip()
     assert Expression(expression)
     assert not set("*`") & set(message)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.llm.offline.model import OfflinePet
-from bot.model.requests import ModelRequest, Purpose, Said, ToolResult, ToolRound, ToolSpec
+from bot.model.requests import ModelRequest, Purpose, ToolResult, ToolRound, ToolSpec, UserMessage
 from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow, ToolValue
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
@@ -39,7 +39,7 @@ def asked(text: str, *rounds: ToolRound) -> ModelRequest:
     tools = ("explain_last_answer", "search_memories", "respond")
     return ModelRequest(
         system="",
-        messages=(Said(text=text, speaker="David"), *rounds),
+        messages=(UserMessage(text=text, speaker="David"), *rounds),
         tools=tuple(ToolSpec(name=name, description="", schema={}) for name in tools),
         purpose=Purpose.TURN,
         max_tokens=300,

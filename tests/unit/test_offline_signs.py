@@ -6,7 +6,7 @@ import pytest
 
 from bot.conversation.emoji import is_one_emoji
 from bot.llm.offline.model import OfflinePet
-from bot.model.requests import ModelRequest, Purpose, Said, ToolSpec
+from bot.model.requests import ModelRequest, Purpose, ToolSpec, UserMessage
 from memory.clock import FrozenClock
 from tests.cast import NOON
 
@@ -15,7 +15,7 @@ async def answered(text: str, *, in_group: bool = True) -> tuple[str, str]:
     """The message and the expression that David is answered with."""
     request = ModelRequest(
         system="",
-        messages=(Said(text=text, speaker="David", in_group=in_group),),
+        messages=(UserMessage(text=text, speaker="David", in_group=in_group),),
         tools=(ToolSpec(name="respond", description="", schema={}),),
         purpose=Purpose.TURN,
         max_tokens=300,

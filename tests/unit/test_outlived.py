@@ -10,13 +10,13 @@ from memory.model.knowledge import KnowledgeId
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, Relation, Source
 from memory.model.stores import Store
-from memory.rules.profile import Core, Held, outlived, relation_of_one
+from memory.rules.profile import Core, HeldFact, outlived, relation_of_one
 from tests.cast import NOON
 
 
-def held(number: int, value: str, *, key: str = "city", days: int = 0) -> Held:
+def held(number: int, value: str, *, key: str = "city", days: int = 0) -> HeldFact:
     """A value that was said some days after noon."""
-    return Held(
+    return HeldFact(
         id=KnowledgeId(UUID(int=number)),
         core=Core(subject="", key=key, value=value),
         since=NOON + timedelta(days=days),
@@ -24,7 +24,7 @@ def held(number: int, value: str, *, key: str = "city", days: int = 0) -> Held:
     )
 
 
-def ends(*facts: Held) -> list[tuple[int, int, bool]]:
+def ends(*facts: HeldFact) -> list[tuple[int, int, bool]]:
     """Which fact ends, by which, and whether it only repeats it."""
     return [(one.fact.id.int, one.by.id.int, one.repeats) for one in outlived(facts)]
 

@@ -8,10 +8,17 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.context import Thread
+from bot.conversation.context import Context
 from bot.conversation.prompt import PromptRules, compose
 from bot.model.events import InboundKind
-from bot.model.requests import Answered, ModelRequest, Picture, Purpose, Said, ToolSpec
+from bot.model.requests import (
+    AssistantMessage,
+    ModelRequest,
+    Picture,
+    Purpose,
+    ToolSpec,
+    UserMessage,
+)
 from bot.model.text_limits import LONGEST, shortened
 from memory.model.conversations import Session, Turn
 from memory.model.messages import TurnId
@@ -54,10 +61,10 @@ def turn(number: int, text: str, *recalled: RecalledLine) -> Turn:
     )
 
 
-def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Thread:
+def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Context:
     """A conversation that has come so far."""
     session = Session(id="s", person=PersonId("david"), room=RoomId("r"), started_at=NOON)
-    return Thread(session=session, window=window, context="", earlier=earlier)
+    return Context(session=session, window=window, context="", earlier=earlier)
 
 
 def test_pictures_and_company_belong_to_the_words_of_now() -> None:
@@ -65,7 +72,7 @@ def test_pictures_and_company_belong_to_the_words_of_now() -> None:
     cat = Picture(media_type="image/png", content=b"x")
     asked = batch("regarde", where=direct(DAVID))
     messages = compose(asked, thread(turn(1, "salut")), FOUND, RULES, (cat,)).messages
-    said = [(one.pictures, one.in_group) for one in messages if isinstance(one, Said)]
+    said = [(one.pictures, one.in_group) for one in messages if isinstance(one, UserMessage)]
     assert said == [((), False), ((cat,), False)]
 
 
@@ -73,9 +80,9 @@ def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> N
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
     request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", OLD)), FOUND, RULES)
     assert request.messages == (
-        Said(text="salut", speaker="David", injection=block_of([OLD]), recalled=(OLD,)),
-        Answered(text="reply to salut"),
-        Said(
+        UserMessage(text="salut", speaker="David", injection=block_of([OLD]), recalled=(OLD,)),
+        AssistantMessage(text="reply to salut"),
+        UserMessage(
             text="et dev ?\ntu sais",
             speaker="David",
             injection=block_of([LINE]),
@@ -92,7 +99,7 @@ def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
     """The strict variant drops every injection once its turn is over, and keeps the current one."""
     strict = replace(RULES, replay_injections=False)
     request = compose(batch("et dev ?"), thread(turn(1, "salut", OLD)), FOUND, strict)
-    assert [m.injection for m in request.messages if isinstance(m, Said)] == [
+    assert [m.injection for m in request.messages if isinstance(m, UserMessage)] == [
         "",
         block_of([LINE]),
     ]
@@ -102,7 +109,7 @@ def test_the_platform_speaks_without_a_name() -> None:
     """A system event is nobody's words."""
     event = replace(batch("x"), heard=(heard("Léa joined", kind=InboundKind.SYSTEM),))
     last = compose(event, thread(), NOTHING, RULES).messages[-1]
-    assert isinstance(last, Said)
+    assert isinstance(last, UserMessage)
     assert last.speaker == ""
 
 
@@ -126,7 +133,7 @@ def test_every_request_begins_with_the_one_before_byte_for_byte(
     shorter, longer = after(exchanges), after([*exchanges, ("next", [OLD])])
     for earlier, later in zip(shorter.messages, longer.messages, strict=False):
         assert type(earlier) is type(later)
-        if isinstance(earlier, Said) and isinstance(later, Said):
+        if isinstance(earlier, UserMessage) and isinstance(later, UserMessage):
             sent = (earlier.text, earlier.speaker, earlier.injection)
             assert (later.text, later.speaker, later.injection) == sent
         else:

@@ -19,7 +19,7 @@ from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, mer
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.selection import FOLLOWING, chosen
-from memory.storage.search.candidates import Source, ranked_anew
+from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
 from tests.cast import NOON
 
@@ -73,7 +73,7 @@ def test_merging_keeps_every_row_once_with_its_rank_in_every_list(
 ) -> None:
     """Whatever the lists have in common."""
     found = merged(
-        ranked_anew(Source(name), map(candidate, rows)) for name, rows in rankings.items()
+        ranked_anew(RowSource(name), map(candidate, rows)) for name, rows in rankings.items()
     )
     numbers = [one.id.int for one in found]
     assert sorted(numbers) == sorted({n for rows in rankings.values() for n in rows})

@@ -8,9 +8,9 @@ from bot.channels.discord.inbound.room_queues import (
     MOST_TOGETHER,
     MOST_WAITING,
     ROOM_AGAIN,
-    RoomLanes,
+    RoomQueues,
 )
-from memory.tasks import lane
+from memory.tasks import background_task
 
 
 class Worker:
@@ -39,14 +39,14 @@ def worker() -> Worker:
 
 
 @pytest.fixture
-async def lanes(worker: Worker) -> AsyncIterator[RoomLanes[str]]:
+async def lanes(worker: Worker) -> AsyncIterator[RoomQueues[str]]:
     """Lanes that run."""
-    found: RoomLanes[str] = RoomLanes(worker)
-    async with lane(found.run(), name="lanes"):
+    found: RoomQueues[str] = RoomQueues(worker)
+    async with background_task(found.run(), name="lanes"):
         yield found
 
 
-async def test_a_room_keeps_its_order(lanes: RoomLanes[str], worker: Worker) -> None:
+async def test_a_room_keeps_its_order(lanes: RoomQueues[str], worker: Worker) -> None:
     """Also when more comes while it is worked on."""
     worker.gate.clear()
     lanes.put(1, "0")
@@ -60,7 +60,7 @@ async def test_a_room_keeps_its_order(lanes: RoomLanes[str], worker: Worker) -> 
     assert lanes.waiting == 0
 
 
-async def test_a_room_that_hangs_holds_up_no_other(lanes: RoomLanes[str], worker: Worker) -> None:
+async def test_a_room_that_hangs_holds_up_no_other(lanes: RoomQueues[str], worker: Worker) -> None:
     """Each has its own lane."""
     worker.held.add("a")
     lanes.put(1, "a")
@@ -72,7 +72,7 @@ async def test_a_room_that_hangs_holds_up_no_other(lanes: RoomLanes[str], worker
 
 
 async def test_a_room_that_was_quiet_is_worked_on_again(
-    lanes: RoomLanes[str], worker: Worker
+    lanes: RoomQueues[str], worker: Worker
 ) -> None:
     """Its lane ends with its last event."""
     for event in ("a", "b"):
@@ -82,7 +82,7 @@ async def test_a_room_that_was_quiet_is_worked_on_again(
 
 
 async def test_whoever_brings_too_much_waits_until_there_is_room(
-    lanes: RoomLanes[str], worker: Worker
+    lanes: RoomQueues[str], worker: Worker
 ) -> None:
     """That is what bounds the memory a burst takes."""
     worker.gate.clear()
@@ -98,13 +98,13 @@ async def test_whoever_brings_too_much_waits_until_there_is_room(
 
 
 async def test_there_is_room_again_when_half_of_it_is_left(
-    lanes: RoomLanes[str], worker: Worker
+    lanes: RoomQueues[str], worker: Worker
 ) -> None:
     """Taken one at a time, each event would have a transaction of its own."""
     worker.held.add("held")
     for number in range(MOST_WAITING):
         lanes.put(number, "held" if number < ROOM_AGAIN else "x")
-    async with lane(lanes.spacious(), name="waiting") as waiting:
+    async with background_task(lanes.spacious(), name="waiting") as waiting:
         for _ in range(20):
             await asyncio.sleep(0)
         assert lanes.waiting == ROOM_AGAIN
@@ -112,7 +112,7 @@ async def test_there_is_room_again_when_half_of_it_is_left(
 
 
 async def test_the_wait_for_room_has_an_end(
-    lanes: RoomLanes[str], worker: Worker, monkeypatch: pytest.MonkeyPatch
+    lanes: RoomQueues[str], worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that shows no life would be closed."""
     monkeypatch.setattr(lanes_module, "LONGEST_HOLD_S", 0.01)
@@ -124,6 +124,6 @@ async def test_the_wait_for_room_has_an_end(
     worker.gate.set()
 
 
-async def test_nobody_waits_while_there_is_room(lanes: RoomLanes[str]) -> None:
+async def test_nobody_waits_while_there_is_room(lanes: RoomQueues[str]) -> None:
     """Reading goes on at once."""
     await lanes.spacious()

@@ -5,7 +5,7 @@ from math import log2
 import pytest
 
 from bot.evaluation.metrics import (
-    Line,
+    FoundLine,
     Outcome,
     difference,
     ndcg_at,
@@ -21,7 +21,7 @@ def outcome(*covers: str, evidence: str = "ab", tokens: int = 100, ms: float = 1
     return Outcome(
         category="single-hop",
         evidence=frozenset(evidence),
-        lines=tuple(Line(frozenset(each), tokens) for each in covers),
+        lines=tuple(FoundLine(frozenset(each), tokens) for each in covers),
         took_ms=ms,
     )
 

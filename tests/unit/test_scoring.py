@@ -15,7 +15,7 @@ from memory.model.retrieval import LEAST_STEP, Candidate
 from memory.model.rooms import RoomId
 from memory.model.statements import Relation
 from memory.retrieval.background import Background
-from memory.retrieval.query import Asked
+from memory.retrieval.query import Query
 from memory.retrieval.weights import Weights
 from memory.retrieval.word_scores import STRETCH
 from tests.cast import NOON
@@ -41,7 +41,7 @@ SWITCHES = {
 }
 
 
-def everything() -> tuple[list[Candidate], Asked, dict[str, Any]]:
+def everything() -> tuple[list[Candidate], Query, dict[str, Any]]:
     """Rows and a question for which every signal adds something."""
     rows = [
         said(1, "le violoncelle de Lisbonne", by="Léa", similarity=0.9),
@@ -125,7 +125,7 @@ NUMBERS = st.integers(0, 9)
 
 
 @st.composite
-def stores(draw: st.DrawFn) -> tuple[list[Candidate], Asked, dict[str, Any]]:
+def stores(draw: st.DrawFn) -> tuple[list[Candidate], Query, dict[str, Any]]:
     """Rows with company, and a question."""
     text = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
     by = st.sampled_from(["Léa", "Mickael", "David"])
@@ -166,7 +166,7 @@ def stores(draw: st.DrawFn) -> tuple[list[Candidate], Asked, dict[str, Any]]:
 
 @settings(deadline=None)  # the first example pays for caches
 @given(stores())
-def test_every_total_is_a_number(store: tuple[list[Candidate], Asked, dict[str, Any]]) -> None:
+def test_every_total_is_a_number(store: tuple[list[Candidate], Query, dict[str, Any]]) -> None:
     """At least 0, or a little less for what steps back; whatever is asked of whatever store."""
     rows, asked, links = store
     total = score(rows, asked, **links).total
@@ -178,7 +178,7 @@ def test_every_total_is_a_number(store: tuple[list[Candidate], Asked, dict[str, 
 @settings(deadline=None)  # the first example pays for caches
 @given(stores(), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_changes_nothing(
-    store: tuple[list[Candidate], Asked, dict[str, Any]], chance: Any
+    store: tuple[list[Candidate], Query, dict[str, Any]], chance: Any
 ) -> None:
     """Nor that of the links."""
     rows, asked, links = store
@@ -195,7 +195,7 @@ def test_the_order_of_the_rows_changes_nothing(
 @settings(deadline=None)  # the first example pays for caches
 @given(stores())
 def test_a_row_of_something_else_changes_nobodys_words(
-    store: tuple[list[Candidate], Asked, dict[str, Any]],
+    store: tuple[list[Candidate], Query, dict[str, Any]],
 ) -> None:
     """One that says nothing of the question, elsewhere; length aside, which is against the mean."""
     rows, asked, links = store

@@ -1,7 +1,7 @@
 """Two memories that were asked the same are compared fairly."""
 
 from benchmarks.side_by_side import Side, compared, ratios
-from bot.evaluation.metrics import Line, Outcome
+from bot.evaluation.metrics import FoundLine, Outcome
 
 MEASURED = ("recall@5", "recall@10", "recall@20", "mrr")
 
@@ -11,7 +11,7 @@ def outcome(*covers: str, ms: float = 1) -> Outcome:
     return Outcome(
         category="single-hop",
         evidence=frozenset("a"),
-        lines=tuple(Line(frozenset(each), 0) for each in covers),
+        lines=tuple(FoundLine(frozenset(each), 0) for each in covers),
         took_ms=ms,
     )
 

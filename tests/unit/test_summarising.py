@@ -7,7 +7,7 @@ import pytest
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.tasks.summaries import MOST_WORDS, RECORD_SUMMARY, ModelSummariser
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolCall, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
 from memory.model.people import PersonId
 from memory.rules.compaction import spans
 from observers.errors import SummariserUnavailable, SummaryFailed
@@ -55,7 +55,7 @@ async def summarised(answer: ModelReply | Exception, before: str = "") -> tuple[
     summary = await ModelSummariser(model, prompt="P", zone=PARIS).summarise(SPAN, before)
     (request,) = model.asked
     said = request.messages[0]
-    assert isinstance(said, Said)
+    assert isinstance(said, UserMessage)
     assert (request.purpose, request.force) == (Purpose.COMPACTION, RECORD_SUMMARY.name)
     assert request.person == PersonId("david")
     return summary, said.text
@@ -124,7 +124,7 @@ async def test_several_summaries_become_one() -> None:
     summariser = ModelSummariser(model, prompt="P", zone=PARIS)
     assert await summariser.roll_up(members) == "Rome, deux fois."
     said = model.asked[0].messages[0]
-    assert isinstance(said, Said)
+    assert isinstance(said, UserMessage)
     line = "[web, corner, Sat 2026-01-17 13:00 to Sat 2026-01-17 13:00] Rome."
     assert said.text.splitlines()[1:-2] == ["Person: David", f"1. {line}", f"2. {line}"]
     with pytest.raises(SummaryFailed):

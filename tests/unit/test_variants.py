@@ -9,7 +9,7 @@ from memory.language.near_words import NEAR, TRANSLATED
 from memory.model.retrieval import Candidate, Company, Near, Section, Told
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
-from memory.retrieval.query import Asked, Term
+from memory.retrieval.query import Query, Term
 from memory.retrieval.question_reader import OTHER_NAME
 from memory.retrieval.weights import Weights
 from tests.cast import NOON
@@ -64,7 +64,7 @@ def test_every_variant_is_another_and_has_a_name_of_its_own() -> None:
 def test_every_extra_of_reading_can_be_left_unread() -> None:
     """A share tells where another stem comes from."""
     others = (("cat", TRANSLATED), ("felin", NEAR), ("minou", OTHER_NAME))
-    asked = Asked(text="le chat", terms=(Term("chat", others),))
+    asked = Query(text="le chat", terms=(Term("chat", others),))
     left = {extra: read_less(asked, frozenset({extra})).terms[0].stems[1:] for extra in EXTRAS}
     assert left == {
         "translations": ("felin", "minou"),
@@ -76,7 +76,7 @@ def test_every_extra_of_reading_can_be_left_unread() -> None:
 
 def test_without_other_names_somebody_goes_by_what_the_text_says() -> None:
     """Whoever the text names is still named."""
-    asked = Asked(text="où habite Dev ?", named=(frozenset({"dev", "mickael"}),))
+    asked = Query(text="où habite Dev ?", named=(frozenset({"dev", "mickael"}),))
     assert read_less(asked, frozenset({"other names"})).named == (frozenset({"dev"}),)
     assert read_less(asked, frozenset({"translations"})).named == asked.named
 

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from bot.channels.discord.backoff import Waits
+from bot.channels.discord.backoff import Backoff
 
 
 @pytest.fixture
@@ -13,9 +13,9 @@ async def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return seconds
 
 
-def fresh() -> Waits:
+def fresh() -> Backoff:
     """Waits of 1 to 60 seconds that begin anew after a minute."""
-    return Waits(first_s=1, longest_s=60, healthy_s=60)
+    return Backoff(first_s=1, longest_s=60, healthy_s=60)
 
 
 async def test_waits_double_up_to_the_longest() -> None:

@@ -13,7 +13,7 @@ from memory.model.retrieval import target_of
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.retrieval.explanation import Explanation, Explanations, Ground
+from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
 from memory.storage.conversations.turns import Turns
 
 LONGEST_REPLY = 120
@@ -30,7 +30,7 @@ GONE = "Forgotten since:"
 """What the number of lines follows that stood behind a reply and are recalled no more."""
 
 
-class Nothing(Arguments):
+class ExplainArguments(Arguments):
     """No arguments: it is always the previous reply."""
 
 
@@ -51,11 +51,11 @@ class ExplainingTool:
         return Tool(
             "explain_last_answer",
             "List what was recalled for your previous answer here: who said it, where and when.",
-            Nothing,
+            ExplainArguments,
             self._explain,
         )
 
-    async def _explain(self, _arguments: Nothing, context: ToolContext) -> ToolAnswer:
+    async def _explain(self, _arguments: ExplainArguments, context: ToolContext) -> ToolAnswer:
         batch = context.batch
         turn = await self._turns.previous(batch.person.id, batch.room.id, context.scope)
         if turn is None:
@@ -71,7 +71,7 @@ class ExplainingTool:
         )
         return ToolAnswer(_in_words(one_line(told.turn.reply), explained, context), explained)
 
-    def _listed(self, one: Ground, context: ToolContext) -> ListedRow:
+    def _listed(self, one: ConsideredRow, context: ToolContext) -> ListedRow:
         known, (collection, id_) = one.known, target_of(one.item.ref)
         language = told_language(context.batch.text) or self._locale
         is_exchange = known.kind == EXCHANGE

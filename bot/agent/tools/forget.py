@@ -8,13 +8,13 @@ from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.model.tool_values import ForgettingCounted
 from memory.forgetting.service import Forgetting
 from memory.rules.forgetting.receipt import Counts
-from memory.rules.forgetting.selector import Asker, Selector
+from memory.rules.forgetting.selector import Requester, Selector
 
 LATEST = "latest"
 """Confirms what was shown last, for whoever was not told its token."""
 
 
-class Forget(Arguments):
+class ForgetArguments(Arguments):
     """What a person wants forgotten of what they said themselves."""
 
     topic: Annotated[
@@ -48,13 +48,13 @@ class ForgettingTool:
             "Without `confirm` it only says how much that is: tell them and ask. Once they have "
             "said yes, in their next message, call it again with `confirm`. Do not repeat the "
             "topic when it is done.",
-            Forget,
+            ForgetArguments,
             self._forget,
         )
 
-    async def _forget(self, arguments: Forget, context: ToolContext) -> ToolAnswer:
+    async def _forget(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:
         batch = context.batch
-        asker = Asker(scope=context.scope, person=batch.person.id, own_only=True)
+        asker = Requester(scope=context.scope, person=batch.person.id, own_only=True)
         if arguments.undo:
             context.effects.changed = True
             undone = await self._forgetting.undo(asker)

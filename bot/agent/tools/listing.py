@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from bot.agent.toolbox import ToolAnswer, ToolContext
-from bot.agent.tools.places import Whereabouts
+from bot.agent.tools.places import Places
 from bot.model.tool_values import EXCHANGE, Listed, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
@@ -36,11 +36,9 @@ _STATEMENTS = frozenset(store.collection for store in Store)
 class Listing:
     """Lists rows for a model, each read again within the scope, and notes what it was told."""
 
-    def __init__(
-        self, memories: Memories, whereabouts: Whereabouts, clock: Clock, *, locale: str
-    ) -> None:
+    def __init__(self, memories: Memories, places: Places, clock: Clock, *, locale: str) -> None:
         self._memories = memories
-        self._whereabouts = whereabouts
+        self._whereabouts = places
         self._clock = clock
         self._locale = locale
 

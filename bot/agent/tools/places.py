@@ -20,7 +20,7 @@ _NOT_IN_A_NAME = str.maketrans(dict.fromkeys("()[],\n\r", " "))
 """What sets the notes of a listed line apart, which no room's name may forge."""
 
 
-class Whereabouts:
+class Places:
     """Names the room of what was found; rows of the past are read again within the scope."""
 
     def __init__(self, messages: Messages, turns: Turns, people: People) -> None:

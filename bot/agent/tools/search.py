@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
-from bot.agent.tools.places import Whereabouts
+from bot.agent.tools.places import Places
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.retrieval.recall import Recall
@@ -17,13 +17,13 @@ SEARCH_LIMIT = 10
 """Results of a search: tools are generous, there is no threshold."""
 
 
-class Query(Arguments):
+class SearchArguments(Arguments):
     """What to look for."""
 
     query: Annotated[str, Field(min_length=1, max_length=500)]
 
 
-class Recent(Arguments):
+class RecentArguments(Arguments):
     """How far back to look."""
 
     hours: Annotated[float, Field(default=24, gt=0, le=24 * 365)]
@@ -36,7 +36,7 @@ class SearchTools:
         self,
         recall: Recall,
         memories: Memories,
-        whereabouts: Whereabouts,
+        places: Places,
         clock: Clock,
         *,
         locale: str,
@@ -44,7 +44,7 @@ class SearchTools:
         self._recall = recall
         self._memories = memories
         self._clock = clock
-        self._listing = Listing(memories, whereabouts, clock, locale=locale)
+        self._listing = Listing(memories, places, clock, locale=locale)
 
     @property
     def of_turn(self) -> tuple[Tool, ...]:
@@ -53,19 +53,27 @@ class SearchTools:
             Tool(
                 "search_memories",
                 "Look for what you know about people and their world.",
-                Query,
+                SearchArguments,
                 self._searching(Store.MEMORY),
             ),
             Tool(
-                "get_recent_memories", "List what you learned most recently.", Recent, self._recent
+                "get_recent_memories",
+                "List what you learned most recently.",
+                RecentArguments,
+                self._recent,
             ),
             Tool(
                 "search_self",
                 "Look for what you know about yourself.",
-                Query,
+                SearchArguments,
                 self._searching(Store.SELF),
             ),
-            Tool("search_goals", "Look for what you want.", Query, self._searching(Store.GOALS)),
+            Tool(
+                "search_goals",
+                "Look for what you want.",
+                SearchArguments,
+                self._searching(Store.GOALS),
+            ),
         )
 
     @property
@@ -76,13 +84,13 @@ class SearchTools:
             Tool(
                 "search_history",
                 "Look through what was said in the lobby and in earlier exchanges with you.",
-                Query,
+                SearchArguments,
                 self._search_history,
             ),
         )
 
     def _searching(self, store: Store) -> Run:
-        async def search(arguments: Query, context: ToolContext) -> ToolAnswer:
+        async def search(arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
             found = await self._recall.search(arguments.query, [store], context.scope, SEARCH_LIMIT)
             rows = await self._memories.visible([one.id for one in found], context.scope)
             order = [one.id for one in found]
@@ -91,11 +99,11 @@ class SearchTools:
 
         return search
 
-    async def _recent(self, arguments: Recent, context: ToolContext) -> ToolAnswer:
+    async def _recent(self, arguments: RecentArguments, context: ToolContext) -> ToolAnswer:
         since = self._clock.now() - timedelta(hours=arguments.hours)
         rows = await self._memories.recent(Store.MEMORY, context.scope, since, SEARCH_LIMIT)
         return await self._listing.of_memories(rows, context)
 
-    async def _search_history(self, arguments: Query, context: ToolContext) -> ToolAnswer:
+    async def _search_history(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_history(arguments.query, context.scope, SEARCH_LIMIT)
         return await self._listing.of_rows(found, context)

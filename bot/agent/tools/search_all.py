@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
-from bot.agent.tools.search import Query
+from bot.agent.tools.search import SearchArguments
 from bot.agent.tools.store import NobodySaid, origin_of
 from memory.language.text import words
 from memory.learning.kept_texts import LONGEST_TEXT, ManualTexts
@@ -31,7 +31,7 @@ LOOKED_BACK = 50
 """Messages of the room among which a text to keep may be: "keep this recipe" comes after it."""
 
 
-class Words(Arguments):
+class WordSearchArguments(Arguments):
     """What to look for word for word."""
 
     query: Annotated[
@@ -72,25 +72,27 @@ class MemoryTools:
                 "memory__search",
                 "Look through everything at once: facts, yourself, goals, what was said, earlier "
                 "exchanges, summaries and notes. Lists at most five, and only what really fits.",
-                Query,
+                SearchArguments,
                 self._search,
             ),
             Tool(
                 "memory__search_text",
                 "Find what was said or kept word for word, latest first: who said a word, a "
                 "phrase, a name, when and where.",
-                Words,
+                WordSearchArguments,
                 self._search_text,
             ),
         )
 
-    async def _search(self, arguments: Query, context: ToolContext) -> ToolAnswer:
+    async def _search(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_everything(
             arguments.query, context.scope, BEST, LEAST_CONFIDENCE
         )
         return await self._listing.of_rows(found, context)
 
-    async def _search_text(self, arguments: Words, context: ToolContext) -> ToolAnswer:
+    async def _search_text(
+        self, arguments: WordSearchArguments, context: ToolContext
+    ) -> ToolAnswer:
         found = await self._texts.find(arguments.query, context.scope, LATEST)
         return await self._listing.of_rows(found, context)
 

@@ -13,7 +13,7 @@ from bot.model.turns import Batch
 from memory.errors import EkoMemoryError
 from memory.language.names import names_in
 from memory.language.text import words
-from memory.learning.store import Remember, Stored
+from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import (
@@ -46,7 +46,7 @@ Ttl = Annotated[
 ]
 
 
-class Shown(Arguments):
+class ShownId(Arguments):
     """An id from a search result."""
 
     id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
@@ -92,7 +92,9 @@ class WritingTools:
     `tuning` says how long lasts what a model keeps without saying so.
     """
 
-    def __init__(self, remember: Remember, memories: Memories, tuning: InForce = Tuning) -> None:
+    def __init__(
+        self, remember: StatementWriter, memories: Memories, tuning: InForce = Tuning
+    ) -> None:
         self._remember = remember
         self._memories = memories
         self._tuning = tuning
@@ -110,7 +112,7 @@ class WritingTools:
             Tool(
                 "delete_memory",
                 "Forget one memory that is wrong or unwanted.",
-                Shown,
+                ShownId,
                 self._deleting(Store.MEMORY),
             ),
             Tool(
@@ -122,14 +124,14 @@ class WritingTools:
             Tool(
                 "delete_self",
                 "Forget something about yourself that is no longer so.",
-                Shown,
+                ShownId,
                 self._deleting(Store.SELF),
             ),
             Tool("store_goal", "Keep something you want.", NewGoal, self._storing(Store.GOALS)),
             Tool(
                 "delete_goal",
                 "Forget a goal that is reached or given up.",
-                Shown,
+                ShownId,
                 self._deleting(Store.GOALS),
             ),
         )
@@ -182,7 +184,7 @@ class WritingTools:
         return self._tuning().ttl_of(kind)
 
     def _deleting(self, store: Store) -> Run:
-        async def delete(arguments: Shown, context: ToolContext) -> ToolAnswer:
+        async def delete(arguments: ShownId, context: ToolContext) -> ToolAnswer:
             memory = context.shown.get(arguments.id)
             rows = [] if memory is None else await self._memories.visible([memory], context.scope)
             if not rows or rows[0].store is not store:

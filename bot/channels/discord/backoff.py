@@ -6,7 +6,7 @@ from random import SystemRandom
 _CHANCE = SystemRandom()
 
 
-class Waits:
+class Backoff:
     """Waits that double from `first_s` to `longest_s`; a while of health begins anew."""
 
     def __init__(self, *, first_s: float, longest_s: float, healthy_s: float) -> None:

@@ -9,25 +9,25 @@ import discord
 import structlog
 from discord.http import Route
 
-from bot.channels.discord.backoff import Waits
+from bot.channels.discord.backoff import Backoff
 from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
-from bot.channels.discord.connection import Connection, DiscordOptions, Household
+from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.http import requested
 from bot.channels.discord.inbound.history import DiscordPast
-from bot.channels.discord.inbound.receiver import Receiving
-from bot.channels.discord.inbound.room_queues import RoomLanes
+from bot.channels.discord.inbound.receiver import Receiver
+from bot.channels.discord.inbound.room_queues import RoomQueues
 from bot.channels.discord.inbound.rooms import PLATFORM
 from bot.channels.discord.interactions.command_tree import Tree
-from bot.channels.discord.interactions.paged_answer import Sheets
-from bot.channels.discord.interactions.pages import Shelf
+from bot.channels.discord.interactions.paged_answer import PagedAnswers
+from bot.channels.discord.interactions.pages import PageCache
 from bot.channels.discord.outbound.sender import TEXT_LIMIT
-from bot.conversation.in_flight import Underway
+from bot.conversation.in_flight import InFlight
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.ports import Host, Introductions
 from memory.model.rooms import Room
-from memory.tasks import lane, within
+from memory.tasks import background_task, within
 
 log = structlog.get_logger()
 
@@ -63,8 +63,8 @@ class DiscordChannel:
         self._content = True
         self._connection: Connection | None = None
         self._past = DiscordPast()
-        self._answering = Underway()
-        self._waits = Waits(first_s=1, longest_s=60, healthy_s=60)
+        self._answering = InFlight()
+        self._waits = Backoff(first_s=1, longest_s=60, healthy_s=60)
         self._said: str | None = None
         if options.api_url is not None:
             Route.BASE = options.api_url.rstrip("/")
@@ -129,12 +129,12 @@ class DiscordChannel:
                 await within(CLOSE_S, household.lanes.empty())
                 working.cancel()
 
-    def _household(self, host: Host) -> Household:
-        return Household(
-            lanes=RoomLanes(Receiving(host.inbox).take),
+    def _household(self, host: Host) -> ConnectionParts:
+        return ConnectionParts(
+            lanes=RoomQueues(Receiver(host.inbox).take),
             desk=host.desk,
             tree=Tree(host.desk.table, host.announced),
-            sheets=Sheets(Shelf(host.clock)),
+            sheets=PagedAnswers(PageCache(host.clock)),
             greeting=self._greeting(host.introductions),
             answering=self._answering,
         )
@@ -149,7 +149,7 @@ class DiscordChannel:
         )
         return Greeting(introductions, self.send, rules)
 
-    async def _lived(self, household: Household, connected: Callable[[], None]) -> float:
+    async def _lived(self, household: ConnectionParts, connected: Callable[[], None]) -> float:
         """Live once; the seconds until the next life."""
         try:
             await self._live(household, connected)
@@ -165,7 +165,7 @@ class DiscordChannel:
             log.exception("discord.failed")
         return self._lost("a fault of this program's")
 
-    async def _live(self, household: Household, connected: Callable[[], None]) -> None:
+    async def _live(self, household: ConnectionParts, connected: Callable[[], None]) -> None:
         connection = Connection(
             self._options, household, partial(self._began, connected), content=self._content
         )
@@ -183,7 +183,7 @@ class DiscordChannel:
 
     async def _listen(self, client: GatewayClient) -> None:
         """Listen until it ends; without words, look now and then whether they are shown now."""
-        async with lane(client.connect(), name="discord gateway") as reading:
+        async with background_task(client.connect(), name="discord gateway") as reading:
             while not reading.done():
                 await asyncio.wait({reading}, timeout=None if self._content else SLOW_S)
                 if not self._content and not reading.done():

@@ -10,7 +10,7 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.channels.discord.backoff import Waits
+from bot.channels.discord.backoff import Backoff
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.interpreter import Event
 from bot.channels.discord.interactions.invocation import Interaction
@@ -49,7 +49,7 @@ class ConnectionGone(Exception):
     """The conversation cannot be gone on with; another has to be begun."""
 
 
-class Ears(Protocol):
+class EventSink(Protocol):
     """Who is told what happens."""
 
     def heard(self, room: int, event: Event) -> None:
@@ -101,7 +101,7 @@ def may_read_content(flags: discord.ApplicationFlags) -> bool:
 class GatewayClient(discord.Client):
     """Keeps nothing but guilds and channels, and tells everything to its ears, in order."""
 
-    def __init__(self, ears: Ears, *, content: bool) -> None:
+    def __init__(self, ears: EventSink, *, content: bool) -> None:
         super().__init__(
             intents=intents(content=content),
             max_messages=None,
@@ -112,7 +112,7 @@ class GatewayClient(discord.Client):
         )
         self._ears = ears
         self._early: list[tuple[int, Event]] | None = []
-        self._waits = Waits(first_s=1, longest_s=16, healthy_s=60)
+        self._waits = Backoff(first_s=1, longest_s=16, healthy_s=60)
         self._cuts = 0
         self._unread = 0
         self._reads = 0

@@ -9,19 +9,19 @@ import structlog
 
 from bot.channels.discord.client import ConnectionGone, GatewayClient
 from bot.channels.discord.greeting import Greeting
-from bot.channels.discord.inbound.events import Reading
+from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
 from bot.channels.discord.inbound.receiver import Read
-from bot.channels.discord.inbound.room_queues import RoomLanes
+from bot.channels.discord.inbound.room_queues import RoomQueues
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.handler import Interactions
-from bot.channels.discord.interactions.invocation import Interaction, Invoking
-from bot.channels.discord.interactions.paged_answer import Sheets
+from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
+from bot.channels.discord.interactions.paged_answer import PagedAnswers
 from bot.channels.discord.membership import Membership
 from bot.channels.discord.outbound.sender import Sender, SendingRules
-from bot.conversation.in_flight import Underway
+from bot.conversation.in_flight import InFlight
 from bot.model.events import InboundEvent
-from bot.ports import Desk
+from bot.ports import CommandDesk
 from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
@@ -40,18 +40,18 @@ class DiscordOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Household:
+class ConnectionParts:
     """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any.
 
     `answering` are the commands and clicks that are not answered yet.
     """
 
-    lanes: RoomLanes[Read]
-    desk: Desk
+    lanes: RoomQueues[Read]
+    desk: CommandDesk
     tree: Tree
-    sheets: Sheets
+    sheets: PagedAnswers
     greeting: Greeting | None
-    answering: Underway
+    answering: InFlight
 
 
 class Connection:
@@ -60,7 +60,7 @@ class Connection:
     def __init__(
         self,
         options: DiscordOptions,
-        household: Household,
+        household: ConnectionParts,
         connected: Callable[[], None],
         *,
         content: bool,
@@ -73,7 +73,9 @@ class Connection:
         self.sender = Sender(self.client, options.sending)
         self._membership = Membership(self.client)
         self._interpreter: Interpreter | None = None
-        invoking = Invoking(options.default_role, self._membership.spaces, locale=options.locale)
+        invoking = InvocationReader(
+            options.default_role, self._membership.spaces, locale=options.locale
+        )
         self._interactions = Interactions(household.desk, invoking, household.sheets)
 
     async def log_in(self) -> None:
@@ -86,7 +88,7 @@ class Connection:
         await self.client.login(self._options.token)
         if self.client.user is None:
             raise ConnectionGone("Discord did not say who the pet is there.")
-        reading = Reading(
+        reading = EventReader(
             pet_id=self.client.user.id,
             pet_name=self._options.pet_name,
             default_role=self._options.default_role,

@@ -24,7 +24,7 @@ class _Application(BaseModel):
     approximate_guild_count: int | None = None
 
 
-class DiscordVisit:
+class DiscordProbe:
     """Looks at the account of a token without being connected."""
 
     def __init__(self, token: str, *, api_url: str | None = None, limit_s: float = LIMIT_S) -> None:

@@ -7,7 +7,7 @@ from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import Messages
 
 
-class RoomHistory:
+class StoredTranscript:
     """The History port of the channels, over the messages table."""
 
     def __init__(self, messages: Messages) -> None:

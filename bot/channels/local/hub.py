@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from bot.channels.local.ports import LocalEvent, Shown, Writing
-from bot.channels.local.presence import Floor, Subscription
+from bot.channels.local.presence import Presence, Subscription
 from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
 from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
@@ -61,7 +61,7 @@ class LocalHub:
         self._clock = clock
         self._receive: Receive | None = None
         self._listening = asyncio.Event()
-        self._floors: dict[str, Floor] = {}
+        self._floors: dict[str, Presence] = {}
         self._nonces: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     @property
@@ -212,9 +212,9 @@ class LocalHub:
             floor.show(event, by)
 
     @contextmanager
-    def _floor(self, room: str) -> Iterator[Floor]:
+    def _floor(self, room: str) -> Iterator[Presence]:
         """The room as it is now; forgotten when its last reader or speaker is gone."""
-        floor = self._floors.setdefault(room, Floor())
+        floor = self._floors.setdefault(room, Presence())
         floor.users += 1
         try:
             yield floor

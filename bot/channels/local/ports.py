@@ -61,7 +61,7 @@ class Talk(Protocol):
         ...
 
 
-class History(Protocol):
+class RoomTranscript(Protocol):
     """Reads what a room said before."""
 
     async def recent(

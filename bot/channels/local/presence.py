@@ -41,7 +41,7 @@ class Subscription:
 
 
 @dataclass(slots=True)
-class Floor:
+class Presence:
     """Who is in a room now; `held` are the replies that wait while `heard` messages are stored."""
 
     readers: set[Subscription] = field(default_factory=set)

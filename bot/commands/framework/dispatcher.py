@@ -7,7 +7,15 @@ from typing import Protocol
 import structlog
 
 from bot.commands.framework.refusal import refusal
-from bot.commands.framework.syntax import NO, Line, faults, name_in, nearest, read_line, usage
+from bot.commands.framework.syntax import (
+    NO,
+    CommandLine,
+    faults,
+    name_in,
+    nearest,
+    read_line,
+    usage,
+)
 from bot.model.commands import Action, Answer, Authority, Call, Caller, Choice, Command
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
@@ -29,7 +37,7 @@ class Speaker(Protocol):
         ...
 
 
-class Commands:
+class CommandDispatcher:
     """The table of commands, for those typed as text and for those a platform has of its own."""
 
     def __init__(self, table: Sequence[Command], speaker: Speaker) -> None:
@@ -37,7 +45,7 @@ class Commands:
         self._speaker = speaker
         self._waiting: asyncio.Queue[tuple[Caller, str, str | None]] = asyncio.Queue()
         # What a plain no calls, by whom it was offered to and where, until they say something else.
-        self._offered: dict[tuple[PersonId, RoomId], Line] = {}
+        self._offered: dict[tuple[PersonId, RoomId], CommandLine] = {}
 
     @property
     def table(self) -> Mapping[str, Command]:
@@ -139,7 +147,7 @@ class Commands:
         answer = await self._answered(line, caller)
         for declining in filter(lambda action: action.declines, answer.actions):
             command = self._table[declining.command]
-            self._offered[asked] = Line(
+            self._offered[asked] = CommandLine(
                 name=command.name, command=command, arguments=declining.arguments
             )
         return answer
@@ -155,7 +163,7 @@ class Commands:
         text = "command.unknown" if meant is None else "command.mistyped"
         return Answer(text=say(text, caller.locale, name=name, meant=meant))
 
-    async def _answered(self, line: Line, caller: Caller) -> Answer:
+    async def _answered(self, line: CommandLine, caller: Caller) -> Answer:
         if line.command is not None:
             return await self.call(line.name, Call(caller=caller, arguments=line.arguments))
         of_group = [one for one in self._allowed(caller) if one.name.split()[0] == line.name]

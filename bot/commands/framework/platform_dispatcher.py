@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.commands.framework.dispatcher import Commands
-from bot.conversation.rooms import Register
+from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.conversation.rooms import RoomRegistry
 from bot.model.commands import Answer, Call, Choice, Command
 from bot.model.events import Invoked
 from memory.storage.community.invocations import Invocations
 
 
-class PlatformDesk:
+class PlatformDispatcher:
     """Judges who calls, and hands on to the table that typed commands have as well."""
 
-    def __init__(self, commands: Commands, register: Register, invocations: Invocations) -> None:
+    def __init__(
+        self, commands: CommandDispatcher, register: RoomRegistry, invocations: Invocations
+    ) -> None:
         self._commands = commands
         self._register = register
         self._invocations = invocations

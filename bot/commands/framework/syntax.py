@@ -24,7 +24,7 @@ _GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class CommandLine:
     """A line that names a command of the table, or the first word of several.
 
     `command` is None for the first word of several without a default; `missing` are the required
@@ -38,7 +38,7 @@ class Line:
     wrong: tuple[Option, ...] = ()
 
 
-def read_line(text: str, table: Mapping[str, Command]) -> Line | None:
+def read_line(text: str, table: Mapping[str, Command]) -> CommandLine | None:
     """The command that a text calls, with its arguments; None when it calls none."""
     words = text[1:].split(maxsplit=2) if text.startswith("/") else []
     if not words or text[1:2].isspace():
@@ -85,7 +85,7 @@ def _placeholder(option: Option, locale: str) -> str:
     return marked if option.required else f"[{marked}]"
 
 
-def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> Line | None:
+def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> CommandLine | None:
     command = table.get(first) or _named_elsewhere(first, table)
     if command is not None:
         return _filled(command.name, command, rest)
@@ -93,7 +93,7 @@ def _of_one_word(first: str, rest: str, table: Mapping[str, Command]) -> Line | 
     default = next((one for one in of_group if one.default), None)
     if default is not None and not rest:
         return _filled(default.name, default, rest)
-    return Line(name=first, command=None, arguments={}) if of_group else None
+    return CommandLine(name=first, command=None, arguments={}) if of_group else None
 
 
 def _named_elsewhere(first: str, table: Mapping[str, Command]) -> Command | None:
@@ -101,14 +101,16 @@ def _named_elsewhere(first: str, table: Mapping[str, Command]) -> Command | None
     return next((one for one in table.values() if first in one.names.values()), None)
 
 
-def _filled(name: str, command: Command, rest: str) -> Line:
+def _filled(name: str, command: Command, rest: str) -> CommandLine:
     arguments, rest = _given_by_name(command.options, rest)
     marked, rest = _given_by_mark(command.options, rest)
     arguments = marked | arguments
     arguments |= _given_by_place(
         [one for one in command.options if one.name not in arguments and not one.mark], rest
     )
-    return Line(name=name, command=command, arguments=arguments, **faults(command, arguments))
+    return CommandLine(
+        name=name, command=command, arguments=arguments, **faults(command, arguments)
+    )
 
 
 def faults(command: Command, arguments: Mapping[str, str]) -> dict[str, tuple[Option, ...]]:

@@ -13,15 +13,15 @@ from typing import Literal, TypeAlias
 from bot.llm.messages_api.answer import Json, Verbatim
 from bot.llm.messages_api.traits import traits_of
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelRequest,
     Picture,
-    Said,
     ToolCall,
     ToolResult,
     ToolRound,
     ToolSpec,
+    UserMessage,
 )
 
 Role: TypeAlias = Literal["user", "assistant"]
@@ -78,7 +78,8 @@ def body_of(
 def without_pictures(request: ModelRequest) -> ModelRequest:
     """The same request with its words only."""
     blind = (
-        replace(one, pictures=()) if isinstance(one, Said) else one for one in request.messages
+        replace(one, pictures=()) if isinstance(one, UserMessage) else one
+        for one in request.messages
     )
     return replace(request, messages=tuple(blind))
 
@@ -102,21 +103,23 @@ def _messages(
 
 
 def _last_said(messages: tuple[ModelMessage, ...]) -> int:
-    return max((at for at, message in enumerate(messages) if isinstance(message, Said)), default=-1)
+    return max(
+        (at for at, message in enumerate(messages) if isinstance(message, UserMessage)), default=-1
+    )
 
 
 def _parts(message: ModelMessage, verbatim: Verbatim) -> Iterator[tuple[Role, list[Json]]]:
     match message:
-        case Said():
+        case UserMessage():
             yield "user", _said(message)
-        case Answered(text=text):
+        case AssistantMessage(text=text):
             if text.strip():
                 yield "assistant", [_text(text)]
         case ToolRound():
             yield from _round(message, verbatim)
 
 
-def _said(said: Said) -> list[Json]:
+def _said(said: UserMessage) -> list[Json]:
     # Lines after the first are set in, so that none of them can pose as another speaker's.
     words = said.text.replace("\n", "\n  ") if said.speaker else said.text
     spoken = f"{said.speaker}: {words}" if said.speaker else words

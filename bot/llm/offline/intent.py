@@ -20,7 +20,7 @@ from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
 
 
-class Wish(StrEnum):
+class Intent(StrEnum):
     """What a message asks for; earlier ones win when it asks for several."""
 
     CONFIRM = "confirm"
@@ -59,7 +59,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Understanding:
     """One turn's words, understood: the statements in them, and one wish with its topic.
 
     `needs_no_words`: others are there, and nothing was said but what a sign answers.
@@ -68,7 +68,7 @@ class Reading:
     text: str
     speaker: str
     language: str
-    wish: Wish
+    wish: Intent
     topic: str = ""
     needs_no_words: bool = False
     statements: tuple[Statement, ...] = ()
@@ -195,7 +195,7 @@ _GREETS = frozenset(
     words("salut bonjour bonsoir coucou hello hi hey yo hola slt bjr bsr wesh lu morning")
 )
 
-_ANSWERED_BY_SIGN = frozenset({Wish.THANKS, Wish.FAREWELL, Wish.LAUGHTER})
+_ANSWERED_BY_SIGN = frozenset({Intent.THANKS, Intent.FAREWELL, Intent.LAUGHTER})
 """In a group words for these are noise to everybody else."""
 
 _THANKS = frozenset(words("merci thanks thank thx ty tnx thnx mercii"))
@@ -205,7 +205,7 @@ _LEAVES = frozenset(
 )
 
 
-def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
+def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding:
     """The words of one turn, several messages together.
 
     `called` are the names the pet answers to, `locale` the language when the words do not tell.
@@ -215,7 +215,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Reading:
     names = (*said.names, *called)
     wishes = _wishes(lines, names, called)
     wish, topic = _foremost(wishes)
-    return Reading(
+    return Understanding(
         text=own,
         speaker=said.speaker,
         language=told_language(own) or locale,
@@ -246,7 +246,7 @@ def _own(line: str, speaker: str) -> str:
 
 def _wishes(
     lines: Sequence[str], names: Collection[str], called: Collection[str]
-) -> list[tuple[Wish, str]]:
+) -> list[tuple[Intent, str]]:
     return [
         _wish_of(without_address(sentence, names).strip(), called)
         for line in lines
@@ -254,51 +254,51 @@ def _wishes(
     ]
 
 
-def _foremost(wishes: Sequence[tuple[Wish, str]]) -> tuple[Wish, str]:
+def _foremost(wishes: Sequence[tuple[Intent, str]]) -> tuple[Intent, str]:
     """The foremost wish of the sentences; the questions among them are asked together."""
     if not wishes:
-        return Wish.AGREEMENT, ""
-    order = list(Wish)
+        return Intent.AGREEMENT, ""
+    order = list(Intent)
     first = min((wish for wish, _ in wishes), key=order.index)
     return first, " ".join(topic for wish, topic in wishes if wish is first)
 
 
-def _wish_of(sentence: str, called: Collection[str]) -> tuple[Wish, str]:
+def _wish_of(sentence: str, called: Collection[str]) -> tuple[Intent, str]:
     if _UNFORGET.search(sentence):
-        return Wish.UNFORGET, ""
+        return Intent.UNFORGET, ""
     said = _FORGET_SAID.match(sentence)
     if said:
-        return Wish.FORGET_SAID, (said["fr"] or said["en"]).strip(" .!?")
+        return Intent.FORGET_SAID, (said["fr"] or said["en"]).strip(" .!?")
     forget = _FORGET.match(sentence)
     if forget:
         topic = forget["topic"].strip(" .!?")
-        return Wish.FORGET, "" if _VAGUE.fullmatch(topic) else topic
+        return Intent.FORGET, "" if _VAGUE.fullmatch(topic) else topic
     for wish, pattern in (
-        (Wish.WHY, _WHY),
-        (Wish.WHO, _WHO),
-        (Wish.ABOUT_ME, _ABOUT_ME),
-        (Wish.LATELY, _LATELY),
-        (Wish.GOALS, _GOALS),
+        (Intent.WHY, _WHY),
+        (Intent.WHO, _WHO),
+        (Intent.ABOUT_ME, _ABOUT_ME),
+        (Intent.LATELY, _LATELY),
+        (Intent.GOALS, _GOALS),
     ):
         if pattern.search(sentence):
             return wish, sentence
     if nothing_to_look_up(sentence, ignoring=called):
         return _courtesy(sentence), ""
     asks = sentence.endswith("?") or _ASKS.match(sentence)
-    return (Wish.QUESTION if asks else Wish.TALK), sentence
+    return (Intent.QUESTION if asks else Intent.TALK), sentence
 
 
-def _courtesy(sentence: str) -> Wish:
+def _courtesy(sentence: str) -> Intent:
     said = set(words(sentence))
     if said & _THANKS:
-        return Wish.THANKS
+        return Intent.THANKS
     if said & _LEAVES:
-        return Wish.FAREWELL
+        return Intent.FAREWELL
     if _HOW_ARE_YOU.search(" ".join(words(sentence))):
-        return Wish.HOW_ARE_YOU
+        return Intent.HOW_ARE_YOU
     if said & _GREETS:
-        return Wish.GREETING
-    return Wish.LAUGHTER if is_joke(sentence) else Wish.AGREEMENT
+        return Intent.GREETING
+    return Intent.LAUGHTER if is_joke(sentence) else Intent.AGREEMENT
 
 
 FORGET_SAID = "memory__forget"
@@ -310,11 +310,11 @@ def asked_to_forget(answer: str) -> bool:
     return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
 
 
-def forgetting_arguments(wish: Wish, topic: str) -> dict[str, Any]:
+def forgetting_arguments(wish: Intent, topic: str) -> dict[str, Any]:
     """What the tool is called with for one of the wishes about all that somebody said."""
-    if wish is Wish.UNFORGET:
+    if wish is Intent.UNFORGET:
         return {"undo": True}
-    return {"confirm": "latest"} if wish is Wish.CONFIRM else {"topic": topic}
+    return {"confirm": "latest"} if wish is Intent.CONFIRM else {"topic": topic}
 
 
 def forgetting_reply(results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts) -> Reply:

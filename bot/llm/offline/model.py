@@ -7,25 +7,25 @@ from typing import Any
 
 from bot.llm.offline.intent import (
     FORGET_SAID,
-    Reading,
+    Intent,
     Spoken,
-    Wish,
+    Understanding,
     agrees,
     asked_to_forget,
     forgetting_arguments,
     read,
 )
 from bot.llm.offline.recalled_lines import answering, recalled_lines
-from bot.llm.offline.replies import Heard, acknowledge, matching, plain, reply_to
+from bot.llm.offline.replies import TurnSoFar, acknowledge, matching, plain, reply_to
 from bot.model.requests import (
-    Answered,
+    AssistantMessage,
     ModelMessage,
     ModelReply,
     ModelRequest,
-    Said,
     ToolCall,
     ToolRound,
     Usage,
+    UserMessage,
 )
 from bot.model.turns import Reply
 from memory.language.text import stems
@@ -75,7 +75,7 @@ class OfflinePet:
             return self._answer(_reply(reading, heard), request)
         return self._reply("", _numbered(wanted, request))
 
-    def _read(self, said: Said, request: ModelRequest) -> Reading:
+    def _read(self, said: UserMessage, request: ModelRequest) -> Understanding:
         spoken = Spoken(
             text=said.text,
             speaker=said.speaker,
@@ -85,7 +85,7 @@ class OfflinePet:
         )
         reading = read(spoken, called=self._called, locale=request.locale)
         if asked_to_forget(_last_answer(request.messages)) and agrees(reading.text):
-            return replace(reading, wish=Wish.CONFIRM)
+            return replace(reading, wish=Intent.CONFIRM)
         return reading
 
     def _answer(self, reply: Reply, request: ModelRequest) -> ModelReply:
@@ -104,26 +104,26 @@ class OfflinePet:
         )
 
 
-def _turn(messages: Sequence[ModelMessage]) -> tuple[Said, list[ToolRound]]:
+def _turn(messages: Sequence[ModelMessage]) -> tuple[UserMessage, list[ToolRound]]:
     """The last words said, and the rounds of tools since."""
     rounds: list[ToolRound] = []
     for message in reversed(messages):
-        if isinstance(message, Said):
+        if isinstance(message, UserMessage):
             return message, rounds[::-1]
         if isinstance(message, ToolRound):
             rounds.append(message)
-    return Said(text="", speaker=""), rounds[::-1]
+    return UserMessage(text="", speaker=""), rounds[::-1]
 
 
 def _last_answer(messages: Sequence[ModelMessage]) -> str:
     """What the pet said before the last words."""
-    answers = [message.text for message in messages if isinstance(message, Answered)]
+    answers = [message.text for message in messages if isinstance(message, AssistantMessage)]
     return answers[-1] if answers else ""
 
 
-def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Heard:
+def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> TurnSoFar:
     """What is known of: recalled for these words, or earlier in the window, the latest first."""
-    said = [message for message in messages if isinstance(message, Said)]
+    said = [message for message in messages if isinstance(message, UserMessage)]
     fresh = said[-1].recalled if said else ()
     recalled = [line for message in reversed(said) for line in message.recalled]
     done = [
@@ -133,28 +133,30 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Hea
         for result in past.results
         if result.call_id == call.id
     ]
-    return Heard(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
+    return TurnSoFar(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
     """Everyone who spoke or is quoted in the window."""
-    said = [message for message in messages if isinstance(message, Said)]
+    said = [message for message in messages if isinstance(message, UserMessage)]
     quoted = {line.said_by for message in said for line in message.recalled if line.said_by}
     return frozenset({message.speaker for message in said if message.speaker} | quoted)
 
 
-def _reply(reading: Reading, heard: Heard) -> Reply:
+def _reply(reading: Understanding, heard: TurnSoFar) -> Reply:
     return reply_to(reading, heard) if reading.speaker else acknowledge(reading)
 
 
-def _next_calls(reading: Reading, heard: Heard, rounds: Sequence[ToolRound]) -> list[_Call]:
+def _next_calls(
+    reading: Understanding, heard: TurnSoFar, rounds: Sequence[ToolRound]
+) -> list[_Call]:
     """What to do before answering: one round of everything, and one to forget what it found."""
     if not reading.speaker:
         return []
     if not rounds:
         return [*_storing(reading.statements), *_looking_up(reading, heard)]
     deleting = any(call.name == "delete_memory" for call, _ in heard.done)
-    if reading.wish is not Wish.FORGET or deleting:
+    if reading.wish is not Intent.FORGET or deleting:
         return []
     alike = matching(reading, heard)
     return [("delete_memory", {"id": alike[0].id})] if len(alike) == 1 else []
@@ -172,23 +174,23 @@ def _storing(statements: Sequence[Statement]) -> Iterator[_Call]:
         yield "store_memory", arguments
 
 
-def _looking_up(reading: Reading, heard: Heard) -> Iterator[_Call]:
+def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
     match reading.wish:
-        case Wish.FORGET if reading.topic:
+        case Intent.FORGET if reading.topic:
             yield "search_memories", {"query": reading.topic}
-        case Wish.FORGET_SAID | Wish.CONFIRM | Wish.UNFORGET as wish:
+        case Intent.FORGET_SAID | Intent.CONFIRM | Intent.UNFORGET as wish:
             yield FORGET_SAID, forgetting_arguments(wish, reading.topic)
-        case Wish.WHY:
+        case Intent.WHY:
             yield "explain_last_answer", {}
-        case Wish.WHO:
+        case Intent.WHO:
             yield "search_self", {"query": reading.text}
-        case Wish.ABOUT_ME:
+        case Intent.ABOUT_ME:
             yield "search_memories", {"query": reading.speaker}
-        case Wish.LATELY if not heard.fresh:
+        case Intent.LATELY if not heard.fresh:
             yield "get_recent_memories", _hours(reading.topic)
-        case Wish.GOALS:
+        case Intent.GOALS:
             yield "search_goals", {"query": reading.text}
-        case Wish.QUESTION if not answering(reading.topic, heard.recalled).lines:
+        case Intent.QUESTION if not answering(reading.topic, heard.recalled).lines:
             yield "search_memories", {"query": reading.topic}
         case _:
             pass
@@ -223,7 +225,7 @@ def _longest_lines(messages: Sequence[ModelMessage]) -> str:
     lines = [
         line.strip()
         for message in messages
-        if isinstance(message, Said)
+        if isinstance(message, UserMessage)
         for line in message.text.splitlines()
         if line.strip()
     ]

@@ -32,7 +32,7 @@ MOST_LINES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RememberedLine:
     """One thing remembered; `age` is in words, `id` empty for a line recalled by itself.
 
     `where` is the name of the room it was said in, "private" where that is nobody else's; a
@@ -48,12 +48,12 @@ class Line:
     is_exchange: bool = False
 
 
-def recalled_lines(recalled: Iterable[RecalledLine]) -> list[Line]:
+def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
     """The lines of an injection; earlier exchanges only when there is nothing else."""
     lines = list(recalled)
     said = [line for line in lines if line.section is not Section.HISTORY]
     return [
-        Line(
+        RememberedLine(
             content=line.content,
             age=line.age,
             said_by=line.said_by,
@@ -63,10 +63,10 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[Line]:
     ]
 
 
-def listed_lines(rows: Iterable[ListedRow]) -> list[Line]:
+def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
     """The lines of what a tool listed."""
     return [
-        Line(
+        RememberedLine(
             content=row.content.strip(),
             age=row.age,
             said_by=row.said_by,
@@ -79,14 +79,14 @@ def listed_lines(rows: Iterable[ListedRow]) -> list[Line]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AnsweringLines:
     """The lines that answer a question, best first; not `sure` when only the names in it fit."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[RememberedLine, ...] = ()
     sure: bool = True
 
 
-def answering(question: str, lines: Sequence[Line]) -> Answer:
+def answering(question: str, lines: Sequence[RememberedLine]) -> AnsweringLines:
     """The lines that share words with the question, at most four.
 
     Where it names somebody, a line about them comes before one that shares other words.
@@ -102,7 +102,9 @@ def answering(question: str, lines: Sequence[Line]) -> Answer:
         key=lambda place: (-len(shared[place]), place),
     )
     chosen = _distinct(lines[place] for place in ranked)[:MOST_LINES]
-    return Answer(lines=tuple(chosen), sure=bool(ranked) and _fits(shared[ranked[0]], asked, names))
+    return AnsweringLines(
+        lines=tuple(chosen), sure=bool(ranked) and _fits(shared[ranked[0]], asked, names)
+    )
 
 
 def _fits(held: set[str], asked: set[str], names: set[str]) -> bool:
@@ -112,18 +114,20 @@ def _fits(held: set[str], asked: set[str], names: set[str]) -> bool:
     return named and asked_of_it
 
 
-def _name_stems(question: str, lines: Iterable[Line]) -> set[str]:
+def _name_stems(question: str, lines: Iterable[RememberedLine]) -> set[str]:
     """The stems of what is written or known as a name."""
     authors = " ".join(line.said_by or "" for line in lines)
     return _content_stems(" ".join((*_CAPITALISED.findall(question), authors)))
 
 
-def concerning(speaker: str, lines: Sequence[Line]) -> list[Line]:
+def concerning(speaker: str, lines: Sequence[RememberedLine]) -> list[RememberedLine]:
     """The lines about a person or said by them, in order, each once."""
     return _distinct([line for line in lines if _concerns(line, speaker)])
 
 
-def to_forget(topic: str, speaker: str, lines: Sequence[Line], *, own: bool) -> list[Line]:
+def to_forget(
+    topic: str, speaker: str, lines: Sequence[RememberedLine], *, own: bool
+) -> list[RememberedLine]:
     """The memories that say what the topic says: one when it is clear, several when it is not.
 
     `own` topics are in the first person: only what concerns the speaker is meant.
@@ -140,7 +144,7 @@ def to_forget(topic: str, speaker: str, lines: Sequence[Line], *, own: bool) -> 
     return _distinct([line for score, line in alike if score == best])
 
 
-def _likeness(asked: set[str], line: Line) -> tuple[float, float]:
+def _likeness(asked: set[str], line: RememberedLine) -> tuple[float, float]:
     """The share of the topic that the line holds, then how little else it says."""
     held = _content_stems(line.content)
     shared = len(asked & held)
@@ -164,18 +168,18 @@ def _content_stems(text: str) -> set[str]:
     return {stem for stem in stems(text) if stem not in NEGATIONS}
 
 
-def _line_stems(line: Line) -> set[str]:
+def _line_stems(line: RememberedLine) -> set[str]:
     return _content_stems(line.content) | _content_stems(line.said_by or "")
 
 
-def _concerns(line: Line, speaker: str) -> bool:
+def _concerns(line: RememberedLine, speaker: str) -> bool:
     spelt = " ".join(words(speaker))
     named = bool(spelt) and f" {spelt} " in f" {' '.join(words(line.content))} "
     return named or fold(line.said_by or "") == fold(speaker)
 
 
-def _distinct(lines: Iterable[Line]) -> list[Line]:
-    once: dict[str, Line] = {}
+def _distinct(lines: Iterable[RememberedLine]) -> list[RememberedLine]:
+    once: dict[str, RememberedLine] = {}
     for line in lines:
         once.setdefault(fold(line.content), line)
     return list(once.values())

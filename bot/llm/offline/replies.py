@@ -5,11 +5,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from bot.llm.offline.intent import FORGET_SAID, Reading, Wish, forgetting_reply, is_first_person
+from bot.llm.offline.intent import (
+    FORGET_SAID,
+    Intent,
+    Understanding,
+    forgetting_reply,
+    is_first_person,
+)
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
-    Answer,
-    Line,
+    AnsweringLines,
+    RememberedLine,
     answering,
     concerning,
     listed_lines,
@@ -38,18 +44,18 @@ _MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
 EXPLAIN = "explain_last_answer"
 """The tool that lists what stood behind the previous reply."""
 
-_YIELDING = frozenset(Wish) - frozenset(
+_YIELDING = frozenset(Intent) - frozenset(
     {
-        Wish.CONFIRM,
-        Wish.UNFORGET,
-        Wish.FORGET_SAID,
-        Wish.FORGET,
-        Wish.WHY,
-        Wish.WHO,
-        Wish.ABOUT_ME,
-        Wish.LATELY,
-        Wish.GOALS,
-        Wish.QUESTION,
+        Intent.CONFIRM,
+        Intent.UNFORGET,
+        Intent.FORGET_SAID,
+        Intent.FORGET,
+        Intent.WHY,
+        Intent.WHO,
+        Intent.ABOUT_ME,
+        Intent.LATELY,
+        Intent.GOALS,
+        Intent.QUESTION,
     }
 )
 """Wishes that a confirmation already answers."""
@@ -62,21 +68,21 @@ _SAD = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heard:
+class TurnSoFar:
     """What came of the turn so far: the lines recalled, and each call with its result.
 
     `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window.
     """
 
-    recalled: Sequence[Line]
-    fresh: Sequence[Line] = ()
+    recalled: Sequence[RememberedLine]
+    fresh: Sequence[RememberedLine] = ()
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
         """The calls of one tool, with what they came to."""
         return ((call, result) for call, result in self.done if call.name == tool)
 
-    def listed(self, tool: str) -> list[Line]:
+    def listed(self, tool: str) -> list[RememberedLine]:
         """The lines that a tool listed."""
         return [line for _, result in self.results(tool) for line in listed_lines(_rows(result))]
 
@@ -86,7 +92,7 @@ class Heard:
         return bool(results) and all(result.failed for result in results)
 
 
-def reply_to(reading: Reading, heard: Heard) -> Reply:
+def reply_to(reading: Understanding, heard: TurnSoFar) -> Reply:
     """The reply that ends the turn: what was stored, then what was asked."""
     texts = texts_in(reading.language)
     confirmed = list(_confirmations(heard, texts))
@@ -97,38 +103,38 @@ def reply_to(reading: Reading, heard: Heard) -> Reply:
     return Reply(text=text, expression=answer.expression)
 
 
-def acknowledge(reading: Reading) -> Reply:
+def acknowledge(reading: Understanding) -> Reply:
     """A word for something the platform said of itself."""
     texts = texts_in(reading.language)
     text = _one_of("offline.noticed", texts, reading.text, name="")
     return Reply(text=text, expression=Expression.NEUTRAL)
 
 
-def _answer(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _answer(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     answers = {
-        Wish.CONFIRM: _forgetting_said,
-        Wish.UNFORGET: _forgetting_said,
-        Wish.FORGET_SAID: _forgetting_said,
-        Wish.FORGET: _forgetting,
-        Wish.WHY: _explanation,
-        Wish.WHO: _introduction,
-        Wish.ABOUT_ME: _about_speaker,
-        Wish.LATELY: _lately,
-        Wish.GOALS: _goals,
-        Wish.QUESTION: _question,
+        Intent.CONFIRM: _forgetting_said,
+        Intent.UNFORGET: _forgetting_said,
+        Intent.FORGET_SAID: _forgetting_said,
+        Intent.FORGET: _forgetting,
+        Intent.WHY: _explanation,
+        Intent.WHO: _introduction,
+        Intent.ABOUT_ME: _about_speaker,
+        Intent.LATELY: _lately,
+        Intent.GOALS: _goals,
+        Intent.QUESTION: _question,
     }
     answer = answers.get(reading.wish)
     return answer(reading, heard, texts) if answer else _courtesy(reading, texts)
 
 
-def _courtesy(reading: Reading, texts: Texts) -> Reply:
+def _courtesy(reading: Understanding, texts: Texts) -> Reply:
     choices, expression = {
-        Wish.THANKS: ("offline.thanks", Expression.LOVE),
-        Wish.FAREWELL: ("offline.farewells", Expression.SLEEPY),
-        Wish.GREETING: ("offline.greetings", Expression.HAPPY),
-        Wish.HOW_ARE_YOU: ("offline.fine", Expression.HAPPY),
-        Wish.LAUGHTER: ("offline.laughs", Expression.HAPPY),
-        Wish.AGREEMENT: ("offline.agreed", Expression.NEUTRAL),
+        Intent.THANKS: ("offline.thanks", Expression.LOVE),
+        Intent.FAREWELL: ("offline.farewells", Expression.SLEEPY),
+        Intent.GREETING: ("offline.greetings", Expression.HAPPY),
+        Intent.HOW_ARE_YOU: ("offline.fine", Expression.HAPPY),
+        Intent.LAUGHTER: ("offline.laughs", Expression.HAPPY),
+        Intent.AGREEMENT: ("offline.agreed", Expression.NEUTRAL),
     }.get(reading.wish, ("offline.listening", Expression.CURIOUS))
     if reading.needs_no_words:
         return Reply(text=sign_for(reading.wish, reading.text), expression=expression)
@@ -142,12 +148,12 @@ def _one_of(choices: str, texts: Texts, seed: str, *, name: str) -> str:
     return chosen if name else chosen.replace(" !", "!").replace(", .", ".").replace(" ,", "")
 
 
-def _question(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = [*heard.recalled, *heard.listed("search_memories")]
     answer = answering(reading.topic, lines)
     if not answer.lines and is_first_person(reading.topic):
         near = concerning(reading.speaker, lines)[:2]
-        answer = Answer(lines=tuple(near), sure=False)
+        answer = AnsweringLines(lines=tuple(near), sure=False)
     if answer.lines:
         quotes = [_quoted(line, reading, texts) for line in answer.lines]
         doubt = [] if answer.sure else [texts.say("offline.unsure")]
@@ -158,7 +164,7 @@ def _question(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
 
 
-def _about_speaker(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _about_speaker(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
     if lines:
         return _list(texts.say("offline.about_you"), lines, Expression.LOVE)
@@ -168,7 +174,7 @@ def _about_speaker(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _lately(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     # What was recalled for these words keeps to the time they name; the tool's list does not.
     lines = heard.fresh or [*heard.listed("get_recent_memories"), *heard.recalled]
     if lines:
@@ -182,7 +188,7 @@ def _lately(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
 
 
-def _explanation(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     if heard.failed(EXPLAIN):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if lines := heard.listed(EXPLAIN)[:_MOST_LISTED]:
@@ -205,7 +211,7 @@ def _rows(result: ToolResult) -> tuple[ListedRow, ...]:
             return ()
 
 
-def _sourced(line: Line, reading: Reading, texts: Texts) -> str:
+def _sourced(line: RememberedLine, reading: Understanding, texts: Texts) -> str:
     """A line with its source: who said it, where and when."""
     if line.is_exchange:
         text = "offline.exchanged"
@@ -229,14 +235,14 @@ def _place(where: str, texts: Texts) -> str:
     return texts.say(known.get(where, "offline.in_room"), room=plain(where))
 
 
-def _goals(_: Reading, heard: Heard, texts: Texts) -> Reply:
+def _goals(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = heard.listed("search_goals")
     if lines:
         return _list(texts.say("offline.my_goals"), lines, Expression.CURIOUS)
     return Reply(text=texts.say("offline.no_goals"), expression=Expression.THINKING)
 
 
-def _introduction(_: Reading, heard: Heard, texts: Texts) -> Reply:
+def _introduction(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = heard.listed("search_self")[:2]
     learned = (
         _list(texts.say("offline.who_learned"), lines, Expression.CURIOUS).text if lines else ""
@@ -245,11 +251,11 @@ def _introduction(_: Reading, heard: Heard, texts: Texts) -> Reply:
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-def _forgetting_said(_: Reading, heard: Heard, texts: Texts) -> Reply:
+def _forgetting_said(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     return forgetting_reply(heard.results(FORGET_SAID), texts)
 
 
-def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:
+def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     for call, result in heard.results("delete_memory"):
         return _deletion(call, result, heard, texts)
     if not reading.topic:
@@ -262,7 +268,7 @@ def _forgetting(reading: Reading, heard: Heard, texts: Texts) -> Reply:
     return Reply(text=texts.say("offline.nothing_to_forget"), expression=Expression.CURIOUS)
 
 
-def _deletion(call: ToolCall, result: ToolResult, heard: Heard, texts: Texts) -> Reply:
+def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts) -> Reply:
     found = heard.listed("search_memories")
     content = next((line.content for line in found if line.id == call.arguments.get("id")), "")
     if isinstance(result.value, StatementForgotten):
@@ -272,14 +278,14 @@ def _deletion(call: ToolCall, result: ToolResult, heard: Heard, texts: Texts) ->
     return Reply(text=texts.say(text, what=plain(content)), expression=mood)
 
 
-def matching(reading: Reading, heard: Heard) -> list[Line]:
+def matching(reading: Understanding, heard: TurnSoFar) -> list[RememberedLine]:
     """The found memories that say what the speaker wants forgotten."""
     listed = heard.listed("search_memories")
     own = is_first_person(reading.topic)
     return to_forget(reading.topic, reading.speaker, listed, own=own)
 
 
-def _confirmations(heard: Heard, texts: Texts) -> Iterator[str]:
+def _confirmations(heard: TurnSoFar, texts: Texts) -> Iterator[str]:
     """One sentence per kind of outcome, made only from what the tool said."""
     outcomes: dict[str, list[str]] = {}
     for call, result in heard.results("store_memory"):
@@ -302,17 +308,17 @@ def _mood(confirmed: Sequence[str]) -> Expression:
     return Expression.SAD if any(_SAD.search(text) for text in confirmed) else Expression.HAPPY
 
 
-def _list(title: str, lines: Sequence[Line], expression: Expression) -> Reply:
+def _list(title: str, lines: Sequence[RememberedLine], expression: Expression) -> Reply:
     rows = [_dated(line) for line in lines[:_MOST_LISTED]]
     return Reply(text="\n".join((title, *rows)), expression=expression)
 
 
-def _dated(line: Line) -> str:
+def _dated(line: RememberedLine) -> str:
     age = f" ({line.age})" if line.age else ""
     return f"{plain(line.content)}{age}"
 
 
-def _quoted(line: Line, reading: Reading, texts: Texts) -> str:
+def _quoted(line: RememberedLine, reading: Understanding, texts: Texts) -> str:
     text = "offline.remembered"
     if line.live:
         text = "offline.read_in_lobby"
@@ -338,11 +344,11 @@ def plain(text: str) -> str:
 _AT_NIGHT = frozenset(words("nuit night dors dodo"))
 
 
-def sign_for(wish: Wish, text: str) -> str:
+def sign_for(wish: Intent, text: str) -> str:
     """One emoji, always the same for the same words."""
-    if wish is Wish.FAREWELL:
+    if wish is Intent.FAREWELL:
         return "🌙" if _AT_NIGHT.intersection(words(text)) else "👋"
-    return one_of(("💛", "🤗") if wish is Wish.THANKS else ("😄", "😂"), text)
+    return one_of(("💛", "🤗") if wish is Intent.THANKS else ("😄", "😂"), text)
 
 
 def one_of(choices: tuple[str, ...], seed: str) -> str:

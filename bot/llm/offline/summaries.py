@@ -9,7 +9,7 @@ from typing import Protocol
 
 from memory.language.detection import nothing_to_look_up
 from memory.language.text import stems
-from memory.rules.compaction import Checkpoint, Exchange, Span, unheaded
+from memory.rules.compaction import Checkpoint, Exchange, SummarySpan, unheaded
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.sentences import own_lines, sentences
 
@@ -27,7 +27,7 @@ FOUND_FIRST = 1000.0
 """What a sentence gains that states something: it goes before whatever is merely rare."""
 
 
-class Rarity(Protocol):
+class WordRarity(Protocol):
     """Knows how often words are used."""
 
     async def seen(self, stems: Collection[str]) -> tuple[Mapping[str, int], int]:
@@ -49,12 +49,12 @@ class RuleSummariser:
     `called` are the names that a greeting may have in it.
     """
 
-    def __init__(self, rarity: Rarity, *, zone: tzinfo, called: Sequence[str] = ()) -> None:
+    def __init__(self, rarity: WordRarity, *, zone: tzinfo, called: Sequence[str] = ()) -> None:
         self._rarity = rarity
         self._zone = zone
         self._called = tuple(called)
 
-    async def summarise(self, span: Span, before: str) -> str:
+    async def summarise(self, span: SummarySpan, before: str) -> str:
         """The person's sentences that say most; "" when there are none. `before` is not needed."""
         del before
         # A thread, because finding statements takes milliseconds and the event loop has others.

@@ -9,7 +9,7 @@ import structlog
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolSpec
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolSpec, UserMessage
 from bot.ports import Model
 from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
@@ -101,7 +101,7 @@ class ModelJudge:
         """A verdict on each of these, in order; unrelated when there was no usable answer."""
         request = ModelRequest(
             system=self._prompt,
-            messages=(Said(text=_question(new, rivals), speaker=""),),
+            messages=(UserMessage(text=_question(new, rivals), speaker=""),),
             tools=(JUDGE,),
             purpose=Purpose.JUDGING,
             max_tokens=self._max_tokens,

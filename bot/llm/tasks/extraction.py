@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.tasks.fact_forms import KEYS, STATED, FactForm
 from bot.llm.tasks.transcript import transcript
-from bot.model.requests import ModelReply, ModelRequest, Said
+from bot.model.requests import ModelReply, ModelRequest, UserMessage
 from bot.ports import Model
 from memory.errors import InvalidTtl
 from memory.language.names import names_in
@@ -63,7 +63,7 @@ class ModelExtractor:
     def _request(self, chunk: Chunk) -> ModelRequest:
         return ModelRequest(
             system=self._prompt,
-            messages=(Said(text=transcript(chunk), speaker=""),),
+            messages=(UserMessage(text=transcript(chunk), speaker=""),),
             tools=(self._form.tool,),
             purpose=self._form.purpose,
             max_tokens=self._max_tokens,

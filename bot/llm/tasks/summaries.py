@@ -9,11 +9,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Said, ToolSpec
+from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolSpec, UserMessage
 from bot.model.text_limits import shortened
 from bot.ports import Model
 from memory.model.people import PersonId
-from memory.rules.compaction import Checkpoint, Span, unheaded
+from memory.rules.compaction import Checkpoint, SummarySpan, unheaded
 from observers.errors import SummariserUnavailable, SummaryFailed
 
 RECORD_SUMMARY = ToolSpec(
@@ -58,7 +58,7 @@ class ModelSummariser:
         self._prompt = prompt
         self._zone = zone
 
-    async def summarise(self, span: Span, before: str) -> str:
+    async def summarise(self, span: SummarySpan, before: str) -> str:
         """What was said in a stretch; "" when nothing in it is worth keeping.
 
         Raises:
@@ -86,7 +86,7 @@ class ModelSummariser:
     async def _asked(self, inside: str, person: PersonId) -> str:
         request = ModelRequest(
             system=self._prompt,
-            messages=(Said(text=_fenced(inside), speaker=""),),
+            messages=(UserMessage(text=_fenced(inside), speaker=""),),
             tools=(RECORD_SUMMARY,),
             purpose=Purpose.COMPACTION,
             max_tokens=MAX_TOKENS,
@@ -133,7 +133,7 @@ def _within(summary: str) -> str:
     return cut[: ends[-1]] if ends else f"{cut}…"
 
 
-def _exchanges(span: Span, before: str, zone: tzinfo) -> Iterator[str]:
+def _exchanges(span: SummarySpan, before: str, zone: tzinfo) -> Iterator[str]:
     yield f"Place: {_place(span.exchanges[-1].channel, span.place.room_name)}"
     if before:
         yield f"Earlier, only to understand by: {_one_line(before)}"

@@ -11,8 +11,8 @@ from memory.language.times.calendar import (
     ENGLISH_MONTHS,
     FRENCH_DAYS,
     FRENCH_MONTHS,
-    Reader,
-    Span,
+    DaySpan,
+    TimeContext,
 )
 from memory.language.times.vocabulary import amount_of, either, month_of
 
@@ -28,14 +28,14 @@ class Dated:
     last: date | None
 
 
-_Reading = Callable[[Reader, re.Match[str]], Span | None]
+_Reading = Callable[[TimeContext, re.Match[str]], DaySpan | None]
 
 
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _away(reader: Reader, found: re.Match[str], sign: int) -> Span:
+def _away(reader: TimeContext, found: re.Match[str], sign: int) -> DaySpan:
     amount, unit = sign * amount_of(found["n"].lower()), found["unit"].lower()
     if unit.startswith(("jour", "day")):
         return reader.in_days(amount)
@@ -81,7 +81,7 @@ _FRENCH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     (_pattern(rf"\bil y a {_FR_N} {_FR_UNIT}\b"), lambda r, f: _away(r, f, -1)),
     (
         _pattern(rf"\b(?P<w>{_FR_DAY}) dernier\b"),
-        lambda r, f: Reader(today=r.today, past=True, language="fr").weekday(
+        lambda r, f: TimeContext(today=r.today, past=True, language="fr").weekday(
             FRENCH_DAYS.index(f["w"].lower())
         ),
     ),
@@ -142,13 +142,13 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     (_pattern(rf"\b{_EN_N} {_EN_UNIT} ago\b"), lambda r, f: _away(r, f, -1)),
     (
         _pattern(rf"\bnext (?P<w>{_EN_DAY})\b"),
-        lambda r, _: Span(
+        lambda r, _: DaySpan(
             first=r.today, last=r.today + timedelta(days=14), label=f"said {r.written(r.today)}"
         ),  # people mean two different days by it
     ),
     (
         _pattern(rf"\blast (?P<w>{_EN_DAY})\b"),
-        lambda r, f: Reader(today=r.today, past=True, language="en").weekday(
+        lambda r, f: TimeContext(today=r.today, past=True, language="en").weekday(
             ENGLISH_DAYS.index(f["w"].lower())
         ),
     ),
@@ -184,7 +184,7 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     if _YEARLY.search(text):
         return Dated(text=text, last=None)
     past = bool(_PAST.search(text)) and not _STILL_TO_COME.search(text)
-    reader = Reader(today=said_at.date(), past=past, language=language)
+    reader = TimeContext(today=said_at.date(), past=past, language=language)
     spans = _spans(text, reader)
     for end, span in sorted(spans.items(), reverse=True):
         if span.label:
@@ -206,10 +206,10 @@ def time_left(said_at: datetime, last: date | None) -> timedelta | None:
     return end + GRACE - said_at
 
 
-def _spans(text: str, reader: Reader) -> dict[int, Span]:
+def _spans(text: str, reader: TimeContext) -> dict[int, DaySpan]:
     """Where each date expression ends, and what it means; the earlier pattern wins an overlap."""
     taken: list[tuple[int, int]] = []
-    spans: dict[int, Span] = {}
+    spans: dict[int, DaySpan] = {}
     for pattern, read in _FRENCH if reader.language == "fr" else _ENGLISH:
         for found in pattern.finditer(text):
             start, end = found.span()

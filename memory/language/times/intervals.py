@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from memory.language.times.calendar import Reader, Span
+from memory.language.times.calendar import DaySpan, TimeContext
 
 _DAY = timedelta(days=1)
 _HOURS = {
@@ -65,14 +65,14 @@ class Asking:
     now: datetime
 
     @property
-    def past(self) -> Reader:
+    def past(self) -> TimeContext:
         """Reads calendar days backwards from today."""
-        return Reader(today=self.now.date(), past=True, language="en")
+        return TimeContext(today=self.now.date(), past=True, language="en")
 
     @property
-    def to_come(self) -> Reader:
+    def to_come(self) -> TimeContext:
         """Reads calendar days forwards from today."""
-        return Reader(today=self.now.date(), past=False, language="en")
+        return TimeContext(today=self.now.date(), past=False, language="en")
 
     def days_away(self, days: int, part: str = "") -> Stretch:
         """The day so many days away, or a part of it."""
@@ -215,7 +215,7 @@ _LENGTHS = {
 }
 
 
-def of_span(span: Span, grain: Grain) -> Stretch:
+def of_span(span: DaySpan, grain: Grain) -> Stretch:
     """The whole days of a span."""
     return days(span.first, span.last, grain)
 

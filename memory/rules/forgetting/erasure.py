@@ -17,7 +17,7 @@ from memory.rules.forgetting.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class SourceMessage:
     """A message a statement rests on; `goes` when it is to be forgotten itself."""
 
     message: MessageId
@@ -42,16 +42,16 @@ class Stated:
     person: PersonId | None
     about: PersonId | None
     audience: Audience
-    grounds: tuple[Ground, ...]
+    grounds: tuple[SourceMessage, ...]
     named: bool = False
 
     @property
-    def lost(self) -> tuple[Ground, ...]:
+    def lost(self) -> tuple[SourceMessage, ...]:
         """What it rests on that goes."""
         return tuple(one for one in self.grounds if one.goes)
 
     @property
-    def left(self) -> tuple[Ground, ...]:
+    def left(self) -> tuple[SourceMessage, ...]:
         """What it rests on that stays."""
         return tuple(one for one in self.grounds if not one.goes)
 
@@ -88,7 +88,7 @@ class Wanted:
     asker: Someone | None = None
 
 
-class Why(StrEnum):
+class KeptBecause(StrEnum):
     """Why a row that was looked at is kept."""
 
     SHARED = "shared"
@@ -100,49 +100,53 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class ErasureVerdict:
     """What becomes of a statement: it `goes`, or is kept, and `why`; None when it is not meant."""
 
     goes: bool
-    why: Why | None = None
+    why: KeptBecause | None = None
 
 
-_GOES = Fate(goes=True)
-_NOT_MEANT = Fate(goes=False)
+_GOES = ErasureVerdict(goes=True)
+_NOT_MEANT = ErasureVerdict(goes=False)
 
 
-def fate_of(stated: Stated, wanted: Wanted) -> Fate:
+def fate_of(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     """What becomes of a statement."""
     if stated.named:
         return _for_asker(stated, wanted)
     if stated.lost and not stated.left:
         return _GOES
     if stated.lost:
-        return Fate(goes=False, why=Why.SHARED) if _is_shared(stated, wanted) else _GOES
+        return (
+            ErasureVerdict(goes=False, why=KeptBecause.SHARED)
+            if _is_shared(stated, wanted)
+            else _GOES
+        )
     if wanted.topic is not None and not wanted.topic.is_among(stated.words):
         return _NOT_MEANT
     return _by_person(stated, wanted)
 
 
-def _by_person(stated: Stated, wanted: Wanted) -> Fate:
+def _by_person(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     person = wanted.person
     if person is None or _is_said_by(stated, person):
         return _for_asker(stated, wanted)
     if not wanted.about or not _is_about(stated, person):
         return _NOT_MEANT
     if _names_others(stated, person):
-        return Fate(goes=False, why=Why.NAMES_OTHERS)
+        return ErasureVerdict(goes=False, why=KeptBecause.NAMES_OTHERS)
     return _for_asker(stated, wanted)
 
 
-def _for_asker(stated: Stated, wanted: Wanted) -> Fate:
+def _for_asker(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     asker = wanted.asker
     if asker is None or stated.audience == person_audience(asker.id) or _is_said_by(stated, asker):
         return _GOES
     if not _is_about(stated, asker):
-        return Fate(goes=False, why=Why.SAID_BY_OTHERS)
+        return ErasureVerdict(goes=False, why=KeptBecause.SAID_BY_OTHERS)
     others = _names_others(stated, asker)
-    return Fate(goes=False, why=Why.NAMES_OTHERS) if others else _GOES
+    return ErasureVerdict(goes=False, why=KeptBecause.NAMES_OTHERS) if others else _GOES
 
 
 def _is_said_by(stated: Stated, person: Someone) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from memory.errors import EkoMemoryError
 from memory.model.people import PersonId
-from memory.rules.forgetting.erasure import Why
+from memory.rules.forgetting.erasure import KeptBecause
 
 CONFIRM_WITHIN = timedelta(minutes=10)
 """How long a preview can be confirmed: later nobody remembers what it was."""
@@ -16,7 +16,7 @@ UNDO_WITHIN = timedelta(hours=24)
 """How long it can be undone: then it is purged, for good."""
 
 
-class State(StrEnum):
+class ForgettingState(StrEnum):
     """How far a forgetting has come."""
 
     PREVIEWED = "previewed"
@@ -62,7 +62,7 @@ class KeptRow:
     """One row that stays although it was looked at, and why."""
 
     text: str
-    why: Why
+    why: KeptBecause
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ class Receipt:
     """
 
     id: int
-    state: State
+    state: ForgettingState
     kinds: tuple[str, ...]
     person: PersonId | None
     counts: Counts
@@ -105,7 +105,7 @@ class Receipt:
     @property
     def undo_until(self) -> datetime | None:
         """The first moment at which it cannot be undone any more."""
-        is_open = self.state is State.FORGOTTEN and self.forgotten_at is not None
+        is_open = self.state is ForgettingState.FORGOTTEN and self.forgotten_at is not None
         return self.forgotten_at + UNDO_WITHIN if is_open and self.forgotten_at else None
 
 

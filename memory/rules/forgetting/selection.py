@@ -23,7 +23,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class ErasureSelection:
     """What goes. Of the exchanges in `turns` stays what their messages that are left say.
 
     `erased` is the person whose names go as well.
@@ -50,7 +50,9 @@ def shared_part(stated: Stated) -> Shared:
     )
 
 
-def given_back(selection: Selection, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Selection:
+def given_back(
+    selection: ErasureSelection, rows: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> ErasureSelection:
     """The part of a selection that an undo has given back: `rows` are those, by their tables."""
     back = {table: {str(row["id"]) for row in rows.get(table, ())} for table in _WITH_WORDS}
     return replace(

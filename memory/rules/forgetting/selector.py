@@ -55,7 +55,7 @@ class Selector:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asker:
+class Requester:
     """Who asks for it, and over which rows they have power.
 
     A person (`own_only`) has it over what they said themselves, their own exchanges, what is
@@ -74,14 +74,14 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ErasureRequest:
     """What is chosen, for whom; `topic` is the selector's, read with the names it goes by.
 
     `asking` are the messages that ask: they speak of it too, and are no reason to.
     """
 
     selector: Selector
-    asker: Asker
+    asker: Requester
     topic: Topic | None = None
     asking: frozenset[MessageId] = frozenset()
 

@@ -23,7 +23,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class IncomingText:
     """A text on its way in, for whom, and when it was said; None where nobody knows when."""
 
     text: str
@@ -41,7 +41,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stone:
+class Tombstone:
     """The marks of a forgotten text, how many its stems are, and how many of them a text shares."""
 
     content: int
@@ -62,7 +62,7 @@ def marks_of(text: str, key: bytes) -> Marks | None:
     )
 
 
-def says_again(text: Marks, stone: Stone) -> bool:
+def says_again(text: Marks, stone: Tombstone) -> bool:
     """Whether a text says what was forgotten: the same, or most of it and little else."""
     if text.content == stone.content:
         return True

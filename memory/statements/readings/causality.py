@@ -14,7 +14,7 @@ from memory.model.statements import Relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bond:
+class CausalLink:
     """What a statement ties together: `start` has this relation to `end`, both folded text.
 
     For a cause or a result `start` is what came of it and `end` the reason; for a part, `end` is
@@ -77,13 +77,13 @@ _TURN_OF_THE_TIDE = re.compile(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
 """Where a clause goes over into another one."""
 
 
-def bonds_in(text: str) -> list[Bond]:
+def bonds_in(text: str) -> list[CausalLink]:
     """Every tie a text speaks of, in order; at most one for each of its sentences."""
     bonds = map(_bond, _SENTENCE.split(fold(text)))
     return [bond for bond in bonds if bond is not None]
 
 
-def _bond(sentence: str) -> Bond | None:
+def _bond(sentence: str) -> CausalLink | None:
     cause, result = _CAUSES.search(sentence), _RESULTS.search(sentence)
     if cause is not None and not _is_english(cause):
         return _cause(sentence, cause)
@@ -101,12 +101,12 @@ def _is_english(found: re.Match[str]) -> bool:
     return is_noun and guess_language(found.string, "en") != "fr"
 
 
-def _cause(sentence: str, found: re.Match[str]) -> Bond | None:
+def _cause(sentence: str, found: re.Match[str]) -> CausalLink | None:
     effect, reason = _around(sentence, found)
     return _made(Relation.CAUSED_BY, effect, reason)
 
 
-def _whole(sentence: str, found: re.Match[str]) -> Bond | None:
+def _whole(sentence: str, found: re.Match[str]) -> CausalLink | None:
     part, whole = _around(sentence, found)
     if found[0] in {"pendant", "during"} and _DURATION.match(whole):
         return None
@@ -132,6 +132,6 @@ def _clause(text: str) -> str:
     return first
 
 
-def _made(relation: Relation, start: str, end: str) -> Bond | None:
+def _made(relation: Relation, start: str, end: str) -> CausalLink | None:
     start, end = (_LEADING.sub("", side).strip(" ,:'\"") for side in (start, end))
-    return Bond(relation=relation, start=start, end=end) if start and end else None
+    return CausalLink(relation=relation, start=start, end=end) if start and end else None

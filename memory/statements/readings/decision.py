@@ -108,7 +108,7 @@ _GENERIC = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Decision:
     """What is settled on: the frame it is said in, the thing, what for, and what it is not.
 
     `named` is the thing and `aimed` what for, as they were written, the rest are stems; `given_up`
@@ -131,7 +131,7 @@ def is_correction(text: str) -> bool:
     return _CORRECTS.search(text.replace("’", "'")) is not None
 
 
-def plan_of(statement: Statement) -> Plan | None:
+def plan_of(statement: Statement) -> Decision | None:
     """What a statement settles on, or None: a choice, or a plan said of somebody with a verb."""
     choice = choice_of(statement.content)
     if choice is not None or statement.memory_type not in _PLANS:
@@ -140,7 +140,7 @@ def plan_of(statement: Statement) -> Plan | None:
 
 
 @lru_cache(maxsize=_CACHED)
-def choice_of(content: str) -> Plan | None:
+def choice_of(content: str) -> Decision | None:
     """The choice of something that a statement tells of, in whatever verb; None for none."""
     front, said = _front_apart(_own_words(content))
     if found := _SWAPS.fullmatch(said):
@@ -163,14 +163,14 @@ def choice_of(content: str) -> Plan | None:
 
 
 @lru_cache(maxsize=_CACHED)
-def _personal(content: str) -> Plan | None:
+def _personal(content: str) -> Decision | None:
     said = words(_own_words(content))
     first = 3 if len(said) > 2 and said[1] in _AUXILIARIES else 2
     rest = " ".join(said[first:])
     thing = frozenset(stems(rest)) - _FILLING
     if not thing or negated(content):
         return None
-    return Plan(frame=" ".join(said[:first]), named=rest, thing=thing)
+    return Decision(frame=" ".join(said[:first]), named=rest, thing=thing)
 
 
 def _own_words(content: str) -> str:
@@ -183,7 +183,7 @@ def _own_words(content: str) -> str:
 _UNBRACKETED = str.maketrans("", "", "[]")
 
 
-def tells_apart(plan: Plan) -> bool:
+def tells_apart(plan: Decision) -> bool:
     """Whether it says what for in words that tell this from other purposes."""
     return bool(plan.aimed) and not plan.purpose <= _GENERIC
 
@@ -212,13 +212,13 @@ def _without_given_up(what: str) -> tuple[str, str]:
     return what[: found.start()] + (purpose[0] if purpose else ""), old
 
 
-def _choice(what: str, given_up: str, *, denied: bool) -> Plan | None:
+def _choice(what: str, given_up: str, *, denied: bool) -> Decision | None:
     purpose = _PURPOSE.search(what)
     named = what[: purpose.start()] if purpose else what
     thing = _content(named)
     if not thing:
         return None
-    return Plan(
+    return Decision(
         frame=CHOICE,
         named=named,
         thing=thing,
@@ -239,12 +239,12 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(stems(text)) - NEGATIONS - _FILLING
 
 
-Earlier = tuple[Memory, Plan]
+Earlier = tuple[Memory, Decision]
 """A kept statement with what it settled on."""
 
 
 def meant_by(
-    new: NewMemory, plan: Plan, kept: Sequence[Earlier], said_at: datetime
+    new: NewMemory, plan: Decision, kept: Sequence[Earlier], said_at: datetime
 ) -> Sequence[Memory]:
     """Which of several earlier decisions a correction takes back; several when nobody can tell.
 
@@ -264,7 +264,9 @@ def meant_by(
     return [one[0] for one in rivals if _is_near(plan, one, said_at)]
 
 
-def _signs(new: NewMemory, plan: Plan, said_at: datetime) -> Sequence[Callable[[Earlier], bool]]:
+def _signs(
+    new: NewMemory, plan: Decision, said_at: datetime
+) -> Sequence[Callable[[Earlier], bool]]:
     aim = plan.purpose or _content(new.beside)
     return (
         lambda one: bool(aim & one[1].purpose),
@@ -274,21 +276,21 @@ def _signs(new: NewMemory, plan: Plan, said_at: datetime) -> Sequence[Callable[[
     )
 
 
-def _could_be(plan: Plan, other: Plan) -> bool:
+def _could_be(plan: Decision, other: Decision) -> bool:
     return other.frame == plan.frame and not other.is_denied and not plan.thing <= other.thing
 
 
-def _of_other_purpose(plan: Plan, other: Plan) -> bool:
+def _of_other_purpose(plan: Decision, other: Decision) -> bool:
     return bool(plan.purpose and other.purpose) and not plan.purpose & other.purpose
 
 
-def _is_near(plan: Plan, one: Earlier, said_at: datetime) -> bool:
+def _is_near(plan: Decision, one: Earlier, said_at: datetime) -> bool:
     memory, other = one
     is_named = bool(plan.purpose & other.purpose) or bool(plan.thing & other.thing)
     return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan, other)
 
 
-def of_one_kind(one: Plan, other: Plan) -> bool:
+def of_one_kind(one: Decision, other: Decision) -> bool:
     """Whether two things have a word near both in the lexicon: MySQL and Postgres, tea, coffee."""
     return not _kinds(one.named).isdisjoint(_kinds(other.named))
 

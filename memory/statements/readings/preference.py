@@ -52,7 +52,7 @@ _QUANTITY = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stance:
+class StatedPreference:
     """What somebody likes or does, or no longer; a `thing` of no words is all there is of it."""
 
     subject: str
@@ -65,7 +65,7 @@ class Stance:
         """Where what affirms and what denies it meet."""
         return f"{self.key} of {self.subject}"
 
-    def denies(self, other: "Stance") -> bool:
+    def denies(self, other: "StatedPreference") -> bool:
         """Whether one says yes and the other no to the same."""
         if self.slot != other.slot or self.holds == other.holds:
             return False
@@ -74,7 +74,7 @@ class Stance:
 
 
 @lru_cache(maxsize=_CACHED)
-def stance_of(content: str) -> Stance | None:
+def stance_of(content: str) -> StatedPreference | None:
     """The stance a statement takes, or None."""
     plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
     for key, holds, pattern in _PATTERNS:
@@ -84,14 +84,14 @@ def stance_of(content: str) -> Stance | None:
     return None
 
 
-def _stance(found: re.Match[str], key: str, *, holds: bool) -> Stance | None:
+def _stance(found: re.Match[str], key: str, *, holds: bool) -> StatedPreference | None:
     groups = found.groupdict()
     who = next(value for name, value in groups.items() if name.startswith("who") and value)
     what = next((value for name, value in groups.items() if name.startswith("what") and value), "")
     thing = tuple(word for word in words(_END.sub("", f" {what}")) if word not in _QUANTITY)
     if not thing and (key == "liking" or holds):
         return None
-    return Stance(subject=" ".join(words(who)), key=key, thing=thing, holds=holds)
+    return StatedPreference(subject=" ".join(words(who)), key=key, thing=thing, holds=holds)
 
 
 def _denied(verb: str, doing: str) -> str:

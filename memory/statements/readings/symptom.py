@@ -28,7 +28,7 @@ _PATTERNS = tuple(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ache:
+class Symptom:
     """Whom it hurts, where, on which side ("" when that was not said), and what else was said."""
 
     subject: str
@@ -36,24 +36,24 @@ class Ache:
     side: str
     rest: str
 
-    def is_same(self, other: "Ache") -> bool:
+    def is_same(self, other: "Symptom") -> bool:
         """Whether it may be one ache: the same part, and no other side."""
         one_side = not self.side or not other.side or self.side == other.side
         return one_side and (self.subject, self.part) == (other.subject, other.part)
 
-    def says_all_of(self, other: "Ache") -> bool:
+    def says_all_of(self, other: "Symptom") -> bool:
         """Whether nothing is lost when this takes the place of the other."""
         return (bool(self.side) or not other.side) and other.rest in ("", self.rest)
 
 
 @lru_cache(maxsize=_CACHED)
-def ache_of(content: str) -> Ache | None:
+def ache_of(content: str) -> Symptom | None:
     """The ache a statement tells of, or None."""
     plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
     for pattern in _PATTERNS:
         found = pattern.fullmatch(plain)
         if found:
-            return Ache(
+            return Symptom(
                 subject=" ".join(words(found["who"])),
                 part=" ".join(words(found["part"])),
                 side=(found["side"] or "").lower(),

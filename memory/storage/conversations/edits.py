@@ -8,7 +8,7 @@ from uuid import UUID
 from memory.language.text import search_text
 from memory.model.messages import MessageId
 from memory.model.stores import Collection, Store
-from memory.rules.forgetting.selection import Selection
+from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis
 from memory.storage.conversations.summaries import reopen_summaries
 from memory.storage.database import Transaction
@@ -20,7 +20,7 @@ _SQL = queries("conversations/edits")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CurrentText:
     """What messages say now: `text`, a line each; whether any of them was taken back or edited."""
 
     text: str
@@ -31,7 +31,7 @@ class Standing:
 async def forget_unfounded(transaction: Transaction, message: MessageId, now: datetime) -> None:
     """Erase the statements that rest on this message and on no other that still stands."""
     unfounded = await _unfounded(transaction, message)
-    await erase(transaction, Selection(memories=unfounded), now)
+    await erase(transaction, ErasureSelection(memories=unfounded), now)
 
 
 async def take_back(
@@ -39,7 +39,7 @@ async def take_back(
 ) -> None:
     """Erase a message, the answer it was given, and what rests on no message that still stands."""
     answers = await transaction.all(_SQL["answers"], {"turn": turn})
-    selection = Selection(
+    selection = ErasureSelection(
         messages=frozenset({message, *(MessageId(row["id"]) for row in answers)}),
         turns=frozenset({UUID(turn)} if turn else ()),
         memories=await _unfounded(transaction, message),
@@ -67,10 +67,10 @@ async def _unfounded(transaction: Transaction, message: MessageId) -> dict[UUID,
     return {UUID(row["id"]): Store(row["store"]) for row in rows}
 
 
-async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> Standing:
+async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> CurrentText:
     """What these messages say now, in the order given."""
     rows = await transaction.all(_SQL["standing"], {"messages": json_list(messages)})
-    return Standing(
+    return CurrentText(
         text="\n".join(row["text"] for row in rows if row["deleted_at"] is None),
         withdrawn=any(row["deleted_at"] is not None for row in rows),
         edited=any(row["edited_at"] is not None for row in rows),

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from memory.model.audience import Audience
-from memory.model.conversations import PastTurn, Span, SpokenTurn, ToolUse, Unread
+from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.storage.columns import maybe_moment, moment, recalled_in
@@ -27,14 +27,14 @@ class Extractions:
         """Every session with something to read, the one that fell silent first before others."""
         return [_unread(row) for row in await self._database.all(_SQL["unread"])]
 
-    async def claim(self, session: str, *, turns: int, chars: int) -> Span | None:
+    async def claim(self, session: str, *, turns: int, chars: int) -> ExtractionSpan | None:
         """The next stretch of a session to read; the same again until it was stored or given up.
 
         At most so many turns, and so many characters unless one turn alone has more. None when
         everything was read.
         """
 
-        async def work(transaction: Transaction) -> Span | None:
+        async def work(transaction: Transaction) -> ExtractionSpan | None:
             values = {"session": session, "most": turns}
             claimed = await transaction.one(_SQL["claimed"], values)
             if claimed is None:
@@ -47,7 +47,7 @@ class Extractions:
 
         return await self._database.write(work)
 
-    async def turns(self, span: Span) -> list[SpokenTurn]:
+    async def turns(self, span: ExtractionSpan) -> list[SpokenTurn]:
         """The turns of a span as they stand now, oldest first."""
         values = _values(span)
         lines = _by_turn(await self._database.all(_SQL["lines"], values))
@@ -57,7 +57,7 @@ class Extractions:
             for row in await self._database.all(_SQL["turns"], values)
         ]
 
-    async def before(self, span: Span, limit: int) -> list[PastTurn]:
+    async def before(self, span: ExtractionSpan, limit: int) -> list[PastTurn]:
         """The exchanges right before a span, oldest first."""
         values = {**_values(span), "limit": limit}
         return [
@@ -67,7 +67,9 @@ class Extractions:
             for row in await self._database.all(_SQL["before"], values)
         ]
 
-    async def store(self, span: Span, read: Sequence[SpokenTurn], store_facts: StoreFacts) -> bool:
+    async def store(
+        self, span: ExtractionSpan, read: Sequence[SpokenTurn], store_facts: StoreFacts
+    ) -> bool:
         """Store what was found and move the cursor, in one transaction; `store_facts` counts it.
 
         False, and nothing done, when a message was taken back or reworded since it was read.
@@ -86,7 +88,7 @@ class Extractions:
 
         return await self._database.write(work)
 
-    async def failed(self, span: Span, error: str, limit: int) -> bool:
+    async def failed(self, span: ExtractionSpan, error: str, limit: int) -> bool:
         """Count a failure; whether the span is set aside by it and what follows may be read."""
 
         async def work(transaction: Transaction) -> bool:
@@ -129,7 +131,7 @@ def _claim(session: str, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def _values(span: Span) -> dict[str, object]:
+def _values(span: ExtractionSpan) -> dict[str, object]:
     return {
         "session": span.session,
         "first": span.first,
@@ -154,8 +156,8 @@ def _unread(row: Row) -> Unread:
     )
 
 
-def _span(row: Row) -> Span:
-    return Span(
+def _span(row: Row) -> ExtractionSpan:
+    return ExtractionSpan(
         session=row["session_id"],
         first=row["first_turn"],
         last=row["last_turn"],

@@ -14,7 +14,7 @@ from memory.model.people import Person, PersonId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
 from memory.storage.conversations.edits import forget_unfounded, observe_again, retell, take_back
 from memory.storage.database import Database, Transaction
@@ -220,8 +220,8 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
     }
 
 
-def _said(arrival: Arrival, row: dict[str, Any]) -> Said:
-    return Said(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
+def _said(arrival: Arrival, row: dict[str, Any]) -> IncomingText:
+    return IncomingText(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
 
 
 def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from memory.language.text import stems
 from memory.model.stores import Collection, Store
-from memory.rules.forgetting.selection import Selection
+from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis_in
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
@@ -61,7 +61,7 @@ async def quotes_of(
     ]
 
 
-def refs_of(selection: Selection) -> Iterator[str]:
+def refs_of(selection: ErasureSelection) -> Iterator[str]:
     """How the ledger names the rows of a selection, up to their revision."""
     yield from (f"{store}:{memory}@" for memory, store in selection.memories.items())
     yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
@@ -82,7 +82,7 @@ async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class QuotedWords:
     """The `stems` of what people said of something that goes, first at `since` (milliseconds)."""
 
     stems: frozenset[str]
@@ -95,7 +95,7 @@ class Words:
         return cls(stems=frozenset(said), since=min((row["at"] for row in rows), default=0))
 
 
-async def words_going(transaction: Transaction, selection: Selection) -> Words:
+async def words_going(transaction: Transaction, selection: ErasureSelection) -> QuotedWords:
     """What people said of everything that is about to go."""
     values = {
         "messages": json_list(selection.messages),
@@ -103,10 +103,10 @@ async def words_going(transaction: Transaction, selection: Selection) -> Words:
         "memories": json_list(map(str, selection.memories)),
         "knowledge": json_list(map(str, selection.knowledge)),
     }
-    return Words.of(await transaction.all(_SQL["words_going"], values))
+    return QuotedWords.of(await transaction.all(_SQL["words_going"], values))
 
 
-async def no_longer_said(transaction: Transaction, words: Words) -> frozenset[str]:
+async def no_longer_said(transaction: Transaction, words: QuotedWords) -> frozenset[str]:
     """Those of these stems that nobody says any more and that stand in nothing that is kept.
 
     What the pet said before it heard them is no echo of them.

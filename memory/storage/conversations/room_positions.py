@@ -25,7 +25,7 @@ class LeftRoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class StoredMessage:
     """A stored message that was not taken back as far as the pet knows."""
 
     external_id: str
@@ -33,7 +33,7 @@ class Standing:
     sent_at: datetime
 
 
-class ReadBacks:
+class RoomPositions:
     """The read_backs table, and the rooms and messages that reading back compares with."""
 
     def __init__(self, database: Database) -> None:
@@ -72,7 +72,7 @@ class ReadBacks:
 
     async def standing(
         self, room: RoomId, start: datetime, *, before: datetime, limit: int
-    ) -> list[Standing]:
+    ) -> list[StoredMessage]:
         """The last `limit` messages sent since `start` and received up to `before`, oldest first.
 
         The pet's own are not among them.
@@ -85,7 +85,7 @@ class ReadBacks:
         }
         rows = await self._database.all(_SQL["standing"], values)
         return [
-            Standing(
+            StoredMessage(
                 external_id=row["external_id"], text=row["text"], sent_at=moment(row["sent_at"])
             )
             for row in reversed(rows)

@@ -12,7 +12,14 @@ from memory.model.people import PersonId
 from memory.model.recalled import block_of
 from memory.model.rooms import RoomId
 from memory.ports import Clock
-from memory.rules.compaction import Checkpoint, Exchange, Place, Span, SpanState, summary_id
+from memory.rules.compaction import (
+    Checkpoint,
+    Exchange,
+    SessionPlace,
+    SpanState,
+    SummarySpan,
+    summary_id,
+)
 from memory.storage.columns import audiences, json_list, millis, moment, recalled_in
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -43,10 +50,10 @@ class Summaries:
         self._database = database
         self._clock = clock
 
-    async def place(self, session: str) -> Place:
+    async def place(self, session: str) -> SessionPlace:
         """Whose session it is, and where."""
         (row,) = await self._database.all(_SQL["place"], {"session": session})
-        return Place(
+        return SessionPlace(
             session=row["id"],
             person=PersonId(row["person_id"]),
             room=RoomId(row["room_id"]),
@@ -67,7 +74,7 @@ class Summaries:
         rows = await self._database.all(_SQL["unclosed"], {"most": AT_ONCE})
         return [row["id"] for row in rows]
 
-    async def unsummarised(self, attempts: int, resting: timedelta) -> list[Span]:
+    async def unsummarised(self, attempts: int, resting: timedelta) -> list[SummarySpan]:
         """Stretches without a summary that failed fewer than `attempts` times, oldest first.
 
         One that was tried in the last `resting` waits.
@@ -77,7 +84,7 @@ class Summaries:
         found = await self._database.all(_SQL["unsummarised"], values)
         return [span for row in found if (span := await self._span(row)) is not None]
 
-    async def keep(self, span: Span, summary: str, before: Checkpoint | None) -> bool:
+    async def keep(self, span: SummarySpan, summary: str, before: Checkpoint | None) -> bool:
         """Commit a stretch with its summary, or as empty when that is ""; False when it changed.
 
         The window moves on with the same transaction. `before` is the summary it was made with.
@@ -93,7 +100,7 @@ class Summaries:
 
         return await self._database.write(work)
 
-    async def failed(self, span: Span, error: str, *, blamed: bool) -> None:
+    async def failed(self, span: SummarySpan, error: str, *, blamed: bool) -> None:
         """Commit a stretch as not summarised, so that the window can move on without it.
 
         `blamed` counts as an attempt; a model that is away is no fault of the words.
@@ -143,7 +150,12 @@ class Summaries:
         return [*last[-1:], *(one for one in own if one.state is not SpanState.EMPTY)]
 
     async def earlier(
-        self, place: Place, scope: Scope, start: datetime, end: datetime, limit: int = MOST_SESSIONS
+        self,
+        place: SessionPlace,
+        scope: Scope,
+        start: datetime,
+        end: datetime,
+        limit: int = MOST_SESSIONS,
     ) -> list[Checkpoint]:
         """Checkpoints of a person's other sessions in a room that ended in a time, oldest first."""
         values = {
@@ -165,7 +177,7 @@ class Summaries:
         found = await self._database.all(_SQL["sessions_of"], values)
         return [one for row in found for one in await self.of_session(row["id"], scope)]
 
-    async def _span(self, row: Row) -> Span | None:
+    async def _span(self, row: Row) -> SummarySpan | None:
         """The stretch a row stands for; None when its turns are gone."""
         values = {
             "session": row["session_id"],
@@ -175,7 +187,7 @@ class Summaries:
         found = await self._database.all(_SQL["stretch"], values)
         exchanges = tuple(_exchange(one, injections=False) for one in found)
         place = await self.place(row["session_id"])
-        return Span(place=place, exchanges=exchanges) if exchanges else None
+        return SummarySpan(place=place, exchanges=exchanges) if exchanges else None
 
     async def _kept(
         self, transaction: Transaction, row: dict[str, Any], known: NewKnowledge | None
@@ -212,7 +224,7 @@ async def reopen_summaries(
     return gone
 
 
-async def _stands(transaction: Transaction, span: Span) -> bool:
+async def _stands(transaction: Transaction, span: SummarySpan) -> bool:
     """Whether the turns of a span say what was read of them: one may be withdrawn meanwhile."""
     values = {
         "session": span.place.session,
@@ -231,7 +243,7 @@ async def _say(transaction: Transaction, *made: Checkpoint | None) -> bool:
     return {row["id"]: row["content"] for row in rows} == read
 
 
-async def _move_on(transaction: Transaction, span: Span) -> None:
+async def _move_on(transaction: Transaction, span: SummarySpan) -> None:
     """Let the window begin after a span."""
     values = {"session": span.place.session, "last": span.exchanges[-1].seq}
     await transaction.run(_SQL["move_on"], values)
@@ -263,7 +275,7 @@ def _exchange(row: Row, *, injections: bool) -> Exchange:
 
 
 def _of_span(
-    span: Span, *, state: SpanState, error: str | None = None, attempts: int = 0
+    span: SummarySpan, *, state: SpanState, error: str | None = None, attempts: int = 0
 ) -> dict[str, Any]:
     return {
         "id": str(span.id),
@@ -296,7 +308,7 @@ def _of_roll_up(members: Sequence[Checkpoint]) -> dict[str, Any]:
     }
 
 
-def _told(span: Span, summary: str) -> NewKnowledge:
+def _told(span: SummarySpan, summary: str) -> NewKnowledge:
     first, last = span.exchanges[0], span.exchanges[-1]
     return NewKnowledge(
         id=span.id,

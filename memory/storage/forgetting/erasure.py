@@ -14,11 +14,11 @@ from memory.model.people import PSEUDONYM, PersonId
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.receipt import Counts, Kind
-from memory.rules.forgetting.selection import Selection
+from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis
 from memory.storage.conversations.quotations import (
     Quote,
-    Words,
+    QuotedWords,
     answers_telling,
     no_longer_said,
     quotes_of,
@@ -36,7 +36,7 @@ from memory.storage.search.outbox import announce
 _SQL = queries("forgetting/erasure")
 
 
-async def erase(transaction: Transaction, selection: Selection, now: datetime) -> Counts:
+async def erase(transaction: Transaction, selection: ErasureSelection, now: datetime) -> Counts:
     """Take the words of a selection out of every table; how many rows of each kind that were."""
     selection = await with_facts(transaction, selection)
     quotes = await quotes_of(transaction, refs_of(selection), selection.turns)
@@ -56,7 +56,7 @@ async def erase(transaction: Transaction, selection: Selection, now: datetime) -
     return counted(selection, live=live, quotes=quoted)
 
 
-async def with_facts(rows: Rows, selection: Selection) -> Selection:
+async def with_facts(rows: Rows, selection: ErasureSelection) -> ErasureSelection:
     """The selection with the core facts that its statements told."""
     values = {"ids": json_list(map(str, selection.memories))}
     found = await rows.all(_SQL["facts_from"], values)
@@ -73,7 +73,7 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
     await _unquote(transaction, quotes, frozenset(), millis(now))
 
 
-async def erase_echoes(transaction: Transaction, words: Words, now: datetime) -> int:
+async def erase_echoes(transaction: Transaction, words: QuotedWords, now: datetime) -> int:
     """Take out answers that say one of these stems, if nobody else says it; how many.
 
     What was answered while it was being forgotten, the answer that said so included, comes after.
@@ -82,7 +82,7 @@ async def erase_echoes(transaction: Transaction, words: Words, now: datetime) ->
     return await _unquote(transaction, (), gone, millis(now))
 
 
-def counted(selection: Selection, *, live: int, quotes: int = 0) -> Counts:
+def counted(selection: ErasureSelection, *, live: int, quotes: int = 0) -> Counts:
     """How many rows of each kind a selection has, those that have none left out."""
     kinds = list(selection.knowledge.values())
     counts = {
@@ -123,7 +123,7 @@ async def _erase_memories(
         await announce(transaction, store.collection, ids, changed=True)
 
 
-async def _leave_to_others(transaction: Transaction, selection: Selection) -> None:
+async def _leave_to_others(transaction: Transaction, selection: ErasureSelection) -> None:
     """Let statements that others said too rest on what others said, and be said by them."""
     for one in selection.shared:
         memory = str(one.memory)

@@ -16,21 +16,27 @@ from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
     UNDO_WITHIN,
     Counts,
+    ForgettingState,
     Kind,
     NothingToConfirm,
     NothingToUndo,
     Preview,
     Receipt,
-    State,
     Undone,
 )
-from memory.rules.forgetting.selection import Selection, given_back
-from memory.rules.forgetting.selector import Asker, Request, Selector, read_selector, written
+from memory.rules.forgetting.selection import ErasureSelection, given_back
+from memory.rules.forgetting.selector import (
+    ErasureRequest,
+    Requester,
+    Selector,
+    read_selector,
+    written,
+)
 from memory.storage.audit import record
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment, scope_in
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
-from memory.storage.forgetting.selection import Rows, Selecting
+from memory.storage.forgetting.selection import Rows, SelectionReader
 from memory.storage.forgetting.tombstones import bury, lift
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
@@ -53,11 +59,11 @@ class Forgettings:
         self._database = database
         self._clock = clock
 
-    async def preview(self, request: Request) -> Preview:
+    async def preview(self, request: ErasureRequest) -> Preview:
         """What would be forgotten now; nothing is changed and nothing is kept of the question."""
         return (await _previewed(self._database, request))[0]
 
-    async def ask(self, request: Request) -> Preview:
+    async def ask(self, request: ErasureRequest) -> Preview:
         """The same, to be confirmed by its token unless it is empty; an earlier one is dropped."""
         now = self._clock.now()
 
@@ -75,8 +81,8 @@ class Forgettings:
         return await self._database.write(work)
 
     async def waiting(
-        self, asker: Asker, token: str, message: MessageId | None
-    ) -> tuple[int, Selector, Asker]:
+        self, asker: Requester, token: str, message: MessageId | None
+    ) -> tuple[int, Selector, Requester]:
         """The previewed forgetting that a person confirms in a message of theirs.
 
         Who asks has the power with which it was previewed, and never more than `asker`: what they
@@ -101,7 +107,7 @@ class Forgettings:
         asked = replace(asker, own_only=shown.own_only, scope=asker.scope.within(shown.scope))
         return row["id"], read_selector(row["selector"]), asked
 
-    async def confirm(self, forgetting: int, request: Request) -> Receipt:
+    async def confirm(self, forgetting: int, request: ErasureRequest) -> Receipt:
         """Forget what a selector chooses now, all of it or nothing."""
         now = self._clock.now()
 
@@ -110,7 +116,7 @@ class Forgettings:
 
         return await self._database.write(work)
 
-    async def forget(self, request: Request) -> Receipt:
+    async def forget(self, request: ErasureRequest) -> Receipt:
         """Forget at once what a selector chooses; it can be undone as any other."""
         now = self._clock.now()
 
@@ -121,7 +127,7 @@ class Forgettings:
 
         return await self._database.write(work)
 
-    async def undoable(self, forgetting: int | None, asker: Asker, *, anybody: bool) -> int:
+    async def undoable(self, forgetting: int | None, asker: Requester, *, anybody: bool) -> int:
         """The number of a forgetting that can be undone, or of the latest one of the asker.
 
         Raises:
@@ -139,13 +145,13 @@ class Forgettings:
             raise NothingToUndo("There is nothing to undo: it is a day ago, or never was.")
         return int(row["id"])
 
-    async def after(self, forgetting: int) -> list[tuple[int, Selector, Asker]]:
+    async def after(self, forgetting: int) -> list[tuple[int, Selector, Requester]]:
         """The forgettings in force that came after one, oldest first, and who asked for each."""
         rows = await self._database.all(_SQL["after"], {"id": forgetting})
         return [(row["id"], read_selector(row["selector"]), _asker(row)) for row in rows]
 
     async def undo(
-        self, forgetting: int, asker: Asker, later: Sequence[tuple[int, Request]]
+        self, forgetting: int, asker: Requester, later: Sequence[tuple[int, ErasureRequest]]
     ) -> Undone:
         """Give back what a forgetting took, but for what `later` ones would have taken of it.
 
@@ -157,7 +163,7 @@ class Forgettings:
 
         async def work(transaction: Transaction) -> Undone:
             (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
-            if row["state"] != State.FORGOTTEN:
+            if row["state"] != ForgettingState.FORGOTTEN:
                 raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
             await record(transaction, _deed("forgetting.undone", forgetting, asker), now)
             undone, played = await _undo(transaction, forgetting, now)
@@ -182,7 +188,7 @@ class Forgettings:
         rows = await self._database.all(_SQL["beginning"], {"beginning": beginning})
         return [(row["tbl"], UUID(row["id"])) for row in rows]
 
-    async def drop_previews(self, asker: Asker | None = None) -> None:
+    async def drop_previews(self, asker: Requester | None = None) -> None:
         """Let go of an asker's previews, and of those too old to be confirmed: they hold words."""
         before = millis(self._clock.now() - CONFIRM_WITHIN)
         person = None if asker is None else asker.person
@@ -203,7 +209,7 @@ class Forgettings:
         rows = await self._database.all(_SQL["before"], {"id": forgetting})
         return [row["id"] for row in rows]
 
-    async def begin_purge(self, forgetting: int, asker: Asker | None = None) -> bool:
+    async def begin_purge(self, forgetting: int, asker: Requester | None = None) -> bool:
         """Let go of what could undo a forgetting and of what it was about; whether it could.
 
         Answers that repeat it and came after it was confirmed go as well. Who asks for it before
@@ -213,7 +219,7 @@ class Forgettings:
 
         async def work(transaction: Transaction) -> bool:
             row = await transaction.one(_SQL["by_id"], {"id": forgetting})
-            if row is None or row["state"] != State.FORGOTTEN:
+            if row is None or row["state"] != ForgettingState.FORGOTTEN:
                 return False
             await transaction.run(_SQL["purging"], {"id": forgetting})
             if asker is not None:
@@ -252,8 +258,8 @@ class Forgettings:
         await self._database.write(work)
 
 
-async def _previewed(rows: Rows, request: Request) -> tuple[Preview, Selection]:
-    selecting = Selecting(rows, request)
+async def _previewed(rows: Rows, request: ErasureRequest) -> tuple[Preview, ErasureSelection]:
+    selecting = SelectionReader(rows, request)
     selection = await with_facts(rows, await selecting.chosen())
     live = await selecting.live_among(selection.messages)
     preview = Preview(
@@ -266,7 +272,7 @@ async def _previewed(rows: Rows, request: Request) -> tuple[Preview, Selection]:
 
 async def _add(
     transaction: Transaction,
-    request: Request,
+    request: ErasureRequest,
     preview: Preview,
     token: str,
     now: datetime,
@@ -287,7 +293,7 @@ async def _add(
     return int(row["id"])
 
 
-async def _drop_previews(transaction: Transaction, now: datetime, asker: Asker) -> None:
+async def _drop_previews(transaction: Transaction, now: datetime, asker: Requester) -> None:
     values = {
         "before": millis(now - CONFIRM_WITHIN),
         "person": asker.person,
@@ -299,13 +305,13 @@ async def _drop_previews(transaction: Transaction, now: datetime, asker: Asker) 
 async def _forget(
     transaction: Transaction,
     forgetting: int,
-    request: Request,
+    request: ErasureRequest,
     now: datetime,
 ) -> Receipt:
     (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
-    if row["state"] != State.PREVIEWED:
+    if row["state"] != ForgettingState.PREVIEWED:
         raise NothingToConfirm("That was confirmed already.")
-    chosen = await Selecting(transaction, request).chosen()
+    chosen = await SelectionReader(transaction, request).chosen()
     selection = await with_facts(transaction, chosen)
     since = {"ids": json_list(selection.messages), "after": row["after_message"]}
     (said,) = await transaction.all(_SQL["said_since"], since)
@@ -319,13 +325,17 @@ async def _forget(
 
 
 async def _forget_again(
-    transaction: Transaction, forgetting: int, request: Request, played: PlayedBack, now: datetime
+    transaction: Transaction,
+    forgetting: int,
+    request: ErasureRequest,
+    played: PlayedBack,
+    now: datetime,
 ) -> None:
     """Let a forgetting take what it would have taken of what is back, to be undone alike."""
     (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
-    if row["state"] != State.FORGOTTEN:
+    if row["state"] != ForgettingState.FORGOTTEN:
         return
-    chosen = await Selecting(transaction, request).chosen()
+    chosen = await SelectionReader(transaction, request).chosen()
     selection = given_back(await with_facts(transaction, chosen), played.rows)
     await bury(transaction, forgetting, selection, now)
     async with journalled(transaction, forgetting):
@@ -364,17 +374,17 @@ async def _announce(transaction: Transaction, played: PlayedBack) -> None:
         await announce(transaction, collection, sorted(ids))
 
 
-def _deed(action: str, forgetting: int, asker: Asker, counts: Counts | None = None) -> Deed:
+def _deed(action: str, forgetting: int, asker: Requester, counts: Counts | None = None) -> Deed:
     actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
     detail = json.dumps(counts) if counts else ""
     return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
 
 
-def _asker(row: Row) -> Asker:
+def _asker(row: Row) -> Requester:
     """Who asked for a forgetting, with the power they had."""
     person = None if row["person_id"] is None else PersonId(row["person_id"])
     scope = scope_in(row["audiences"])
-    return Asker(scope=scope, person=person, own_only=bool(row["own_only"]))
+    return Requester(scope=scope, person=person, own_only=bool(row["own_only"]))
 
 
 def _counts(row: Row) -> Counts:
@@ -384,7 +394,7 @@ def _counts(row: Row) -> Counts:
 def _receipt(row: Row, more: int = 0) -> Receipt:
     return Receipt(
         id=row["id"],
-        state=State(row["state"]),
+        state=ForgettingState(row["state"]),
         kinds=tuple(json.loads(row["kinds"])),
         person=None if row["person_id"] is None else PersonId(row["person_id"]),
         counts=_counts(row),

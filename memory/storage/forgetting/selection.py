@@ -12,10 +12,17 @@ from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Store
-from memory.rules.forgetting.erasure import Fate, Ground, Someone, Stated, Wanted, fate_of
+from memory.rules.forgetting.erasure import (
+    ErasureVerdict,
+    Someone,
+    SourceMessage,
+    Stated,
+    Wanted,
+    fate_of,
+)
 from memory.rules.forgetting.receipt import KeptRow, Kind, Sample
-from memory.rules.forgetting.selection import Selection, shared_part
-from memory.rules.forgetting.selector import Request
+from memory.rules.forgetting.selection import ErasureSelection, shared_part
+from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.topic import Topic
 from memory.storage.columns import audiences, json_list, maybe_millis, moment
 from memory.storage.queries import queries
@@ -44,17 +51,17 @@ class Rows(Protocol):
         ...
 
 
-class Selecting:
+class SelectionReader:
     """Reads what one request chooses."""
 
-    def __init__(self, rows: Rows, request: Request) -> None:
+    def __init__(self, rows: Rows, request: ErasureRequest) -> None:
         self._rows = rows
         self._selector = request.selector
         self._asker = request.asker
         self._topic = request.topic
         self._asking = request.asking
 
-    async def chosen(self) -> Selection:
+    async def chosen(self) -> ErasureSelection:
         """Everything that goes, and what was looked at and stays."""
         found = await self._messages()
         turns, whole = await self._turns(found)
@@ -62,7 +69,7 @@ class Selecting:
         stated = await self._statements(messages)
         wanted = await self._wanted()
         fates = [(one, fate_of(one, wanted)) for one in stated]
-        return Selection(
+        return ErasureSelection(
             messages=frozenset(map(MessageId, messages)),
             turns=frozenset(map(UUID, turns)),
             memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
@@ -76,7 +83,7 @@ class Selecting:
             erased=self._selector.person if self._selector.erase else None,
         )
 
-    async def samples(self, selection: Selection) -> tuple[Sample, ...]:
+    async def samples(self, selection: ErasureSelection) -> tuple[Sample, ...]:
         """The latest few rows of each kind that whoever asks may read."""
         messages = await self._newest("newest_messages", selection.messages)
         turns = await self._newest("newest_turns", map(str, selection.turns))
@@ -239,7 +246,7 @@ def _speaks_of(topic: Topic, text: str) -> bool:
     )
 
 
-def _is_shared(stated: Stated, fate: Fate) -> bool:
+def _is_shared(stated: Stated, fate: ErasureVerdict) -> bool:
     return not fate.goes and bool(stated.lost)
 
 
@@ -254,7 +261,7 @@ def _stated(row: Row) -> Stated:
         about=row["about_person"],
         audience=Audience(row["audience"]),
         grounds=tuple(
-            Ground(
+            SourceMessage(
                 message=one["message"],
                 person=one["person"],
                 author=one["author"],

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from memory.model.audience import Audience
-from memory.rules.forgetting.selection import Selection
-from memory.rules.forgetting.tombstones import Marks, Said, Stone, marks_of, says_again
+from memory.rules.forgetting.selection import ErasureSelection
+from memory.rules.forgetting.tombstones import IncomingText, Marks, Tombstone, marks_of, says_again
 from memory.storage.columns import json_list, maybe_millis, millis, moment
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.selection import Rows
@@ -24,12 +24,12 @@ class Tombstones:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def refuses(self, said: Sequence[Said]) -> list[bool]:
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """For each text whether it was said before it, or what says the same, was forgotten."""
         return await refused(self._database, said)
 
 
-async def refused(rows: Rows, said: Sequence[Said]) -> list[bool]:
+async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
     """The same, inside a transaction too. Where nothing was forgotten it costs one look-up."""
     audiences = json_list({one.audience for one in said})
     found = await rows.all(_SQL["latest"], {"audiences": audiences})
@@ -45,7 +45,7 @@ async def refused(rows: Rows, said: Sequence[Said]) -> list[bool]:
 
 
 async def bury(
-    transaction: Transaction, forgetting: int, selection: Selection, now: datetime
+    transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
 ) -> None:
     """Put up a tombstone for every text of a selection, before it is erased."""
     await transaction.run(_SQL["make_key"], {"key": _KEY})
@@ -96,7 +96,7 @@ async def _put_up(
     )
 
 
-async def _is_buried(rows: Rows, said: Said, key: bytes) -> bool:
+async def _is_buried(rows: Rows, said: IncomingText, key: bytes) -> bool:
     marks = marks_of(said.text, key)
     if marks is None:
         return False
@@ -109,7 +109,7 @@ async def _is_buried(rows: Rows, said: Said, key: bytes) -> bool:
     return any(says_again(marks, _stone(row)) for row in found)
 
 
-def _is_before(said: Said, latest: datetime | None) -> bool:
+def _is_before(said: IncomingText, latest: datetime | None) -> bool:
     """Whether something was forgotten there since a text was said."""
     return latest is not None and (said.at is None or said.at < latest)
 
@@ -126,8 +126,8 @@ def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
     return [(audience, marks) for audience, marks in marked if marks is not None]
 
 
-def _stone(row: Row) -> Stone:
-    return Stone(
+def _stone(row: Row) -> Tombstone:
+    return Tombstone(
         content=row["content"],
         stems=row["stems"],
         telling=frozenset(json.loads(row["telling"])),

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from memory.storage.columns import row_of
-from memory.storage.conversations.quotations import Words
+from memory.storage.conversations.quotations import QuotedWords
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -111,9 +111,9 @@ async def play_back(transaction: Transaction, forgetting: int) -> PlayedBack:
     return PlayedBack(restored=restored, changed_since=len(rows) - restored, rows=_by_table(rows))
 
 
-async def words_in_journal(transaction: Transaction, forgetting: int) -> Words:
+async def words_in_journal(transaction: Transaction, forgetting: int) -> QuotedWords:
     """What people said of all that a forgetting took."""
-    return Words.of(await transaction.all(_SQL["words"], {"forgetting": forgetting}))
+    return QuotedWords.of(await transaction.all(_SQL["words"], {"forgetting": forgetting}))
 
 
 async def clear_journal(transaction: Transaction, forgetting: int) -> int:

@@ -34,7 +34,7 @@ _KEY = "link_codes.key"
 T = TypeVar("T")
 
 
-class Linking:
+class LinkCodes:
     """The codes that wait to be entered, and what entering one does.
 
     Whoever ENTERS a code is merged into whoever OFFERED it: the latter's id, settings and name

@@ -16,7 +16,7 @@ async def heir_of(transaction: Transaction, person: PersonId) -> PersonId:
     return person if row is None else PersonId(row["heir"])
 
 
-async def as_heirs(transaction: Transaction, new: NewMemory) -> NewMemory:
+async def as_survivors(transaction: Transaction, new: NewMemory) -> NewMemory:
     """A statement as of whoever its speaker is by now, inside the transaction that stores it."""
     if new.origin.person is None:
         return new

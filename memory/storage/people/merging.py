@@ -22,12 +22,12 @@ from memory.model.audience import person_audience
 from memory.model.knowledge import KnowledgeId
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.statements import Association, MemoryId
-from memory.rules.profile import Core, Held, Outlived, outlived, relation_of_one
+from memory.rules.profile import Core, HeldFact, Outlived, outlived, relation_of_one
 from memory.storage.columns import millis, moment
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
-from memory.storage.statements.associations import Found, associate
+from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.knowledge import drop_knowledge, retire_knowledge
 from memory.storage.statements.statements import memory_of
 from memory.storage.statements.supersession import supersede
@@ -110,9 +110,9 @@ def _place(row: Row) -> tuple[str, str]:
     return row["audience"], row["key"]
 
 
-def _held(rows: Iterable[Row]) -> list[Held]:
+def _held(rows: Iterable[Row]) -> list[HeldFact]:
     return [
-        Held(
+        HeldFact(
             id=KnowledgeId(UUID(row["id"])),
             core=Core(subject="", key=row["key"], value=row["value"]),
             since=moment(row["valid_from"]),
@@ -146,4 +146,4 @@ async def _supersede(transaction: Transaction, one: Outlived, now: datetime) -> 
         return
     await supersede(transaction, [old], by=new, until=one.by.since, now=now)
     tie = Association(start=new, end=old, relation=relation, weight=1.0)
-    await associate(transaction, [tie], Found.WRITE, now)
+    await associate(transaction, [tie], FoundDuring.WRITE, now)

@@ -49,14 +49,14 @@ _KNOWN: Mapping[str, Section] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RowSource:
     """Where rows come from, by name; `proven` ones need no further evidence."""
 
     name: str
     proven: bool = False
 
 
-NOWHERE = Source("")
+NOWHERE = RowSource("")
 """Of rows that are asked for by their ids: no source has ranked them."""
 
 
@@ -90,26 +90,26 @@ class CandidateRows:
         """Those of these statements that are recalled at all, in no order."""
         return self._read("statements", NOWHERE, _stated, ids=json_list(map(str, ids)))
 
-    def statements_by_meaning(self, source: Source, hits: Sequence[Hit]) -> list[Candidate]:
+    def statements_by_meaning(self, source: RowSource, hits: Sequence[Hit]) -> list[Candidate]:
         """Those that a search by meaning named, as near as it says."""
         return self._named("statements", source, _stated, hits)
 
     def statements_by_text(
-        self, source: Source, match: str, stores: Sequence[Store], limit: int
+        self, source: RowSource, match: str, stores: Sequence[Store], limit: int
     ) -> list[Candidate]:
         """Statements of these stores that an FTS5 query finds, best first (bm25)."""
         values = {"match": match, "stores": json_list(stores), "limit": limit}
         return self._read("statements_by_text", source, _stated, **values) if match else []
 
     def statements_since(
-        self, source: Source, store: Store, room: RoomId, since: datetime, limit: int
+        self, source: RowSource, store: Store, room: RoomId, since: datetime, limit: int
     ) -> list[Candidate]:
         """The latest statements of a room since a moment, newest first."""
         values = {"store": store, "room": room, "since": millis(since), "limit": limit}
         return self._read("statements_recent", source, _stated, **values)
 
     def statements_between(
-        self, source: Source, store: Store, start: datetime, end: datetime, limit: int
+        self, source: RowSource, store: Store, start: datetime, end: datetime, limit: int
     ) -> list[Candidate]:
         """What was said from a moment to before another, the most important first."""
         values = {"store": store, "start": millis(start), "end": millis(end), "limit": limit}
@@ -117,7 +117,7 @@ class CandidateRows:
 
     def statements_about(
         self,
-        source: Source,
+        source: RowSource,
         names: Iterable[str],
         store: Store,
         limit: int,
@@ -136,7 +136,7 @@ class CandidateRows:
         return self._read("statements_about", source, _stated, **values)
 
     def important_statements(
-        self, source: Source, name: str, store: Store, limit: int
+        self, source: RowSource, name: str, store: Store, limit: int
     ) -> list[Candidate]:
         """Statements over 0.8 in importance with this name among their subjects, best first."""
         values = {"name": name, "store": store, "limit": limit}
@@ -148,7 +148,7 @@ class CandidateRows:
         rows = self._snapshot.all(_SQL["words_of_category"], values)
         return {UUID(id_): words for id_, words in rows}
 
-    def latest_own(self, source: Source, store: Store, limit: int) -> list[Candidate]:
+    def latest_own(self, source: RowSource, store: Store, limit: int) -> list[Candidate]:
         """The latest of what the pet says of itself, or wants, newest first."""
         return self._read("statements_latest", source, _stated, store=store, limit=limit)
 
@@ -160,17 +160,17 @@ class CandidateRows:
         """Those of these messages that were overheard in a lobby and still exist, in no order."""
         return self._read("overheard", NOWHERE, _overheard, ids=json_list(ids))
 
-    def messages_by_meaning(self, source: Source, hits: Sequence[Hit]) -> list[Candidate]:
+    def messages_by_meaning(self, source: RowSource, hits: Sequence[Hit]) -> list[Candidate]:
         """Those that a search by meaning named, as near as it says."""
         return self._named("messages", source, _overheard, hits)
 
-    def overheard_by_text(self, source: Source, match: str, limit: int) -> list[Candidate]:
+    def overheard_by_text(self, source: RowSource, match: str, limit: int) -> list[Candidate]:
         """Lobby messages that an FTS5 query finds, best first (bm25)."""
         values = {"match": match, "limit": limit}
         return self._read("overheard_by_text", source, _overheard, **values) if match else []
 
     def overheard_between(
-        self, source: Source, start: datetime, end: datetime, limit: int
+        self, source: RowSource, start: datetime, end: datetime, limit: int
     ) -> list[Candidate]:
         """Lobby messages from a moment to before another, those that say most first."""
         values = {"start": millis(start), "end": millis(end), "limit": limit}
@@ -180,17 +180,17 @@ class CandidateRows:
         """Those of these exchanges that were delivered and say something, in no order."""
         return self._read("exchanges", NOWHERE, _exchanged, ids=json_list(map(str, ids)))
 
-    def exchanges_by_meaning(self, source: Source, hits: Sequence[Hit]) -> list[Candidate]:
+    def exchanges_by_meaning(self, source: RowSource, hits: Sequence[Hit]) -> list[Candidate]:
         """Those that a search by meaning named, as near as it says."""
         return self._named("exchanges", source, _exchanged, hits)
 
-    def exchanges_by_text(self, source: Source, match: str, limit: int) -> list[Candidate]:
+    def exchanges_by_text(self, source: RowSource, match: str, limit: int) -> list[Candidate]:
         """Exchanges that an FTS5 query finds, best first (bm25)."""
         values = {"match": match, "limit": limit}
         return self._read("exchanges_by_text", source, _exchanged, **values) if match else []
 
     def exchanges_between(
-        self, source: Source, person: PersonId, start: datetime, end: datetime, limit: int
+        self, source: RowSource, person: PersonId, start: datetime, end: datetime, limit: int
     ) -> list[Candidate]:
         """Exchanges with a person from a moment to before another, latest first."""
         values = {"person": person, "start": millis(start), "end": millis(end), "limit": limit}
@@ -205,25 +205,25 @@ class CandidateRows:
         return self._read("knowledge", NOWHERE, self._known, **values)
 
     def knowledge_by_meaning(
-        self, source: Source, hits: Sequence[Hit], *, without: str | None = None
+        self, source: RowSource, hits: Sequence[Hit], *, without: str | None = None
     ) -> list[Candidate]:
         """Those that a search by meaning named, as near as it says."""
         return self._named("knowledge", source, self._known, hits, without=without)
 
     def knowledge_by_text(
-        self, source: Source, match: str, limit: int, *, without: str | None = None
+        self, source: RowSource, match: str, limit: int, *, without: str | None = None
     ) -> list[Candidate]:
         """Rows that an FTS5 query finds, best first (bm25)."""
         values = {"match": match, "limit": limit, "without": without}
         return self._read("knowledge_by_text", source, self._known, **values) if match else []
 
-    def core_facts(self, source: Source, person: PersonId, limit: int) -> list[Candidate]:
+    def core_facts(self, source: RowSource, person: PersonId, limit: int) -> list[Candidate]:
         """The core facts of a person, as those of who speaks, newest first."""
         values = {"about": person, "kind": KnowledgeKind.FACT, "limit": limit}
         return self._read("knowledge_about", source, _core, **values)
 
     def summaries_between(
-        self, source: Source, start: datetime, end: datetime, limit: int
+        self, source: RowSource, start: datetime, end: datetime, limit: int
     ) -> list[Candidate]:
         """Summaries that speak of the time from a moment to before another, newest first."""
         kind = KnowledgeKind.SUMMARY
@@ -247,7 +247,7 @@ class CandidateRows:
             for id_, hit, offset in rows
         ]
 
-    def _read(self, query: str, source: Source, make: _Make, **values: Any) -> list[Candidate]:
+    def _read(self, query: str, source: RowSource, make: _Make, **values: Any) -> list[Candidate]:
         rows = self._snapshot.all(_SQL[query], self._bound | values)
         if source is NOWHERE:
             return [make(row, _Found({}, None, proven=False)) for row in rows]
@@ -257,7 +257,7 @@ class CandidateRows:
         ]
 
     def _named(
-        self, query: str, source: Source, make: _Make, hits: Sequence[Hit], **values: Any
+        self, query: str, source: RowSource, make: _Make, hits: Sequence[Hit], **values: Any
     ) -> list[Candidate]:
         keys = _keys(query, hits)
         bound = {**self._bound, **values, "ids": json_list(keys)}
@@ -277,7 +277,7 @@ def message_key(message: int) -> UUID:
     return UUID(int=message)
 
 
-def ranked_anew(source: Source, rows: Iterable[Candidate]) -> list[Candidate]:
+def ranked_anew(source: RowSource, rows: Iterable[Candidate]) -> list[Candidate]:
     """The rows with the ranks of their present order."""
     return [
         replace(one, sources={source.name: rank}, proven=source.proven)

@@ -27,7 +27,7 @@ MOST_REASONS = 3
 """Reasons, and wholes, of one statement: a fourth is one of the others in other words."""
 
 
-class Found(StrEnum):
+class FoundDuring(StrEnum):
     """When an association was found."""
 
     WRITE = "write"
@@ -119,7 +119,7 @@ class Associations:
         """Keep what the pass found up to a row, and that it came so far; how many were new."""
 
         async def work(transaction: Transaction) -> int:
-            kept = await associate(transaction, found, Found.BACKGROUND, self._clock.now())
+            kept = await associate(transaction, found, FoundDuring.BACKGROUND, self._clock.now())
             await transaction.run(_SQL["walked"], {"key": _CURSOR, "seq": walked_to})
             return kept
 
@@ -137,7 +137,7 @@ class Associations:
 
 
 async def associate(
-    transaction: Transaction, found: Sequence[Association], origin: Found, now: datetime
+    transaction: Transaction, found: Sequence[Association], origin: FoundDuring, now: datetime
 ) -> int:
     """Keep associations inside a transaction; how many were new.
 

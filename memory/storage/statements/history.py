@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.model.audience import Scope
-from memory.model.history import Counted, Held, Month, Replaced
+from memory.model.history import Counted, HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId, Relation, Source
 from memory.model.stores import Store
 from memory.ports import Clock
@@ -17,7 +17,7 @@ from memory.storage.statements.statements import memory_of
 _SQL = queries("statements/history")
 
 
-class Lifetimes:
+class History:
     """Reads statements that held once beside those that do. Every reading takes a scope."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -42,11 +42,11 @@ class Lifetimes:
         rows = await self._database.all(_SQL["called"], values)
         return [MemoryId(UUID(row["id"])) for row in rows]
 
-    async def history(self, memory: MemoryId, scope: Scope) -> list[Held]:
+    async def history(self, memory: MemoryId, scope: Scope) -> list[HeldStatement]:
         """What a statement took the place of and what took its place, as they were said."""
         values = {"id": str(memory), "audiences": audiences(scope)}
         return [
-            Held(
+            HeldStatement(
                 memory=memory_of(row),
                 heir=MemoryId(UUID(row["superseded_by"])) if row["superseded_by"] else None,
                 relation=Relation(row["relation"]) if row["relation"] else None,

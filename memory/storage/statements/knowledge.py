@@ -11,7 +11,7 @@ from memory.model.audience import Origin, Scope, audience_of
 from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
-from memory.model.statements import Fate
+from memory.model.statements import RowState
 from memory.model.stores import Collection
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction, Work
@@ -37,11 +37,11 @@ class KnowledgeRows:
         """Those of `ids` that are found at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
         """What became of those of `ids` that were retired, where the scope allows them."""
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["gone"], values)
-        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
+        return {UUID(row["id"]): RowState(row["fate"]) for row in rows}
 
     async def about(
         self, person: PersonId, kind: KnowledgeKind, scope: Scope, limit: int

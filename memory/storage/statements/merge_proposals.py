@@ -7,7 +7,7 @@ from uuid import UUID
 from memory.errors import NotProposed
 from memory.model.audience import Audience, Scope
 from memory.model.audit import Actor, Deed
-from memory.model.proposals import Found, Likeness, Passed, Proposal
+from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
 from memory.model.statements import MemoryId
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -41,7 +41,7 @@ class Proposals:
             for row in rows
         ]
 
-    async def keep(self, found: Sequence[Found], walked_to: int) -> int:
+    async def keep(self, found: Sequence[FoundDuplicate], walked_to: int) -> int:
         """Keep what the pass found up to a row, and that it came so far; how many were new."""
         now = millis(self._clock.now())
 
@@ -114,7 +114,7 @@ async def decide(
     await record(transaction, deed, now)
 
 
-def _columns(one: Found, now: int) -> dict[str, Any]:
+def _columns(one: FoundDuplicate, now: int) -> dict[str, Any]:
     return {
         "keep": str(one.duplicate.keep.id),
         "drop": str(one.duplicate.drop.id),

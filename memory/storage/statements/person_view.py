@@ -13,10 +13,10 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
 from memory.ports import Clock
-from memory.rules.forgetting.selector import Asker, Request, Selector
+from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.columns import audiences, json_list, millis
 from memory.storage.database import Database
-from memory.storage.forgetting.selection import Selecting
+from memory.storage.forgetting.selection import SelectionReader
 from memory.storage.queries import queries
 from memory.storage.statements.statements import memory_of
 
@@ -32,7 +32,7 @@ class Figures:
     observed: bool
 
 
-class Dossiers:
+class PersonViews:
     """Reads what belongs to one person. Every reading takes the scope it is read in."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -71,9 +71,11 @@ class Dossiers:
 
         It is the same power as over what they can have forgotten.
         """
-        asker = Asker(scope=scope, person=person, own_only=True)
+        asker = Requester(scope=scope, person=person, own_only=True)
         selector = Selector(memories=tuple(one.id for one in memories))
-        chosen = await Selecting(self._database, Request(selector=selector, asker=asker)).chosen()
+        chosen = await SelectionReader(
+            self._database, ErasureRequest(selector=selector, asker=asker)
+        ).chosen()
         return [one for one in memories if one.id in chosen.memories]
 
     async def figures(self, person: PersonId, scope: Scope) -> Figures:

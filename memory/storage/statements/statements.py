@@ -10,12 +10,20 @@ from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
-from memory.model.statements import Fate, Memory, MemoryId, MemoryType, NewMemory, Source, Statement
+from memory.model.statements import (
+    Memory,
+    MemoryId,
+    MemoryType,
+    NewMemory,
+    RowState,
+    Source,
+    Statement,
+)
 from memory.model.stores import Collection, Store
 from memory.ports import Clock, Fingerprint, Vectors
 from memory.rules.forgetting.receipt import Kind
-from memory.rules.forgetting.selector import Asker, Request, Selector
-from memory.rules.forgetting.tombstones import Said
+from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
+from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction, Work
@@ -50,8 +58,8 @@ class Memories:
         self, memory: MemoryId, scope: Scope, *, asked_by: PersonId | None = None
     ) -> bool:
         """Forget a statement and what quotes it; whether there was one. `asked_by` may undo it."""
-        request = Request(
-            selector=Selector(memories=(memory,)), asker=Asker(scope=scope, person=asked_by)
+        request = ErasureRequest(
+            selector=Selector(memories=(memory,)), asker=Requester(scope=scope, person=asked_by)
         )
         receipt = await self._forgettings.forget(request)
         return Kind.STATEMENTS in receipt.counts
@@ -107,7 +115,7 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
-    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, Fate]:
+    async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
         """What became of those of `ids` that are recalled no more, without what they said."""
         values = {
             "ids": json_list(map(str, ids)),
@@ -115,7 +123,7 @@ class Memories:
             "now": millis(self._clock.now()),
         }
         rows = await self._database.all(_SQL["gone"], values)
-        return {UUID(row["id"]): Fate(row["fate"]) for row in rows}
+        return {UUID(row["id"]): RowState(row["fate"]) for row in rows}
 
     async def by_text(
         self,
@@ -209,7 +217,7 @@ async def add_memory(
 
 
 async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
-    said = Said(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
+    said = IncomingText(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
     return (await refused(transaction, [said]))[0]
 
 

@@ -15,15 +15,15 @@ from memory.model.audience import (
     space_audience,
 )
 from memory.model.export import (
-    Account,
+    AccountEntry,
     AssociationEntry,
     CoreFactEntry,
+    ExportSelection,
     KnowledgeEntry,
     MemoryEntry,
     MessageEntry,
     PersonEntry,
     RoomEntry,
-    Selection,
     SessionEntry,
     TurnEntry,
 )
@@ -67,7 +67,9 @@ class Exports:
         row = await self._database.one(_SQL["total"])
         return int(row["total"]) if row else 0
 
-    async def entries(self, selection: Selection, everything: Scope) -> AsyncIterator[Exported]:
+    async def entries(
+        self, selection: ExportSelection, everything: Scope
+    ) -> AsyncIterator[Exported]:
         """The entries in the order of the format; `everything` is the scope of an export of all."""
         values = await self._values(selection, everything)
         rooms = []
@@ -130,7 +132,7 @@ class Exports:
                 return
             after = place(rows[-1])
 
-    async def _values(self, selection: Selection, everything: Scope) -> dict[str, Any]:
+    async def _values(self, selection: ExportSelection, everything: Scope) -> dict[str, Any]:
         person = selection.person
         within = selection.within
         scope = within or (everything if person is None else await self._scope_of(person))
@@ -182,7 +184,9 @@ def _person(row: Row) -> PersonEntry:
         name=row["name"],
         observed=bool(row["observed"]),
         met_at=moment(row["created_at"]),
-        accounts=tuple(Account.model_construct(**each) for each in json.loads(row["accounts"])),
+        accounts=tuple(
+            AccountEntry.model_construct(**each) for each in json.loads(row["accounts"])
+        ),
     )
 
 

@@ -32,7 +32,7 @@ _STICKERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class EventReader:
     """Whose eyes the events are read with: the account, its name, the role of a guild's channels.
 
     `content`: whether Discord shows it what is said in guilds without a mention.
@@ -55,7 +55,7 @@ def is_said(message: discord.Message) -> bool:
 
 
 def inbound_of(
-    message: discord.Message, place: Place, shared: frozenset[SpaceId], reading: Reading
+    message: discord.Message, place: Place, shared: frozenset[SpaceId], reading: EventReader
 ) -> Inbound:
     """A message in its place; `shared` are the spaces of who writes in a direct room."""
     room = room_of(place, reading.default_role, speaker=message.author.display_name)
@@ -73,7 +73,7 @@ def inbound_of(
     )
 
 
-def edited_of(event: discord.RawMessageUpdateEvent, reading: Reading) -> Edited | None:
+def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edited | None:
     """What a message says now; None when Discord does not tell, or nobody changed the words.
 
     Discord tells of links it has unfolded, of pins and of threads in the same way.

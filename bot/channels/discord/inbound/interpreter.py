@@ -10,7 +10,7 @@ import structlog
 
 from bot.channels.discord.http import requested
 from bot.channels.discord.inbound.events import (
-    Reading,
+    EventReader,
     deleted_of,
     edited_of,
     inbound_of,
@@ -49,7 +49,9 @@ MOST_KEPT = 256
 class Interpreter:
     """Reads events with the eyes of one client."""
 
-    def __init__(self, client: discord.Client, membership: Membership, reading: Reading) -> None:
+    def __init__(
+        self, client: discord.Client, membership: Membership, reading: EventReader
+    ) -> None:
         self._client = client
         self._membership = membership
         self._reading = reading

@@ -25,7 +25,7 @@ MOST_AT_ONCE = 2
 """Rooms whose events are stored at a time: the writer is one, and others need the loop too."""
 
 
-class Receiving:
+class Receiver:
     """The boundary between the platform and the inbox: what fails here costs that event alone."""
 
     def __init__(self, inbox: Hearing) -> None:

@@ -22,7 +22,7 @@ LONGEST_HOLD_S = 5.0
 """Seconds to wait before one more event is taken all the same: the connection must show life."""
 
 
-class RoomLanes(Generic[E]):
+class RoomQueues(Generic[E]):
     """Keeps the order within a room, lets rooms overtake each other, and is never in the way."""
 
     def __init__(self, work: Callable[[Sequence[E]], Awaitable[None]]) -> None:

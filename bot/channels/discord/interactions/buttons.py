@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import discord
 
-from bot.commands.framework.syntax import Line, read_line, written
+from bot.commands.framework.syntax import CommandLine, read_line, written
 from bot.model.commands import Action, Command
 from bot.texts.catalogue import say
 
@@ -29,7 +29,7 @@ _TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class PageTurn:
     """A page that somebody wants to see, counted from zero."""
 
     mark: str
@@ -80,13 +80,13 @@ def turns_of(mark: str, number: int, count: int) -> list[discord.ui.Button[disco
     ]
 
 
-def turn_in(carried: str) -> Turn | None:
+def turn_in(carried: str) -> PageTurn | None:
     """The page that a click asks for; None when it asks for something else."""
     found = _TURN.fullmatch(carried)
-    return Turn(mark=found["mark"], number=int(found["number"])) if found else None
+    return PageTurn(mark=found["mark"], number=int(found["number"])) if found else None
 
 
-def line_in(carried: str, table: Mapping[str, Command]) -> Line | None:
+def line_in(carried: str, table: Mapping[str, Command]) -> CommandLine | None:
     """The command that a click calls; None when the table has it no more."""
     line = read_line(carried, table)
     return None if line is None or line.command is None else line

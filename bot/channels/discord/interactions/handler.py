@@ -9,11 +9,16 @@ import structlog
 from discord import app_commands
 
 from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in
-from bot.channels.discord.interactions.invocation import Asked, Interaction, Invoking, asked_in
-from bot.channels.discord.interactions.paged_answer import Reader, Sheet, Sheets
+from bot.channels.discord.interactions.invocation import (
+    CommandInput,
+    Interaction,
+    InvocationReader,
+    asked_in,
+)
+from bot.channels.discord.interactions.paged_answer import PagedAnswer, PagedAnswers, PageReader
 from bot.channels.discord.interactions.responses import NO_MENTIONS, acknowledged, show
 from bot.model.commands import Answer, Choice
-from bot.ports import Desk
+from bot.ports import CommandDesk
 from bot.texts.catalogue import say
 
 log = structlog.get_logger()
@@ -31,7 +36,7 @@ class Interactions:
     Each is acknowledged before anything else is done: Discord waits three seconds for that.
     """
 
-    def __init__(self, desk: Desk, invoking: Invoking, sheets: Sheets) -> None:
+    def __init__(self, desk: CommandDesk, invoking: InvocationReader, sheets: PagedAnswers) -> None:
         self._desk = desk
         self._invoking = invoking
         self._sheets = sheets
@@ -53,16 +58,16 @@ class Interactions:
         elif interaction.type is discord.InteractionType.component:
             await self._click(interaction, str(data["custom_id"]))
 
-    async def _command(self, interaction: Interaction, asked: Asked) -> None:
+    async def _command(self, interaction: Interaction, asked: CommandInput) -> None:
         defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
         if await acknowledged(interaction, defer):
             await self._answer(interaction, asked)
 
-    async def _complete(self, interaction: Interaction, asked: Asked) -> None:
+    async def _complete(self, interaction: Interaction, asked: CommandInput) -> None:
         choices = choices_of(await self._proposals(interaction, asked))
         await acknowledged(interaction, partial(interaction.response.autocomplete, choices))
 
-    async def _proposals(self, interaction: Interaction, asked: Asked) -> Sequence[Choice]:
+    async def _proposals(self, interaction: Interaction, asked: CommandInput) -> Sequence[Choice]:
         if asked.focused is None:
             return ()
         try:
@@ -83,7 +88,9 @@ class Interactions:
             await self._own_click(interaction, message, carried)
         elif (line := line_in(carried, self._desk.table)) is not None:
             # Under words for all everybody who clicks has an answer of their own.
-            await self._command(interaction, Asked(command=line.name, arguments=line.arguments))
+            await self._command(
+                interaction, CommandInput(command=line.name, arguments=line.arguments)
+            )
         else:
             await self._tell(interaction, "command.button_gone")
 
@@ -96,12 +103,12 @@ class Interactions:
             sheet = self._sheets.at(turn, str(interaction.user.id))
             await self._turn(interaction, sheet)
         elif (line := line_in(carried, self._desk.table)) is not None:
-            asked = Asked(command=line.name, arguments=line.arguments)
+            asked = CommandInput(command=line.name, arguments=line.arguments)
             await self._act(interaction, message.id, asked)
         else:
             await self._close(interaction, "command.button_gone")
 
-    async def _act(self, interaction: Interaction, message: int, asked: Asked) -> None:
+    async def _act(self, interaction: Interaction, message: int, asked: CommandInput) -> None:
         """Do what a button says: its buttons go at once, and one click at a time counts."""
         if message in self._under_way:
             await acknowledged(interaction, interaction.response.defer)
@@ -114,17 +121,19 @@ class Interactions:
         finally:
             self._under_way.discard(message)
 
-    async def _answer(self, interaction: Interaction, asked: Asked) -> None:
+    async def _answer(self, interaction: Interaction, asked: CommandInput) -> None:
         locale = self._invoking.language(interaction)
         answer = await self._said(interaction, asked, locale)
         if answer is None:
             return
         limit = interaction.filesize_limit
-        reader = Reader(account=str(interaction.user.id), locale=locale, file_limit=limit)
-        plain = Sheet(content=say("command.failed", locale))
+        reader = PageReader(account=str(interaction.user.id), locale=locale, file_limit=limit)
+        plain = PagedAnswer(content=say("command.failed", locale))
         await show(interaction, (self._sheets.first(answer, reader), plain))
 
-    async def _said(self, interaction: Interaction, asked: Asked, locale: str) -> Answer | None:
+    async def _said(
+        self, interaction: Interaction, asked: CommandInput, locale: str
+    ) -> Answer | None:
         if asked.command not in self._desk.table:
             return Answer(text=say("command.gone", locale))
         try:
@@ -133,7 +142,7 @@ class Interactions:
             log.exception("command.failed", command=asked.command)
             return Answer(text=say("command.failed", locale))
 
-    async def _turn(self, interaction: Interaction, sheet: Sheet | None) -> None:
+    async def _turn(self, interaction: Interaction, sheet: PagedAnswer | None) -> None:
         if sheet is None:
             await self._tell(interaction, "command.pages_gone")
             return

@@ -27,7 +27,7 @@ class NoChannel(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CommandInput:
     """A command by the words of its name, with its arguments; `focused` is being typed."""
 
     command: str
@@ -35,19 +35,19 @@ class Asked:
     focused: str | None = None
 
 
-def asked_in(data: Mapping[str, Any]) -> Asked:
+def asked_in(data: Mapping[str, Any]) -> CommandInput:
     """The command of an interaction's data."""
     words, options = [str(data["name"])], data.get("options", ())
     while options and options[0]["type"] in _GROUPS:
         words.append(str(options[0]["name"]))
         options = options[0].get("options", ())
     focused = (str(one["name"]) for one in options if one.get("focused"))
-    return Asked(
+    return CommandInput(
         command=" ".join(words), arguments=_arguments(options), focused=next(focused, None)
     )
 
 
-class Invoking:
+class InvocationReader:
     """Makes of an interaction what the desk takes, by what Discord vouches for."""
 
     def __init__(self, default_role: RoomRole, spaces_of: SpacesOf, *, locale: str) -> None:
@@ -59,7 +59,7 @@ class Invoking:
         """The pet's language that is nearest to what somebody reads Discord in."""
         return nearest_locale(str(interaction.locale), self._locale)
 
-    async def invoked(self, interaction: Interaction, asked: Asked) -> Invoked:
+    async def invoked(self, interaction: Interaction, asked: CommandInput) -> Invoked:
         """Who asked for what, and where.
 
         Nobody manages anything in a direct room: what Discord says of permissions there is about

@@ -23,7 +23,7 @@ MOST_BOOKS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Book:
+class Pages:
     """An answer of several pages, and the buttons that stand under each of them."""
 
     reader: str
@@ -32,14 +32,14 @@ class Book:
     locale: str
 
 
-class Shelf:
+class PageCache:
     """Keeps books for a while, each under a mark that nobody guesses."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._books: OrderedDict[str, tuple[datetime, Book]] = OrderedDict()
+        self._books: OrderedDict[str, tuple[datetime, Pages]] = OrderedDict()
 
-    def put(self, book: Book) -> str:
+    def put(self, book: Pages) -> str:
         """Keep a book; its mark."""
         now = self._clock.now()
         while self._books and (len(self._books) >= MOST_BOOKS or self._oldest() <= now - KEPT_FOR):
@@ -48,7 +48,7 @@ class Shelf:
         self._books[mark] = (now, book)
         return mark
 
-    def book(self, mark: str, reader: str) -> Book | None:
+    def book(self, mark: str, reader: str) -> Pages | None:
         """The book of this mark, for whoever asked for it; None for others and when it is old."""
         put_at, book = self._books.get(mark, (None, None))
         if book is None or put_at is None or book.reader != reader:

@@ -9,7 +9,7 @@ import discord
 import structlog
 
 from bot.channels.discord.interactions.invocation import Interaction
-from bot.channels.discord.interactions.paged_answer import Sheet
+from bot.channels.discord.interactions.paged_answer import PagedAnswer
 from bot.model.commands import Attached
 
 log = structlog.get_logger()
@@ -72,14 +72,14 @@ def _refused(interaction: Interaction, error: discord.HTTPException) -> bool:
     return known
 
 
-async def show(interaction: Interaction, sheets: Sequence[Sheet]) -> None:
+async def show(interaction: Interaction, sheets: Sequence[PagedAnswer]) -> None:
     """Put an answer in the place of what was acknowledged: the first sheet that is not refused."""
     for sheet in sheets:
         if await _settled(interaction, sheet):
             return
 
 
-async def _settled(interaction: Interaction, sheet: Sheet) -> bool:
+async def _settled(interaction: Interaction, sheet: PagedAnswer) -> bool:
     """Whether nothing is left to be done about a sheet: taken, or given up; refused is neither."""
     for wait_s in (*EDIT_WAITS_S, None):
         try:
@@ -101,7 +101,7 @@ async def _settled(interaction: Interaction, sheet: Sheet) -> bool:
     return True
 
 
-async def _edit(interaction: Interaction, sheet: Sheet) -> None:
+async def _edit(interaction: Interaction, sheet: PagedAnswer) -> None:
     files = [] if sheet.file is None else [_file(sheet.file)]
     await interaction.edit_original_response(
         content=sheet.content, view=sheet.view, attachments=files, allowed_mentions=NO_MENTIONS

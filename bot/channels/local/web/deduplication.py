@@ -21,7 +21,7 @@ def shown_of(message: Message) -> Shown:
     )
 
 
-class Echoes:
+class ShownOnce:
     """The end of a history, which absorbs what it told already.
 
     A room is subscribed to before its history is read, so that nothing is lost in between; what

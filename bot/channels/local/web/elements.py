@@ -44,7 +44,7 @@ class Face(Element, component="assets/face.js"):
         self.props["beat"] = self._beats
 
 
-class Line(Element, component="assets/line.js"):
+class MessageLine(Element, component="assets/line.js"):
     """One message of a room. `joined` continues the line above, by the same author."""
 
     def __init__(self, shown: Shown, *, joined: bool) -> None:
@@ -75,7 +75,7 @@ class Log(Element, component="assets/log.js"):
     def add(self, shown: Shown, *, joined: bool) -> None:
         """Add a line at the end; the oldest goes when there are too many."""
         with self:
-            Line(shown, joined=joined)
+            MessageLine(shown, joined=joined)
         if len(self.default_slot.children) > LINES:
             self.remove(0)
 
@@ -103,7 +103,7 @@ class WritingLine(Element, component="assets/writing.js"):
             self.props.update(text="", beat=0)
 
 
-class Composer(Element, component="assets/composer.js"):
+class MessageBox(Element, component="assets/composer.js"):
     """The box people write in."""
 
     def __init__(self, texts: Texts, prompt: str, limit: int) -> None:

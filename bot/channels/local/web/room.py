@@ -7,9 +7,9 @@ from datetime import timedelta
 from nicegui import html
 
 from bot.channels.local.hub import TEXT_LIMIT, LocalTalk
-from bot.channels.local.ports import History, LocalEvent, Missed, Shown, Writing
-from bot.channels.local.web.deduplication import Echoes, continues, shown_of
-from bot.channels.local.web.elements import Composer, Face, Log, WritingLine
+from bot.channels.local.ports import LocalEvent, Missed, RoomTranscript, Shown, Writing
+from bot.channels.local.web.deduplication import ShownOnce, continues, shown_of
+from bot.channels.local.web.elements import Face, Log, MessageBox, WritingLine
 from bot.errors import MessageTooLong, NobodyListens
 from bot.texts.catalogue import Texts
 from memory.model.messages import AuthorKind
@@ -64,13 +64,13 @@ class RoomView:
     """Draws a room where it is made, and keeps it as it is in the hub while it is followed."""
 
     def __init__(
-        self, talk: LocalTalk, history: History, scene: Scene, arrived: Callable[[], None]
+        self, talk: LocalTalk, history: RoomTranscript, scene: Scene, arrived: Callable[[], None]
     ) -> None:
         self._talk = talk
         self._history = history
         self._scene = scene
         self._arrived = arrived
-        self._echoes = Echoes(())
+        self._echoes = ShownOnce(())
         self._last: Shown | None = None
         self._draw()
 
@@ -90,7 +90,7 @@ class RoomView:
                 html.p(scene.hint)
         self._log = Log(scene.texts, scene.empty)
         self._writing = WritingLine(scene.texts)
-        self._composer = Composer(scene.texts, scene.prompt, TEXT_LIMIT)
+        self._composer = MessageBox(scene.texts, scene.prompt, TEXT_LIMIT)
         self._composer.on_say(self._say)
         self._composer.on_typing(self._talk.typing)
 
@@ -98,7 +98,7 @@ class RoomView:
         room = self._talk.room
         messages = await self._history.recent(room.platform, room.external_id, HISTORY)
         told = [shown_of(message) for message in messages]
-        self._echoes = Echoes(told)
+        self._echoes = ShownOnce(told)
         self._last = None
         self._log.clear()
         for shown in told:

@@ -15,7 +15,7 @@ from nicegui import background_tasks, html, ui
 from nicegui.storage import Storage
 
 from bot.channels.local.hub import LOBBY, LocalHub, LocalTalk, direct_room
-from bot.channels.local.ports import History
+from bot.channels.local.ports import RoomTranscript
 from bot.channels.local.web.elements import Face, Stage
 from bot.channels.local.web.room import RoomView, Scene, lobby_scene, private_scene
 from bot.model.events import AuthorRef
@@ -61,13 +61,13 @@ class WebOptions:
     hosts: frozenset[str] = LOOPBACK_NAMES
 
 
-def build_web(app: FastAPI, hub: LocalHub, history: History, options: WebOptions) -> None:
+def build_web(app: FastAPI, hub: LocalHub, history: RoomTranscript, options: WebOptions) -> None:
     """Add the page to an application. It takes every path left: add other routes before.
 
     Once per process, since NiceGUI has one site per process.
     """
     Storage.path = options.storage
-    house = House(hub, history, options)
+    house = WebSite(hub, history, options)
     ui.page("/", title=options.pet_name)(house.page)
     site.post("/name")(house.name)
     ui.run_with(
@@ -83,10 +83,10 @@ def build_web(app: FastAPI, hub: LocalHub, history: History, options: WebOptions
     )
 
 
-class House:
+class WebSite:
     """Opens the door: asks a browser for a name once, then shows it the two rooms."""
 
-    def __init__(self, hub: LocalHub, history: History, options: WebOptions) -> None:
+    def __init__(self, hub: LocalHub, history: RoomTranscript, options: WebOptions) -> None:
         self._hub = hub
         self._history = history
         self._options = options

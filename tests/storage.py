@@ -13,7 +13,7 @@ from memory.language.text import match_terms
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass
 from memory.learning.observed import Learning
-from memory.learning.store import Remember
+from memory.learning.store import StatementWriter
 from memory.model.audience import Origin, Scope
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.retrieval import Candidate
@@ -22,8 +22,8 @@ from memory.model.statements import Association, MemoryId, MemoryType, NewMemory
 from memory.model.stores import Collection, Store
 from memory.ports import Hit, Vectors
 from memory.retrieval.explanation import Explanations
+from memory.retrieval.read_views import ReadViews
 from memory.retrieval.references import References
-from memory.retrieval.snapshots import Visits
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
@@ -33,8 +33,7 @@ from memory.storage.conversations.turns import Turns
 from memory.storage.database import Database, open_database
 from memory.storage.health import Health
 from memory.storage.people.people import People
-from memory.storage.search.candidates import CandidateRows
-from memory.storage.search.candidates import Source as RowSource
+from memory.storage.search.candidates import CandidateRows, RowSource
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.search.term_counts import Vocabulary
@@ -53,7 +52,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
+class StorageParts:
     """Every table, the index beside it, and what writes them."""
 
     clock: FrozenClock
@@ -76,7 +75,7 @@ class Truth:
     embedder: HashingEmbedder
     index: InMemoryIndex
     indexer: Indexer
-    remember: Remember
+    remember: StatementWriter
     learning: Learning
     association_pass: AssociationPass
     explanations: Explanations
@@ -109,7 +108,7 @@ async def open_truth(
     embedder: HashingEmbedder | None = None,
     index: InMemoryIndex | None = None,
     kind: type[sqlite3.Connection] = sqlite3.Connection,
-) -> AsyncIterator[Truth]:
+) -> AsyncIterator[StorageParts]:
     """The database of a folder with an index, both kept when the folder is opened again."""
     clock = clock or FrozenClock(NOON)
     embedder = embedder or HashingEmbedder()
@@ -124,8 +123,8 @@ async def open_truth(
         knowledge = KnowledgeRows(database)
         references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
-        remember = Remember(memories, embedder, index, associator, clock)
-        yield Truth(
+        remember = StatementWriter(memories, embedder, index, associator, clock)
+        yield StorageParts(
             clock=clock,
             database=database,
             people=people,
@@ -166,12 +165,12 @@ def arrival(text: str, external_id: str, handling: Handling = Handling.OBSERVED)
     )
 
 
-async def overhear(truth: Truth, *texts: str) -> list[MessageId]:
+async def overhear(storage: StorageParts, *texts: str) -> list[MessageId]:
     """Put messages into the lobby; their ids."""
-    await truth.people.keep_room(room_of(LOBBY))
-    first = await truth.count("messages")
+    await storage.people.keep_room(room_of(LOBBY))
+    first = await storage.count("messages")
     arrivals = [arrival(text, f"m{number}") for number, text in enumerate(texts, first + 1)]
-    return [id_ for id_ in await truth.messages.accept(arrivals) if id_ is not None]
+    return [id_ for id_ in await storage.messages.accept(arrivals) if id_ is not None]
 
 
 def statement(content: str, **fields: object) -> NewMemory:
@@ -192,14 +191,14 @@ def matching(text: str) -> str:
     return " OR ".join(f'"{stem}"' for stem in match_terms(text))
 
 
-def visits_to(truth: Truth) -> Visits:
+def visits_to(storage: StorageParts) -> ReadViews:
     """Visits to these tables and this index."""
-    return Visits(truth.database.readers, truth.index, truth.clock)
+    return ReadViews(storage.database.readers, storage.index, storage.clock)
 
 
-async def looked_up(truth: Truth, scope: Scope, look: Callable[[CandidateRows], T]) -> T:
+async def looked_up(storage: StorageParts, scope: Scope, look: Callable[[CandidateRows], T]) -> T:
     """What recall's rows bring in a snapshot of their own."""
-    return await visits_to(truth).make(lambda visit: look(visit.rows()), scope)
+    return await visits_to(storage).make(lambda view: look(view.rows()), scope)
 
 
 FROM_TEST = RowSource("test")
@@ -210,31 +209,31 @@ ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELEC
 """A query that nothing but an interruption ends."""
 
 
-async def known_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+async def known_by_text(storage: StorageParts, words: str, scope: Scope) -> list[Candidate]:
     """Summaries, core facts and notes that share words with a text, best first."""
     return await looked_up(
-        truth, scope, lambda rows: rows.knowledge_by_text(FROM_TEST, matching(words), 5)
+        storage, scope, lambda rows: rows.knowledge_by_text(FROM_TEST, matching(words), 5)
     )
 
 
-async def exchanges_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+async def exchanges_by_text(storage: StorageParts, words: str, scope: Scope) -> list[Candidate]:
     """Exchanges that share words with a text, best first."""
     return await looked_up(
-        truth, scope, lambda rows: rows.exchanges_by_text(FROM_TEST, matching(words), 5)
+        storage, scope, lambda rows: rows.exchanges_by_text(FROM_TEST, matching(words), 5)
     )
 
 
-async def overheard_by_text(truth: Truth, words: str, scope: Scope) -> list[Candidate]:
+async def overheard_by_text(storage: StorageParts, words: str, scope: Scope) -> list[Candidate]:
     """Lobby messages that share words with a text, best first."""
     return await looked_up(
-        truth, scope, lambda rows: rows.overheard_by_text(FROM_TEST, matching(words), 10)
+        storage, scope, lambda rows: rows.overheard_by_text(FROM_TEST, matching(words), 10)
     )
 
 
 async def ties_around(
-    truth: Truth, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
+    storage: StorageParts, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
 ) -> list[Association]:
     """The associations of some statements, closest first."""
-    return await truth.database.read(
-        lambda snapshot: truth.associations.read_around(snapshot, ids, scope, limit)
+    return await storage.database.read(
+        lambda snapshot: storage.associations.read_around(snapshot, ids, scope, limit)
     )

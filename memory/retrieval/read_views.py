@@ -19,7 +19,7 @@ from memory.storage.search.candidates import CandidateRows
 T = TypeVar("T")
 
 
-class Nearest:
+class VectorSearches:
     """Searches by meaning for one vector, which go on in their process while a thread reads."""
 
     def __init__(self, index: VectorSearch, vector: Vectors, scope: Scope) -> None:
@@ -42,14 +42,14 @@ class Nearest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
+class ReadView:
     """One look at what a scope allows, for plain functions in a reader's thread.
 
     Without a vector there is no `nearest`.
     """
 
     snapshot: Snapshot
-    nearest: Nearest | None
+    nearest: VectorSearches | None
     scope: Scope
     now: datetime
 
@@ -73,7 +73,7 @@ class Visit:
             raise ReadTooLate("The vector store did not answer in time.") from error
 
 
-class Visits:
+class ReadViews:
     """Opens visits: a reader's thread, and searches that begin before it does."""
 
     def __init__(self, readers: Readers, index: VectorSearch, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class Visits:
 
     async def make(
         self,
-        work: Callable[[Visit], T],
+        work: Callable[[ReadView], T],
         scope: Scope,
         within_s: float | None = None,
         *,
@@ -99,17 +99,17 @@ class Visits:
             StorageFailed: the file is damaged or cannot be read.
 
         """
-        nearest = None if vector is None else Nearest(self._index, vector, scope)
+        nearest = None if vector is None else VectorSearches(self._index, vector, scope)
         now = self._clock.now()
 
-        def visit(snapshot: Snapshot) -> T:
-            return work(Visit(snapshot=snapshot, nearest=nearest, scope=scope, now=now))
+        def view(snapshot: Snapshot) -> T:
+            return work(ReadView(snapshot=snapshot, nearest=nearest, scope=scope, now=now))
 
         if nearest is None:
-            return await self._readers.read(visit, within_s)
+            return await self._readers.read(view, within_s)
         for collection, limit in (searches or {}).items():
             nearest.begin(collection, limit)
         try:
-            return await self._readers.read(visit, within_s)
+            return await self._readers.read(view, within_s)
         finally:
             nearest.end()
