@@ -36,13 +36,13 @@ SCRUBBING_PROCESS = """
 import asyncio, sys
 from pathlib import Path
 from memory.storage.database import open_database
-from memory.storage.vacuum import Scrubber
+from memory.storage.vacuum import Vacuum
 
 async def main():
     async with open_database(Path(sys.argv[1])) as database:
         print("ready", flush=True)
         while True:
-            await Scrubber(database).scrub()
+            await Vacuum(database).scrub()
 
 asyncio.run(main())
 """

@@ -316,7 +316,7 @@ async def discord_on_loopback() -> AsyncIterator[Gateway]:
 async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[There]:
     """A channel to that Discord, until left; its waits are short."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
-    monkeypatch.setattr("bot.channels.discord.backoff.Waits.ill", lambda _: 0.01)
+    monkeypatch.setattr("bot.channels.discord.backoff.Backoff.ill", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
     options = DiscordOptions(token="token", pet_name="Eko", api_url=f"{gateway.url}/api/v10")
     there = There(gateway, Notebook(), DiscordChannel(options))

@@ -1,5 +1,6 @@
 """The daemon is killed or stopped while Discord goes on: nothing is lost, nothing doubled."""
 
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -99,7 +100,7 @@ async def test_a_stop_sends_what_was_begun(twin: DiscordServer, tmp_path: Path) 
         async with on_discord(twin, data, model.settings) as stage:
             asked = await stage.asks(lobby, ana, "raconte")
             await model.was_asked(1)
-            stage.daemon.process.terminate()
+            stage.daemon.process.send_signal(signal.SIGTERM)
             await stage.daemon.has_written("stop.asked")
             model.may_speak.set()
             assert await stage.daemon.ends() == 0

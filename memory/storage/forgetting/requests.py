@@ -10,7 +10,6 @@ from uuid import UUID
 from memory.model.audit import OPERATOR_ACTOR, Actor, Deed
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
-from memory.model.stores import Collection, Store
 from memory.ports import Clock
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
@@ -40,6 +39,7 @@ from memory.storage.forgetting.selection import Rows, SelectionReader
 from memory.storage.forgetting.tombstones import bury, lift
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
+    announce_restored,
     clear_journal,
     journalled,
     play_back,
@@ -47,7 +47,6 @@ from memory.storage.forgetting.undo_journal import (
 )
 from memory.storage.queries import queries
 from memory.storage.readers import Row
-from memory.storage.search.outbox import announce
 
 _SQL = queries("forgetting/requests")
 
@@ -346,7 +345,7 @@ async def _undo(
     transaction: Transaction, forgetting: int, now: datetime
 ) -> tuple[Undone, PlayedBack]:
     played = await play_back(transaction, forgetting)
-    await _announce(transaction, played)
+    await announce_restored(transaction, played)
     await lift(transaction, forgetting)
     await clear_journal(transaction, forgetting)
     values = {"id": forgetting, "now": millis(now)}
@@ -355,23 +354,6 @@ async def _undo(
         receipt=_receipt(row), restored=played.restored, changed_since=played.changed_since
     )
     return undone, played
-
-
-async def _announce(transaction: Transaction, played: PlayedBack) -> None:
-    """Tell the index of what is back."""
-    points: dict[Collection, set[UUID]] = {}
-    for row in played.rows.get("messages", ()):
-        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["id"]))
-    for row in played.rows.get("live_messages", ()):
-        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["message_id"]))
-    for row in played.rows.get("turns", ()):
-        points.setdefault(Collection.CONVERSATIONS, set()).add(UUID(row["id"]))
-    for row in played.rows.get("memories", ()):
-        points.setdefault(Store(row["store"]).collection, set()).add(UUID(row["id"]))
-    for row in played.rows.get("knowledge", ()):
-        points.setdefault(Collection.KNOWLEDGE, set()).add(UUID(row["id"]))
-    for collection, ids in points.items():
-        await announce(transaction, collection, sorted(ids))
 
 
 def _deed(action: str, forgetting: int, asker: Requester, counts: Counts | None = None) -> Deed:

@@ -9,12 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Literal
+from uuid import UUID
 
+from memory.model.stores import Collection, Store
 from memory.storage.columns import row_of
 from memory.storage.conversations.quotations import QuotedWords
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
+from memory.storage.search.outbox import announce
 
 _SQL = queries("forgetting/undo_journal")
 
@@ -109,6 +112,23 @@ async def play_back(transaction: Transaction, forgetting: int) -> PlayedBack:
     for _, alike in groupby(rows, key=_alike):
         restored += await _take_back(transaction, tables, list(alike))
     return PlayedBack(restored=restored, changed_since=len(rows) - restored, rows=_by_table(rows))
+
+
+async def announce_restored(transaction: Transaction, played: PlayedBack) -> None:
+    """Tell the index, with the transaction, of what is back."""
+    points: dict[Collection, set[UUID]] = {}
+    for row in played.rows.get("messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["id"]))
+    for row in played.rows.get("live_messages", ()):
+        points.setdefault(Collection.LIVE, set()).add(UUID(int=row["message_id"]))
+    for row in played.rows.get("turns", ()):
+        points.setdefault(Collection.CONVERSATIONS, set()).add(UUID(row["id"]))
+    for row in played.rows.get("memories", ()):
+        points.setdefault(Store(row["store"]).collection, set()).add(UUID(row["id"]))
+    for row in played.rows.get("knowledge", ()):
+        points.setdefault(Collection.KNOWLEDGE, set()).add(UUID(row["id"]))
+    for collection, ids in points.items():
+        await announce(transaction, collection, sorted(ids))
 
 
 async def words_in_journal(transaction: Transaction, forgetting: int) -> QuotedWords:
