@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from bot.texts.catalogue import texts_in
+from bot.texts.commands import OWN
+from bot.texts.log_sentences import LogSentences
 from config.logs import set_up_logs
 from config.sections.daemon import LogSettings
 from config.sections.digest import DigestSettings
@@ -24,5 +27,5 @@ def bench_settings(folder: Path) -> Settings:
 
 def prepare_process() -> None:
     """Do what the daemon does before it opens its data; only errors are logged."""
-    set_up_logs(LogSettings(level="error"))
+    set_up_logs(LogSettings(level="error"), LogSentences(texts_in(OWN)))
     stop_counting_memory()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO
 
 import structlog
 from pydantic import SecretStr
@@ -13,7 +13,6 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from config.redaction import MASK, masked
 from config.sections.daemon import LogSettings
-from config.sentences import SentenceRenderer, is_for_people
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
 """Fields that carry what somebody wrote."""
@@ -45,18 +44,27 @@ QUIET = (
 """Libraries that are heard from warnings up, also at debug: some of them write whole requests."""
 
 
+class Sentences(Protocol):
+    """The log for people: which events they are told, and in which words."""
+
+    def __call__(self, logger: WrappedLogger, method: str, event: EventDict, /) -> str:
+        """The text of an event."""
+
+    def filter(self, record: logging.LogRecord, /) -> bool:
+        """Whether an event is told at all."""
+
+
 def set_up_logs(
     log: LogSettings,
+    sentences: Sentences,
     *,
     secrets: Iterable[SecretStr] = (),
-    locale: str = "en",
     stream: TextIO | None = None,
 ) -> None:
     """Send every event of ours, and the warnings of libraries, to `stream` (standard error).
 
-    A terminal gets sentences in the language of `locale`, anything else JSON, unless `log` says
-    otherwise. `secrets` are masked wherever they appear. Calling it again replaces what was set up
-    before.
+    A terminal gets `sentences`, anything else JSON, unless `log` says otherwise. `secrets` are
+    masked wherever they appear. Calling it again replaces what was set up before.
 
     Raises:
         OSError: the log file cannot be opened.
@@ -67,7 +75,7 @@ def set_up_logs(
     level = logging.getLevelNamesMapping()[log.level.upper()]
     for_people = log.format == "console" or (log.format == "auto" and stream.isatty())
     handlers: list[logging.Handler] = [
-        _stream_handler(stream, known, locale if for_people else None)
+        _stream_handler(stream, known, sentences if for_people else None)
     ]
     if log.file is not None:
         handlers.append(_file_handler(log.file, known))
@@ -121,17 +129,17 @@ def _shared() -> list[Processor]:
 
 
 def _stream_handler(
-    stream: TextIO, known: tuple[str, ...], language: str | None
+    stream: TextIO, known: tuple[str, ...], sentences: Sentences | None
 ) -> logging.Handler:
-    """Sentences in a language, or JSON where there is none."""
+    """Sentences, or JSON where there are none."""
     handler = logging.StreamHandler(stream)
-    if language is None:
+    if sentences is None:
         handler.setFormatter(
             _formatter(structlog.processors.JSONRenderer(ensure_ascii=False), known)
         )
         return handler
-    handler.setFormatter(_formatter(SentenceRenderer(language), known))
-    handler.addFilter(is_for_people)
+    handler.setFormatter(_formatter(sentences, known))
+    handler.addFilter(sentences)
     return handler
 
 

@@ -23,18 +23,21 @@ err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 def settings_or_exit(*, quiet: bool = True) -> "Settings":
     """The settings with logs set up; a command keeps quiet about anything under a warning."""
+    from bot.texts.catalogue import texts_in
+    from bot.texts.log_sentences import LogSentences
     from config.errors import SettingsRefused
     from config.logs import set_up_logs
     from config.settings import load_settings
 
     try:
         settings = load_settings()
-    except SettingsRefused as refused:
+        sentences = LogSentences(texts_in(settings.locale))
+    except (SettingsRefused, BotError) as refused:
         fail(str(refused))
     log = settings.log
     if quiet and log.level == "info":
         log = log.model_copy(update={"level": "error"})
-    set_up_logs(log, secrets=settings.secrets(), locale=settings.locale)
+    set_up_logs(log, sentences, secrets=settings.secrets())
     return settings
 
 

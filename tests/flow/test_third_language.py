@@ -22,6 +22,7 @@ from bot.texts import catalogue
 from bot.texts.catalogue import languages, say, texts_in
 from bot.texts.choice import nearest_locale, wanted_locale
 from bot.texts.forgetting import counted
+from bot.texts.log_sentences import LogSentences
 from bot.wiring.app import App, open_app
 from config import languages as setting
 from config.sections.conversation import CoalescingSettings
@@ -93,6 +94,14 @@ def test_discord_is_told_the_commands_in_it() -> None:
     (forget,) = (one for one in tree_of(real_table()) if one["name"] == "forget")
     assert forget["name_localizations"] == {"de": "xforget", "fr": "oublier"}
     assert forget["description_localizations"]["de"] == f"⟦{forget['description']}⟧"
+
+
+def test_the_log_on_a_terminal_is_in_it() -> None:
+    """A whole event, with how urgent it is."""
+    log = LogSentences(texts_in("de"))
+    event = {"event": "messages.resumed", "messages": 3, "timestamp": NOON.isoformat()}
+    told = log(None, "warning", event | {"level": "warning"})
+    assert told.endswith(" ⟦Warning: ⟦Messages that still waited for an answer: 3.⟧⟧")
 
 
 async def test_commands_are_typed_and_answered_in_it() -> None:

@@ -10,6 +10,8 @@ import pytest
 import structlog
 from pydantic import BaseModel, SecretStr, ValidationError
 
+from bot.texts.catalogue import texts_in
+from bot.texts.log_sentences import LogSentences
 from config.logs import set_up_logs
 from config.redaction import masked
 from config.sections.daemon import LogSettings
@@ -22,7 +24,8 @@ WORDS = "je pars en Grèce demain"
 def _set_up(*, locale: str = "en", **chosen: Any) -> io.StringIO:
     """Logs as chosen, in a text to look at."""
     stream = io.StringIO()
-    set_up_logs(LogSettings(**chosen), secrets=[SecretStr(ODD_KEY)], locale=locale, stream=stream)
+    log, sentences = LogSettings(**chosen), LogSentences(texts_in(locale))
+    set_up_logs(log, sentences, secrets=[SecretStr(ODD_KEY)], stream=stream)
     return stream
 
 
@@ -121,7 +124,7 @@ class Terminal(io.StringIO):
 def test_auto_writes_for_people_in_a_terminal() -> None:
     """A terminal gets lines to read."""
     out = Terminal()
-    set_up_logs(LogSettings(), stream=out)
+    set_up_logs(LogSettings(), LogSentences(texts_in("en")), stream=out)
     structlog.get_logger().info("turn.replied")
     assert not out.getvalue().startswith("{")
 
