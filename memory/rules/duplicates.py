@@ -1,6 +1,6 @@
 """Whether two kept statements say the same, and which of them says it better. Pure.
 
-Similarity only proposes what to compare (see `sameness.py`): "habite à Paris" and "habite à Lyon"
+Similarity only proposes what to compare (see `comparison.py`): "habite à Paris" and "habite à Lyon"
 are nearer than many a repetition. So they must agree word for word, in order and in time, but for
 small words, a part that may stand anywhere, an addition, or one word that means the same.
 """

@@ -12,7 +12,7 @@ from tests.table import real_table
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\((?!https?:)([^)\s]+)\)")
 """A link to another place of the project."""
 
-PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/*.md")
+PAGES = ("README.md", "CHANGELOG.md", "docs/*.md", "benchmarks/*.md", "tests/*.md")
 
 WORDS_OF_README = 1000
 """What a stranger reads before trying it; the rest has pages of its own."""
