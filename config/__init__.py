@@ -1,1 +1,4 @@
-"""Settings, prompts and log set-up: data that only the composition root reads."""
+"""Settings, prompts and log set-up: data that the composition root and what is above it read.
+
+Imports none of the other packages. Start with `settings.py`, whose sections are in `sections`.
+"""

@@ -1,4 +1,6 @@
-"""The loop of a turn: the model is asked, its tools are run, until it has answered.
+"""How a model comes to an answer: it is asked, its tools are run, until it has closed the loop.
 
-Start with `loop.py`; `metering.py` counts and caps every call.
+Start with `loop.py`, then `toolbox.py`; `recall_deeply.py` is a loop within a turn, `metering.py`
+counts and caps every call. May use `model` and `ports`, and of `memory` what the tools do; knows
+neither the conversation nor which model it asks. More in `docs/tools.md`.
 """

@@ -1,4 +1,5 @@
-"""Commands: what people and admins tell the pet to do, one file each.
+"""Commands: what people and admins tell the pet to do in a chat, one file a topic.
 
-Start with `framework/dispatcher.py`. `bot/wiring/commands.py` lists which commands there are.
+Start with `framework/dispatcher.py`; `bot/wiring/commands.py` lists which commands there are. May
+use `conversation`, `diagnostics` and `transfer`; a channel is a caller and an answer to it.
 """

@@ -1,4 +1,5 @@
-"""Language models: each is one adapter of `bot.ports.Model`, and the tasks they are given.
+"""Language models, each an adapter of `bot.ports.Model`, and what they are asked besides talking.
 
-Start with `offline/model.py`, which answers without a key.
+Start with `offline/model.py`, which answers without a key; `tasks` are extraction, comparison and
+summaries. May use `texts`, `model` and the rules of `memory`; knows no conversation.
 """

@@ -1,4 +1,5 @@
 """The values between a channel and the model: events, turns, requests, commands.
 
-Frozen values; they import `memory.model` and nothing of the other rooms. Start with `events.py`.
+Frozen values and pure functions; they use values and pure functions of `memory` and no other room
+of `bot`. Start with `events.py`, then `turns.py`.
 """

@@ -1,4 +1,5 @@
 """French and English as text: words, stems, names, synonyms, questions, times.
 
-Pure, and without any statement or table; uses `memory.model` only. Start with `text.py`.
+Pure, but for the lexicons that are read once; knows no statement and no table, and uses
+`memory.model` only. Start with `text.py`.
 """

@@ -1,4 +1,4 @@
-"""The values everything talks in: people, rooms, messages, memories and who may know them."""
+"""Who may know a row, from where it was said, and what a reader may know. Values, and pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

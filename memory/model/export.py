@@ -1,4 +1,4 @@
-"""Reads everything, or what belongs to one person, as the entries of an export, page by page."""
+"""The format of an export: one entry a line, each checked as it is read. Values, and pure."""
 
 import unicodedata
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
 """Decisions over values: what says the same, what replaces what, what is novel, what is forgotten.
 
-Pure; no table and no clock. Start with `comparison.py` and `supersession.py`.
+Pure; no table and no clock. May use `statements` and `language`. Start with `comparison.py` and
+`supersession.py`.
 """

@@ -1,4 +1,4 @@
-"""What sentences state, read by rules: statements, and what kind of statement they are.
+"""What sentences state, read by rules: found by `extraction`, read closer by `readings`.
 
-May use `language`. Start with `extraction/finder.py`.
+Pure; may use `language` and `model`. Start with `extraction/finder.py`.
 """

@@ -1,6 +1,6 @@
-"""SQLite: the truth. Everything that is kept, a file and its queries for each part of it.
+"""SQLite, the truth: everything that is kept, a file and its queries for each part of it.
 
 `storage.py` bundles all of them, `database.py` has the writer, `readers.py` the readers. Queries
-stand in the `.sql` file beside the module that asks them. The values they return are those of
-`memory.model`.
+stand in the `.sql` file beside the module that asks them. May use `rules` and what is below; the
+values it returns are those of `memory.model`. More in `docs/storage.md`.
 """

@@ -1,1 +1,4 @@
-"""What follows what is kept: the vector index, and the settings that change while the pet runs."""
+"""What follows a commit: the vector index is brought up to it, the settings in force are swapped.
+
+Start with `indexer.py`; `live_settings.py` is what may change while the pet runs.
+"""

@@ -1,1 +1,5 @@
-"""Tools that the model may call in a turn, one file each. `bot.wiring.memory` lists them."""
+"""Tools that a model may call in a turn; `bot/wiring/memory.py` puts them into its box.
+
+Start with `search.py`, which changes nothing, then `store.py`. `listing.py` and `places.py` are no
+tools: they say how a row, and where it was said, is shown to a model.
+"""

@@ -1,1 +1,4 @@
-"""What was decided for a community: settings, roles of rooms, pauses, greetings, commands."""
+"""What was decided for a community or for the pet: settings, roles of rooms, pauses.
+
+And what a platform was told already: commands, greetings, invocations. Start with `settings.py`.
+"""

@@ -1,1 +1,4 @@
-"""Rows on their way out of a database and into another one."""
+"""The rows of an export: `exports.py` reads them out, `imports.py` writes them in.
+
+What is let in is decided in `memory/transfer/importer.py`.
+"""

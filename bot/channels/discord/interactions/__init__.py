@@ -1,1 +1,5 @@
-"""Commands and buttons of Discord's own."""
+"""Discord's own commands and its buttons, answered where only the asker sees it.
+
+Start with `handler.py`; `command_tree.py` is what Discord is told of the commands, and
+`paged_answer.py` how an answer looks.
+"""

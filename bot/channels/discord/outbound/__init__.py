@@ -1,1 +1,1 @@
-"""From answers of the pet to messages on Discord."""
+"""From answers of the pet to messages on Discord. Start with `sender.py`."""

@@ -1,1 +1,1 @@
-"""The page: one room in a browser."""
+"""The page: the lobby and a private talk in a browser. Start with `site.py`, then `room.py`."""

@@ -1,1 +1,1 @@
-"""English: how its sentences state something."""
+"""English: how its sentences state something. Start with `grammar.py`."""

@@ -1,1 +1,1 @@
-"""French: how its sentences state something."""
+"""French: how its sentences state something. Start with `grammar.py`."""
