@@ -54,7 +54,7 @@ class ReadTooLate(StorageFailed):
 
 
 class ScrubPostponed(EkoMemoryError):
-    """Somebody reads an older state of the database, so its log cannot be cleared yet."""
+    """A reader still has an older state of the database, so its log cannot be cleared yet."""
 
 
 class NotesUnavailable(EkoMemoryError):
@@ -70,7 +70,7 @@ class LinkRefused(EkoMemoryError, ValueError):
 
 
 class UnknownCode(LinkRefused):
-    """Nobody was given this code, or it was used, or it is too old."""
+    """The code was never given out, or it was used, or it is too old."""
 
 
 class OwnCode(LinkRefused):

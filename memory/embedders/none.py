@@ -1,4 +1,4 @@
-"""The embedder of whoever wants none: recall goes by words, names and times only."""
+"""The embedder that stands for none: recall goes by words, names and times only."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -8,7 +8,7 @@ from memory.ports import Fingerprint, Vectors
 
 
 class NoEmbedder:
-    """An Embedder that has no vectors; whoever asks its fingerprint first need not ask it."""
+    """An Embedder that has no vectors; a caller that asks its fingerprint first need not ask it."""
 
     @property
     def fingerprint(self) -> Fingerprint:

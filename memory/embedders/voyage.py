@@ -1,6 +1,6 @@
 """Voyage AI's embedding service, and local servers that speak the same request.
 
-Importing this module costs 0.6 s, so whoever has no key should not.
+Importing this module costs 0.6 s, so it is imported only where a key is set.
 """
 
 import asyncio

@@ -56,7 +56,7 @@ class Purge:
         return len(begun)
 
     async def now(self, forgetting: int, asker: Requester) -> Purged:
-        """Purge one forgetting before its time, for whoever asks for it.
+        """Purge one forgetting before its time, on request.
 
         Those that came before it are purged with it: they keep their words for undoing, which may
         be the same.

@@ -19,7 +19,7 @@ from memory.storage.people.people import People
 
 
 class Forgetting:
-    """What people and whoever runs the pet can have forgotten, over every store at once."""
+    """What people and the operator can have forgotten, over every store at once."""
 
     def __init__(self, forgettings: Forgettings, aliases: Aliases, people: People) -> None:
         self._forgettings = forgettings

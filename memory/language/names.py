@@ -59,7 +59,7 @@ _TO_THE_PET = re.compile(
     r"|\b(?:tu peux|peux tu|peux-tu|pourrais tu|tu pourrais) (?:me|m') ?(?:dire|rappeler|parler"
     r"|raconter|redire)\b|\bje me demande\b|\bi wonder\b|\bd'apres moi\b"
 )
-"""Who asks to be told names nobody by it."""
+"""Requests to the pet, such as "tell me": their "me" names no person."""
 
 _SPEAKER = re.compile(
     r"\b(?:je|j|jai|jsuis|jtais|chui|chuis|moi|me|m|mon|ma|mes|mien|mienne|miens|miennes|i|im|ive"
@@ -79,7 +79,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """Somebody a text names: the folded words of the text, who it may be, their other names.
+    """A person a text names: the folded words of the text, who it may be, their other names.
 
     Several `people` share the name; none is known behind a name that only statements speak of.
     """
@@ -104,7 +104,7 @@ def name_keys(text: str) -> list[str]:
 
 
 def named(text: str, links: Collection[Link]) -> tuple[Named, ...]:
-    """Those names of the text that are linked to somebody or to another name, in order."""
+    """Those names of the text that are linked to a person or to another name, in order."""
     spelt = names_in(text, {link.spelling for link in links})
     linked = {link.name for link in links if link.spelling in spelt}
     found = words(text)[:_MOST_WORDS]

@@ -1,4 +1,4 @@
-"""Tidying: finds statements that say the same, at night, and lets somebody decide about them."""
+"""Finds statements that say the same, at night, and proposes them to the operator to merge."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -48,8 +48,8 @@ class DuplicateSweep:
     """Walks statements once, in the order they were stored, each among those of its own audience.
 
     Where it has come to is kept with what it found, so it may be cut anywhere and run again;
-    without anything new a night is one look-up. It changes no statement: that takes somebody who
-    accepts what it proposes.
+    without anything new a night is one look-up. It changes no statement: that takes an operator
+    who accepts what it proposes.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Texts that somebody asked to keep as they are, such as a recipe: in pieces that can be found."""
+"""Texts that a person asked to keep as they are, such as a recipe: in pieces that can be found."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ LONGEST_TEXT = 10_000
 """Characters of a text: past that it is a document, which belongs in a note."""
 
 MANUAL = "manual"
-"""The channel of a text kept on request: it came from nobody's notes."""
+"""The channel of a text kept on request: it came from no vault of notes."""
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "eko:manual")
 _BREAK = re.compile(r"(?<=[.!?…])\s+|\s*\n\s*")

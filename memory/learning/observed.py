@@ -25,7 +25,7 @@ _MOST_NAMES = 60
 
 
 class Learning:
-    """Plans and stores what was found while nobody waits, by the density rule."""
+    """Plans and stores what was found in the background, by the density rule."""
 
     def __init__(
         self,

@@ -67,7 +67,7 @@ class RuleJudge:
 
 
 BY_RULES = RuleJudge()
-"""What judges where nobody else is asked to."""
+"""The judge where no other is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

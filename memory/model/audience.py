@@ -43,7 +43,7 @@ def room_audience(room: RoomId) -> Audience:
 class Scope:
     """What one reader may see: a row is visible when its audience is among `audiences`.
 
-    `audiences` is None for whoever runs the pet and reads the data folder anyway.
+    `audiences` is None for the operator, who can read the data folder anyway.
     """
 
     audiences: frozenset[Audience] | None
@@ -81,9 +81,9 @@ def scope_of(room: Room, person: PersonId, spaces: Iterable[SpaceId] = ()) -> Sc
 def closable_from(origin: Origin) -> Scope:
     """Whose statements about the pet one made there may close.
 
-    Its own audience's, and what whoever runs the pet wrote when it is said before a community; a
-    statement for everyone closes everybody's. What is said in private or in a confidential room
-    changes nothing for others: they would lose the old one and not learn the new one.
+    Its own audience's, and the operator's when it is said before a community; a statement for
+    everyone closes everybody's. What is said in private or in a confidential room changes nothing
+    for others: they would lose the old one and not learn the new one.
     """
     own = audience_of(origin)
     if own == EVERYONE:
@@ -93,7 +93,7 @@ def closable_from(origin: Origin) -> Scope:
 
 
 def origin_of(audience: Audience, room: RoomId) -> Origin:
-    """The origin of what was said in a room to this audience; nobody's when it is unreadable."""
+    """The origin of what was said in a room to this audience; no person's when it is unreadable."""
     kind, _, whose = audience.partition(":")
     match kind:
         case "space":
@@ -109,8 +109,8 @@ def origin_of(audience: Audience, room: RoomId) -> Origin:
 def audience_of(origin: Origin) -> Audience:
     """The one key under which a row made there is visible.
 
-    A private origin without a person, or a confidential one without a room, is visible to nobody
-    by any scope but the operator's: closed is the default.
+    A private origin without a person, or a confidential one without a room, is visible in no
+    scope but the operator's: closed is the default.
     """
     match origin.visibility:
         case Visibility.EVERYONE:

@@ -8,7 +8,7 @@ Actor = NewType("Actor", str)
 """Who does something: an account as `platform:id`, or `OPERATOR_ACTOR`."""
 
 OPERATOR_ACTOR = Actor("operator")
-"""Whoever runs commands on the machine of the pet."""
+"""The operator: the one who runs commands on the machine of the pet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,7 @@ class PastQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graded:
-    """What somebody's labels came to; the shares and the mean reciprocal rank are in 0..1.
+    """What a rater's labels came to; the shares and the mean reciprocal rank are in 0..1.
 
     `ranking` names the settings the lines were ranked with.
     """

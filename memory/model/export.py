@@ -113,7 +113,7 @@ class Header(_Entry):
 
 
 class AccountEntry(_Entry):
-    """Somebody's account on a platform."""
+    """A person's account on a platform."""
 
     platform: Key
     external_id: Key
@@ -158,7 +158,7 @@ class SessionEntry(_Entry):
 
 
 class TurnEntry(_Entry):
-    """What somebody said to the pet and what it answered.
+    """What a person said to the pet and what it answered.
 
     From one that is `extracted`, what there was to learn has been learnt; one that is `compacted`
     has left the window of its conversation, and is told in a summary if it says anything.

@@ -22,14 +22,14 @@ class KnowledgeKind(StrEnum):
     FACT = "fact"
     """A core fact: a key and a value about a person."""
     NOTE = "note"
-    """A piece of a note, or a text that somebody asked to keep."""
+    """A piece of a note, or a text that a person asked to keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewKnowledge:
     """A summary, core fact or note on its way into the store.
 
-    `id` is derived by whoever writes it, so that the same again is the same row. `title` is the
+    `id` is derived by its writer, so that the same again is the same row. `title` is the
     key of a fact, the path of a note, "" for a summary. `at` is when it was said or written, for a
     summary the end of its stretch and `since` the beginning. `about` is whom a fact or a summary
     is about; `channel` where a summary's conversation took place.

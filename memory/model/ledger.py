@@ -75,9 +75,8 @@ class Explained:
     """One row that was considered for a turn, with what spoke for it and what became of it.
 
     `sources` holds its rank in each source (1 is best), `signals` what each signal added to its
-    `score`. `worth` is the score with age and use, by which rows were ordered; `confidence` in
-    0..1 is the gate's, which asks a `proven` row for no evidence. For a `duplicate` another one
-    stood.
+    `score`. `worth` is the score with age and use, by which rows were ordered; `confidence` is in
+    0..1, and a `proven` row needs none. For a `duplicate` another one stood.
     """
 
     section: Section

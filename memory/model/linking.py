@@ -46,8 +46,8 @@ class Account:
 class Joining:
     """What entering a code would do, which cannot be undone.
 
-    `joining` are the accounts of whoever enters it, `staying` of whoever gave it; `counts` says how
-    many rows would become theirs.
+    `joining` are the accounts of the person who enters it, `staying` those of the one who gave
+    it; `counts` says how many rows would change hands.
     """
 
     joining: tuple[Account, ...]
@@ -57,7 +57,7 @@ class Joining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """Two people who are one now: `person`, who owns the accounts of both; `merged` is a husk."""
+    """Two people who are one now: `person` owns the accounts of both, `merged` has none left."""
 
     person: PersonId
     merged: PersonId
@@ -71,7 +71,7 @@ def shown(code: str) -> str:
 
 
 def bare(text: str) -> str:
-    """A code as somebody typed it, without whatever stands between its signs."""
+    """A code as it was typed, without what stands between its letters and digits."""
     return "".join(filter(str.isalnum, text.upper()))
 
 

@@ -33,7 +33,7 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedNote:
-    """A note that is kept, for whoever runs the pet; `at` is when its latest piece was written."""
+    """A note that is kept, for the operator; `at` is when its latest piece was written."""
 
     path: str
     state: NoteState

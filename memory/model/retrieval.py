@@ -37,7 +37,7 @@ class Section(StrEnum):
 class Question:
     """What is looked up before a turn, by whom, where, and what is in the window already.
 
-    Without a `person` nobody in particular asks.
+    Without a `person` the question is no one's in particular.
 
     `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
     are the turns whose words are before the model, `replayed` those whose injection still is,

@@ -25,7 +25,7 @@ class Visibility(StrEnum):
     ROOM = "room"
     """Said in a confidential room: never leaves it."""
     EVERYONE = "everyone"
-    """About the pet itself, written by whoever runs it."""
+    """About the pet itself, written by the operator."""
 
 
 class RoomKind(StrEnum):

@@ -82,7 +82,7 @@ class Relation(StrEnum):
     """It took the place of the other, saying more or what is so now; kept as history."""
     CONTRADICTS = "contradicts"
     """It says the opposite of the other and took its place; or disagrees with it, and both stay
-    where taking the place would lose something or nobody can tell what was meant."""
+    where taking the place would lose something or what was meant cannot be told."""
     CAUSED_BY = "caused_by"
     """Its reason is the other, by words such as "because"."""
     RESULT_OF = "result_of"
@@ -130,7 +130,7 @@ class NewMemory:
     """What its author said around it then, which may tell what a correction is about."""
     messages: tuple[MessageId, ...] = ()
     core: tuple[str, str] | None = None
-    """The key and the value of what it says of whoever said it, where that was read with it."""
+    """The key and the value of what it says of its speaker, where that was read with it."""
     id: MemoryId | None = None
     """Given when the id is derived, so that writing it twice stores it once."""
 

@@ -25,7 +25,7 @@ def collection_names(prefix: str, fingerprint: Fingerprint) -> dict[Collection, 
 
 
 def is_ours(name: str, prefix: str) -> bool:
-    """Whether a name is that of a collection with this prefix, whoever embedded it."""
+    """Whether a name is that of a collection with this prefix, by whichever embedder."""
     return any(name.startswith(f"{prefix}{each}-") for each in Collection)
 
 

@@ -106,7 +106,7 @@ class SimilarityBackground:
         """The background of a question: the sample of the store as it is, and everyday lines.
 
         The sample is read again only where it has changed, so the background depends on what is
-        kept, and not on when somebody last looked. None without an embedding, or before `prepare`.
+        kept, and not on when it was last read. None without an embedding, or before `prepare`.
         """
         if vector is None or self._neutral is None:
             return None

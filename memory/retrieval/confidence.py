@@ -3,8 +3,8 @@
 A score orders candidates and cannot say that nothing fits: something is always first. So a row
 must show evidence: how well it fits, and how much was asked for that it says. The curve is a
 logistic regression on what fits (evidence of LoCoMo's questions, conversations 1-5) against what
-does not (the best row for a line of #ubuntu, where nobody speaks of such things). It is in units of
-the store itself: rarity among its rows, deviations from its own background.
+does not (the best row for a line of #ubuntu, a channel that speaks of no such things). It is in
+units of the store itself: rarity among its rows, deviations from its own background.
 """
 
 from math import exp

@@ -1,4 +1,4 @@
-"""Answers to open questions: what is recent, important or about somebody, as no search can tell."""
+"""Answers to open questions: what is recent, important or about a person, as no search can tell."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -129,7 +129,7 @@ def _tells_event(message: Candidate) -> bool:
 
 
 def _of(names: Sequence[str], rows: list[Candidate]) -> list[Candidate]:
-    """What these people said, or is about them; everything when nobody is named."""
+    """What these people said, or is about them; everything when no name is given."""
     wanted = set(map(fold, names))
     return [
         row

@@ -83,7 +83,7 @@ def _alone(name: str) -> Names:
 
 
 def _apart(named: Sequence[Names]) -> tuple[Names, ...]:
-    """Each once: names that somebody named before goes by are no others."""
+    """Each person once: a name that one named before also goes by is no other person."""
     kept: list[Names] = []
     for names in named:
         if not any(names & other for other in kept):

@@ -29,7 +29,7 @@ _READ = 12_000
 """Characters of a question that are read, as many as of any text: a batch may hold millions."""
 
 OTHER_NAME = 1.0
-"""What another name of somebody counts: it is the same person."""
+"""What another name of a named person counts: it is the same person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

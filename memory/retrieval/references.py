@@ -26,8 +26,8 @@ class Known:
 
     `kind` is the type or category of a statement, "message" or "exchange"; `source` is where a
     statement came from, "lobby" or in private "chat" for a message, "chat" for an exchange. `room`
-    is where it was said, None when nobody knows; `is_private` when one person and the pet were
-    alone.
+    is where it was said, None when that is unknown; `is_private` when one person and the pet
+    were alone.
     """
 
     fate: RowState = RowState.KNOWN

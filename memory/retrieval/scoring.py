@@ -149,7 +149,7 @@ def _named(
 
 
 def _of(people: Sequence[Names], names: Names) -> Numbers:
-    """1 for what is of somebody with one of these names, shape (rows,)."""
+    """1 for what is of a person with one of these names, shape (rows,)."""
     if not names:
         return np.zeros(len(people))
     return np.array([bool(names & whose) for whose in people], dtype=np.float64)

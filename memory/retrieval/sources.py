@@ -23,7 +23,7 @@ FIXED = 5
 """Rows each query of the SQL path may bring, most of them without further evidence."""
 
 MOST_CORE_FACTS = 12
-"""Core facts about who speaks that are always there: nobody has many, and each is a short line."""
+"""Core facts about the speaker that are always there: a person has few, each a short line."""
 
 MOST_EXPIRED = 8
 """How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
@@ -229,7 +229,7 @@ def _core(question: Question, rows: CandidateRows) -> list[Candidate]:
 def _statements_near(
     view: ReadView, rows: CandidateRows, store: Store, limit: int
 ) -> list[Candidate]:
-    """As many as are recalled: what has expired takes nobody's place until it is swept."""
+    """As many as are recalled: expired rows that are not swept yet take no place among them."""
     source, reach = RowSource(f"{store}_vector"), limit
     while True:
         hits = view.hits(store.collection, reach)

@@ -27,9 +27,9 @@ class Weights:
     enough: float = 1.2
     """Where one word stops adding up, however many neighbours say it too; 0 for nowhere."""
     stretch: float = 0.2
-    """What a word counts that somebody says in the same stretch of talk."""
+    """What a word counts that is said in the same stretch of talk."""
     named: float = 0.4
-    """A message of, or a statement about, somebody the question names."""
+    """A message of, or a statement about, a person the question names."""
     named_too: float = 0.5
     """What each further one counts beside the first."""
     proper: float = 0.25
@@ -37,7 +37,7 @@ class Weights:
     speaker: float = 0.1
     """A message of, or a statement about, who asks, when the question is about them."""
     mentioned: float = 0.1
-    """Says the name of somebody the question names."""
+    """Says the name of a person the question names."""
     period: float = 0.6
     """Said in a time the question names; half of it a little before or after."""
     tied: float = 0.1

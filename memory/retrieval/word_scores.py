@@ -108,7 +108,7 @@ class WordScores:
         return often
 
     def _worth(self, term: Term) -> float:
-        """The weight of a word: its own, or that of what stands for it where nobody says it."""
+        """The weight of a word: its own, or that of what stands for it where no row says it."""
         if term.stem in self._said:
             return self._rare[term.stem]
         known = [self._rare[stem] for stem, _ in term.others if stem in self._said]

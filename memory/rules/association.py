@@ -193,8 +193,8 @@ def _share(
 ) -> float:
     """How surely a clause of one statement speaks of another, in 0..1; 0 for not at all.
 
-    A whole of several words may be named by whoever; otherwise the two speak of the same person,
-    and of one that the clause names. A bare name names nothing, nor do common words.
+    A whole of several words may be named by any speaker; otherwise the two speak of the same
+    person, and of one that the clause names. A bare name names nothing, nor do common words.
     """
     shared = clause.stems & named.said.stems
     is_bare = shared <= speaker.name_stems | named.name_stems

@@ -63,15 +63,15 @@ class Verdict(StrEnum):
 
 
 def compare(new: Statement, kept: Memory) -> Verdict:
-    """How `new` relates to `kept`, by the words they begin with and by what they say of somebody.
+    """How `new` relates to `kept`, by the words they begin with and by what they say of a person.
 
     Similarity of embeddings only proposes what to compare: "habite à Paris" and "a habité à Paris"
     are nearer to each other than many a statement and its sharper version, and both must stay.
     Words in another order say something else ("Léa aime David"), and so do words put before or
     between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
-    one value at a time (`readings/attribute.py`) changes with it, a liking or a habit
-    (`readings/preference.py`) is taken back, a symptom (`readings/symptom.py`) is told again more
-    precisely; decisions are told apart in `supersession.py`, since that takes all of them.
+    one value at a time (`attribute.py`) changes with it, a liking or a habit (`preference.py`) is
+    taken back, an ache (`symptom.py`) is told again more precisely; decisions are told apart in
+    `supersession.py`, since that takes all of them.
     """
     if _about_different_people(new, kept):
         return Verdict.UNRELATED

@@ -1,8 +1,8 @@
 """Whether two kept statements say the same, and which of them says it better. Pure.
 
-Similarity only proposes what to compare (see `comparison.py`): "habite à Paris" and "habite à Lyon"
-are nearer than many a repetition. So they must agree word for word, in order and in time, but for
-small words, a part that may stand anywhere, an addition, or one word that means the same.
+Similarity only proposes what to compare (see `comparison.py`): "habite à Paris" and "habite à
+Lyon" are nearer than many a repetition. So they must agree word for word, in order and in time, but
+for small words, a part that may stand anywhere, an addition, or one word that means the same.
 """
 
 import re
@@ -34,7 +34,7 @@ _EMPHASIS = frozenset("tres vraiment trop very really quite so just".split())  #
 _OWN = re.compile(
     r"\b(?:je|moi|mon|ma|mes|nous|notre|nos|i|my|me|mine|we|our|us)\b|\b[jm]'", re.IGNORECASE
 )
-"""Words of whoever speaks: two people who say "my cat" have two cats."""
+"""Words of the first person: two people who say "my cat" have two cats."""
 
 _TENSED = re.compile(r"(?:ais|ait|aient|ed|er(?:a|as|ai|ont|ons|ez))$")
 """How a verb ends that says what was or will be."""

@@ -1,6 +1,6 @@
 """What would be lost if one statement stood for another. Pure.
 
-Whoever judges that two say the same may be wrong, or right and careless: a rewrite that drops a
+A judge that finds two to say the same may be wrong, or right and careless: a rewrite that drops a
 name, a number or a word that few statements have is refused, and both stay.
 """
 

@@ -15,7 +15,7 @@ from memory.statements.readings.attribute import Attribute, attribute_of, may_bo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """A value of a key about somebody; `subject` is the folded name that the statement gives."""
+    """A value of a key about a person; `subject` is the folded name that the statement gives."""
 
     subject: str
     key: str
@@ -34,9 +34,10 @@ class Core:
 
 
 def core_of(new: NewMemory) -> Core | None:
-    """What a statement says of somebody that is always worth having before the pet, or None.
+    """What a statement says of a person that is always worth having in the prompt, or None.
 
-    Somebody must have said it, in so many words or as whoever read it found, and it must last.
+    Its speaker must be known to have said it, in so many words or as extraction found, and it
+    must last.
     """
     if new.store is not Store.MEMORY or new.said_by is None or new.ttl is not None:
         return None
@@ -92,7 +93,7 @@ def relation_of_one(later: Memory, earlier: Memory) -> Relation | None:
 
 
 def _spoken_as(memory: Memory, name: str | None) -> Memory:
-    """A statement as somebody of that name would have it: "Dav lives" is "David lives"."""
+    """A statement as if said under that name: "Dav lives" is "David lives"."""
     own = memory.said_by
     if not own or not name or not memory.content.casefold().startswith(own.casefold()):
         return replace(memory, said_by=name)

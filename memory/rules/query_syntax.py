@@ -1,4 +1,4 @@
-"""What somebody looks for word for word: words, "phrases", prefix*, -without, author:, dates. Pure.
+"""The syntax of a search word for word: words, "phrases", prefix*, -without, author:, dates. Pure.
 
 Full text keeps stems in their order, so a word finds its other forms and a phrase is found
 whatever small words stand in it.

@@ -11,7 +11,7 @@ _SQL = queries("audit")
 
 
 class AuditLog:
-    """The audit_log table, read by whoever runs the pet."""
+    """The audit_log table, read by the operator."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

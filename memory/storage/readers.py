@@ -181,10 +181,10 @@ class Readers:
             raise ReadTooLate("Every reader of the database is taken.") from error
 
     def _ended(self, connection: sqlite3.Connection, running: "asyncio.Future[Any]") -> None:
-        """Let the next read have the connection: work that nobody waits for any more keeps it."""
+        """Let the next read have the connection; a cancelled one keeps it until its work ends."""
         self._free.put_nowait(connection)
         if not running.cancelled():
-            running.exception()  # it counts as heard, also when nobody waits
+            running.exception()  # it counts as retrieved, also when the caller has gone
 
 
 @asynccontextmanager
@@ -253,7 +253,7 @@ async def _ended_or_abandoned(running: "asyncio.Future[Any]", snapshot: Snapshot
 
 
 def _stop(running: "asyncio.Future[Any]", snapshot: Snapshot) -> None:
-    """Stop work that nobody waits for any more, however often it takes."""
+    """Stop work whose caller has gone, however often it takes."""
     if not running.done():
         snapshot.give_up()
         asyncio.get_running_loop().call_later(LOOK_AGAIN_S, _stop, running, snapshot)

@@ -39,7 +39,7 @@ _PATIENCE_MS = 100
 """How long a writer may wait for readers at a time; each of ours reads for some milliseconds."""
 
 _TRIES = 100
-"""Ten seconds: whoever still reads the same state then is no look-up but another program."""
+"""Ten seconds: a reader that still has the same state then is no look-up but another program."""
 
 _PRAGMAS = (
     f"PRAGMA busy_timeout = {_PATIENCE_MS}",

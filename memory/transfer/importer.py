@@ -36,7 +36,7 @@ from memory.rules.forgetting.tombstones import IncomingText
 from memory.transfer.references import EntryRefused, NamedSoFar, Naming
 
 AT_ONCE = 100
-"""Entries in one transaction: some 20 ms, so that nobody's message waits for long."""
+"""Entries in one transaction: some 20 ms, so that no message waits for long."""
 
 _BREATH = 25
 """Lines read between two moments for whatever else waits: a few milliseconds."""
@@ -61,11 +61,11 @@ class ImportRows(Protocol):
     """Where the entries go."""
 
     async def person_with(self, entry: PersonEntry) -> PersonId | None:
-        """Whoever has one of these accounts here."""
+        """The person who has one of these accounts here."""
         ...
 
     async def knows_person(self, person: str) -> bool:
-        """Whether somebody has this id here."""
+        """Whether a person has this id here."""
         ...
 
     async def room_at(self, entry: RoomEntry) -> RoomId | None:

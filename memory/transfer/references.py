@@ -22,7 +22,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 
 Naming = Callable[[str], str]
-"""What somebody is called here who goes by this name: nobody forges a line or is the pet."""
+"""What a person of this name is called here: a name can neither forge a line nor be the pet's."""
 
 
 class EntryRefused(Exception):
@@ -61,7 +61,7 @@ class NamedSoFar:
         return row if place is None else place(row)
 
     def called(self, row: PersonEntry) -> PersonEntry:
-        """Somebody new, under the names they have here."""
+        """A new person, under the names they have here."""
         accounts = tuple(
             each.model_copy(update={"name": self.naming(each.name)}) for each in row.accounts
         )

@@ -26,7 +26,7 @@ LONGEST_WAIT_S = 60.0
 """Ceiling of the back-off while the vector store, the embedder or the disk is away."""
 
 _OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
-"""What passes by itself or once somebody makes room; nothing is struck off before it is done."""
+"""What passes by itself or once disk space is freed; no entry leaves the outbox undone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

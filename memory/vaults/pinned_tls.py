@@ -18,7 +18,7 @@ def pinned_context(fingerprint: str) -> ssl.SSLContext:
     wanted = bytes.fromhex(fingerprint.replace(":", ""))
 
     class Checked(ssl.SSLObject):
-        """A connection that ends with its handshake when it is with somebody else."""
+        """A connection that ends with its handshake when the certificate is another one."""
 
         def do_handshake(self) -> None:
             """Shake hands, then compare.

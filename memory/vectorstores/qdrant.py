@@ -1,6 +1,6 @@
 """Qdrant as a server or a cluster.
 
-Importing this module costs a second, so whoever needs no server should not.
+Importing this module costs a second, so it is imported only where a server is used.
 """
 
 import asyncio

@@ -87,7 +87,7 @@ def _names(found: re.Match[str], text: str, people: Collection[str]) -> tuple[st
 
 
 def _name(said: str, text: str, people: Collection[str], *, surely: bool) -> str | None:
-    """How a name was written: as it is known, with its capitals, or `surely` somebody's."""
+    """How a name was written: as it is known, with its capitals, or `surely` a person's."""
     said = said.strip()
     known = [name for name in people if name_key(name) == said]
     if known:
@@ -102,7 +102,7 @@ def _name(said: str, text: str, people: Collection[str], *, surely: bool) -> str
 
 
 def _is_marked(word: str) -> bool:
-    """Whether a word is written as names are: a DVD is nobody, and capitals may be shouting."""
+    """Whether a word is written as names are: a DVD is no person, and capitals may be shouting."""
     return word.startswith("@") or (word[:1].isupper() and not word.isupper())
 
 

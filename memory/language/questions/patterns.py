@@ -16,9 +16,9 @@ class OpenKind(StrEnum):
     SPEAKER = "speaker"
     """The person who asks."""
     PERSON = "person"
-    """Somebody named."""
+    """A named person."""
     WHEREABOUTS = "whereabouts"
-    """Where somebody named is or goes."""
+    """Where a named person is or goes."""
     PET = "pet"
     """The pet itself: who it is, what it can do, what it wants."""
 

@@ -10,7 +10,7 @@ from memory.model.people import PersonId
 from memory.rules.forgetting.erasure import KeptBecause
 
 CONFIRM_WITHIN = timedelta(minutes=10)
-"""How long a preview can be confirmed: later nobody remembers what it was."""
+"""How long a preview can be confirmed: later, what it showed is no longer remembered."""
 
 UNDO_WITHIN = timedelta(hours=24)
 """How long it can be undone: then it is purged, for good."""
@@ -69,8 +69,8 @@ class KeptRow:
 class Preview:
     """What would be forgotten, with at most five samples of each kind, and what would stay.
 
-    Of either only what whoever asks may read is shown; all that goes is counted. `token` confirms
-    it; "" when it was only looked at.
+    Of either only what the asker may read is shown; all that goes is counted. `token` confirms it;
+    "" when it was only looked at.
     """
 
     counts: Counts

@@ -1,4 +1,4 @@
-"""What somebody wants forgotten, and what they have the power to have forgotten. Values."""
+"""What an asker wants forgotten, and what they have the power to have forgotten. Values."""
 
 import json
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Requester:
 
     A person (`own_only`) has it over what they said themselves, their own exchanges, what is
     private to them and what is only about them, wherever it is; everybody else over `scope`.
-    `person` is None for whoever runs the pet.
+    `person` is None for the operator.
     """
 
     scope: Scope

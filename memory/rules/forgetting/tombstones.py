@@ -24,7 +24,7 @@ FEWEST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingText:
-    """A text on its way in, for whom, and when it was said; None where nobody knows when."""
+    """A text on its way in, for whom, and when it was said; None where that is unknown."""
 
     text: str
     audience: Audience

@@ -56,7 +56,7 @@ _NOT_NAMES = frozenset(
 )
 
 _MOST_SUBJECTS = 6
-"""More names than this make a statement about nobody in particular."""
+"""A statement with more names than this is about no one in particular."""
 
 _NEAR = 10
 """Words after which a date at the end reads as if it belonged to something else."""
@@ -71,7 +71,7 @@ def find_statements(
     """The plain statements of a message, in order, each once.
 
     `said_at` is aware, in the time zone its dates are meant in. `names_known` are the people and
-    aliases of the room, which lets more be believed about them. What somebody asks to be
+    aliases of the room, which lets more be believed about them. What the speaker asks to be
     remembered always gives one.
     """
     speech = Speech(speaker=speaker, said_at=said_at, names=names_known)
@@ -91,7 +91,7 @@ def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
 
 
 def _kept(asked: re.Match[str], speech: Speech) -> Iterator[Draft]:
-    """What somebody asked to remember: as statements where possible, else word for word."""
+    """What the speaker asked to remember: as statements where possible, else word for word."""
     what = asked["what"].strip(" .!…")
     drafts = list(_plain(what, speech)) if is_plain(what) else []
     if drafts or not what:

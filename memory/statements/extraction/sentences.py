@@ -1,4 +1,4 @@
-"""Cuts a message into sentences and sets aside those nobody meant as plain statements; pure."""
+"""Cuts a message into sentences and sets aside those not meant as plain statements; pure."""
 
 import re
 from collections.abc import Collection, Iterator

@@ -25,7 +25,7 @@ class StatedAlias:
 
 
 def stated_aliases(content: str) -> tuple[StatedAlias, ...]:
-    """The names that a statement says somebody has, each once; nothing for most statements."""
+    """The names that a statement says a person has, each once; nothing for most statements."""
     line = _QUOTED.sub(r" ⟨\g<what>⟩", content[:_LONGEST].replace("’", "'"))
     line = " ".join(line.split())
     once: dict[frozenset[str], StatedAlias] = {}
@@ -129,7 +129,7 @@ def _rule(pattern: str, *, sure: bool = True) -> tuple[re.Pattern[str], bool]:
 
 
 def _pair(before: str, between: str, after: str = _END) -> str:
-    """The name of somebody, then what they are called."""
+    """The name of a person, then what they are called."""
     return rf"{before}(?P<of>{_PROPER}){between}(?P<name>{_NICK}){after}"
 
 

@@ -1,4 +1,4 @@
-"""What a statement says of somebody that has one value at a time: a city, a job, an age. Pure."""
+"""What a statement says of a person that has one value at a time: a city, a job, an age. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """One value of one thing about somebody.
+    """One value of one thing about a person.
 
     `subject` is whom it is about, folded: a name, `name's mother` of the relatives that people have
     one of, or "" for an unnamed first person. `key` is stable: city, country, name, birthday,
@@ -35,12 +35,12 @@ class Attribute:
 
     @property
     def slot(self) -> str | None:
-        """Where two values of it would meet, as one text; None for nobody in particular."""
+        """Where two values of it would meet, as one text; None for no one in particular."""
         return f"{self.key} of {self.subject}" if self.subject else None
 
 
 def attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
-    """The attribute that a statement gives, or None; of "I", whoever `said_by` names.
+    """The attribute that a statement gives, or None; "I" is the speaker that `said_by` names.
 
     Only what stands first counts, said plainly and of now: no denial, past, guess or passing time.
     Children, pets, likes, languages and visits have many values and are none.
@@ -203,7 +203,7 @@ def _is_nobody(owner: str) -> bool:
 
 
 def _owned(owner: str, said: str) -> Attribute | None:
-    """What is said of something or somebody of theirs."""
+    """What is said of a thing or a relative of theirs."""
     if found := FAVOURITES.fullmatch(said):
         kind = fold(found["en"] or found["fr"])
         return _attribute(owner, f"favourite_{_KINDS.get(kind, kind)}", found, arrives=False)

@@ -58,7 +58,7 @@ _MAY_YOU = re.compile(
     r"|(?:peux|pourrais|arrives|veux|voudrais) tu|(?:pouvez|pourriez) vous"
     r"|(?:can|could|will|would) you|you (?:can|could)|(?:are )?you able)\b"
 )
-"""What asks somebody to do something; "tu sais" and "do you know" ask what they know."""
+"""What asks the listener to do something; "tu sais" and "do you know" ask what they know."""
 
 _BIDDINGS = frozenset(
     """
@@ -99,7 +99,7 @@ def runs_into(asked: str, limitation: str) -> bool:
 
     All of the denied ability is named; or something is asked for, in whatever words, with what the
     ability is about: its verb alone ("look") is shared by many. One word in common is enough, which
-    no gate by rarity allows in a long question.
+    no threshold by rarity allows in a long question.
     """
     named, bids = _asked_for(asked)
     return any(

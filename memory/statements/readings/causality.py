@@ -42,7 +42,7 @@ _CAUSES = re.compile(
     r"|\bas a result of\b|,\s*since\b"
 )
 """What follows is the reason. "Since" tells a time unless a comma sets it apart; "is due to" tells
-what somebody has to do as often as why."""
+what a person has to do as often as why."""
 
 _RESULTS = re.compile(
     r"\bdu coup\b|\bdonc\b|\bpar consequent\b|\bc'est pourquoi\b"

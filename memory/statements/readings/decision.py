@@ -132,7 +132,7 @@ def is_correction(text: str) -> bool:
 
 
 def plan_of(statement: Statement) -> Decision | None:
-    """What a statement settles on, or None: a choice, or a plan said of somebody with a verb."""
+    """What a statement settles on, or None: a choice, or a plan said of a person with a verb."""
     choice = choice_of(statement.content)
     if choice is not None or statement.memory_type not in _PLANS:
         return choice
@@ -246,7 +246,7 @@ Earlier = tuple[Memory, Decision]
 def meant_by(
     new: NewMemory, plan: Decision, kept: Sequence[Earlier], said_at: datetime
 ) -> Sequence[Memory]:
-    """Which of several earlier decisions a correction takes back; several when nobody can tell.
+    """Which of several earlier decisions a correction takes back; several when it is not clear.
 
     What it says to give up names them. Otherwise those of another purpose are out, and then, as
     long as several are left, the ones count that serve the same purpose (or one that was named

@@ -1,4 +1,4 @@
-"""How people say in French and English where somebody lives, works, is called and the like."""
+"""How people say in French and English where a person lives, works, is called and the like."""
 
 import re
 
@@ -38,7 +38,7 @@ _MATE = (
 )
 
 MATES = re.compile(_MATE, re.IGNORECASE)
-"""Relatives whose name is an attribute of who they belong to: somebody has one at a time."""
+"""Relatives whose name is an attribute of the person they belong to: one at a time."""
 
 
 def _said(*patterns: str) -> tuple[re.Pattern[str], ...]:
@@ -229,11 +229,11 @@ NOUNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("country", r"country|pays", _NAMES),
     )
 )
-"""Attributes told as what somebody has: "David's birthday is", "l'anniversaire de David est"."""
+"""Attributes told as what a person has: "David's birthday is", "l'anniversaire de David est"."""
 
 FAVOURITES = re.compile(
     rf"(?:favou?rite (?P<en>\w+)|(?P<fr>\w+) (?:préférée?|favorite?)){_IS}"
     r"(?P<value>\S.{0,60}?)(?P<rest>)$",
     re.IGNORECASE,
 )
-"""The one of a kind that somebody likes best; "are" and "sont" tell of several."""
+"""The one of a kind that a person likes best; "are" and "sont" tell of several."""

@@ -1,4 +1,4 @@
-"""Whether somebody likes something or has a habit, so that a later word takes it back. Pure.
+"""Whether a person likes something or has a habit, so that a later word takes it back. Pure.
 
 "Aime le café", "loves coffee" and "can't stand coffee" are one question with two answers; so are
 "drinks tea every day" and "stopped drinking tea". People like many things: only the same thing
@@ -53,7 +53,7 @@ _QUANTITY = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedPreference:
-    """What somebody likes or does, or no longer; a `thing` of no words is all there is of it."""
+    """What a person likes or does, or no longer; a `thing` of no words is all there is of it."""
 
     subject: str
     key: str
@@ -95,7 +95,7 @@ def _stance(found: re.Match[str], key: str, *, holds: bool) -> StatedPreference 
 
 
 def _denied(verb: str, doing: str) -> str:
-    """All ways to say that somebody does it no longer, or never did."""
+    """All ways to say that a person does it no longer, or never did."""
     english = verb.replace("s?", "").rpartition("|")[2]
     return (
         rf"{_WHO}(?:doesn't|does not)\s{_HOW}(?:{english}){_MAYBE_WHAT}"

@@ -1,4 +1,4 @@
-"""Where it hurts somebody: said more precisely, it is the same ache. Pure."""
+"""Where it hurts a person: said more precisely, it is the same symptom. Pure."""
 
 import re
 from dataclasses import dataclass

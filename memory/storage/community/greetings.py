@@ -11,7 +11,7 @@ from memory.storage.queries import queries
 _SQL = queries("community/greetings")
 
 AGAIN_AFTER = timedelta(days=1)
-"""Whoever invites it anew within a day has seen what it said."""
+"""A person who invites it anew within a day has seen what it said."""
 
 
 class GreetedSpaces:

@@ -51,7 +51,7 @@ async def take_back(
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
     """Let the next digest read an observed message anew; the chunk it is in loses it.
 
-    Nobody who has opted out since is observed again.
+    The messages of a person who has opted out since are not observed again.
     """
     await transaction.run(_SQL["observe_again"], {"message": message})
     await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)

@@ -38,8 +38,8 @@ class Messages:
     async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; None stands for one that was there already.
 
-        It also stands for one that was said before the same was forgotten: of that a husk is kept,
-        so that it stays known.
+        It also stands for one that was said before the same was forgotten: of that a row without
+        words is kept, so that its id stays known.
 
         Raises:
             StorageFailed: nothing of the batch was stored.
@@ -60,7 +60,7 @@ class Messages:
         return await self._database.write(work)
 
     async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
-        """How many of these messages were forgotten or taken back, and are known as husks only."""
+        """How many of these messages were forgotten or taken back: only their ids are known."""
         keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
         row = await self._database.one(_SQL["husks"], {"keys": keys})
         return int(row["husks"]) if row else 0

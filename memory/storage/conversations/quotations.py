@@ -70,7 +70,7 @@ def refs_of(selection: ErasureSelection) -> Iterator[str]:
 
 
 async def replying_to(transaction: Transaction, messages: Iterable[int]) -> list[str]:
-    """The exchanges in which somebody quoted one of these messages."""
+    """The exchanges in which a person quoted one of these messages."""
     rows = await transaction.all(_SQL["replying"], {"messages": json_list(messages)})
     return [row["id"] for row in rows]
 
@@ -107,7 +107,7 @@ async def words_going(transaction: Transaction, selection: ErasureSelection) -> 
 
 
 async def no_longer_said(transaction: Transaction, words: QuotedWords) -> frozenset[str]:
-    """Those of these stems that nobody says any more and that stand in nothing that is kept.
+    """Those of these stems that no author says any more and that stand in nothing that is kept.
 
     What the pet said before it heard them is no echo of them.
     """

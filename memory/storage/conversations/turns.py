@@ -92,7 +92,7 @@ class Turns:
     async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
         """The platform took the first `parts` parts of the reply; what the last one became there.
 
-        Whoever quotes that message quotes the reply.
+        A quotation of that message is one of the reply.
         """
 
         async def work(transaction: Transaction) -> None:
@@ -166,7 +166,7 @@ class Turns:
         return await self._one("latest", scope, speaker=speaker, room=room)
 
     async def previous(self, person: PersonId, room: RoomId, scope: Scope) -> Turn | None:
-        """The last turn of a person's open session in a room, or else of somebody's there."""
+        """The last turn of a person's open session in a room, or else of anyone's there."""
         return await self._one("previous", scope, person=person, room=room)
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:
@@ -188,7 +188,7 @@ class Turns:
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
     """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
 
-    The tools were asked about words that nobody stands by any more, so what they said goes too.
+    The tools were asked about words that their author has withdrawn, so what they said goes too.
     """
     new = await _unless_forgotten(transaction, new)
     said = await standing(transaction, new.messages)

@@ -1,7 +1,7 @@
 """Erasing: rows lose their words, and whatever hangs on them or quotes them loses them too.
 
-Inside one transaction. A husk of each row stays, so that what points at it still does and what
-comes in again under its id is known.
+Inside one transaction. The row itself stays without its words, so that what points at it still does
+and what comes in again under its id is known.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
 
 
 async def erase_echoes(transaction: Transaction, words: QuotedWords, now: datetime) -> int:
-    """Take out answers that say one of these stems, if nobody else says it; how many.
+    """Take out answers that say one of these stems, if no other person says it; how many.
 
     What was answered while it was being forgotten, the answer that said so included, comes after.
     """

@@ -1,4 +1,4 @@
-"""Which rows a selector chooses, as far as the power of whoever asks reaches."""
+"""Which rows a selector chooses, as far as the power of the asker reaches."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ SAMPLES = 5
 """Rows of each kind that a preview shows: enough to see what is meant."""
 
 _LONGEST = 3_900
-"""Characters of stems past which full text may not hold all of a row (memory/language.py)."""
+"""Characters of stems past which full text may not hold all of a row (memory/language/text.py)."""
 
 _KNOWLEDGE = {
     KnowledgeKind.SUMMARY: Kind.SUMMARIES,
@@ -84,7 +84,7 @@ class SelectionReader:
         )
 
     async def samples(self, selection: ErasureSelection) -> tuple[Sample, ...]:
-        """The latest few rows of each kind that whoever asks may read."""
+        """The latest few rows of each kind that the asker may read."""
         messages = await self._newest("newest_messages", selection.messages)
         turns = await self._newest("newest_turns", map(str, selection.turns))
         rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
@@ -104,7 +104,7 @@ class SelectionReader:
         )
 
     def _may_show(self, stated: Stated) -> bool:
-        """Whether a statement is in the scope of whoever asks, or rests on words of theirs.
+        """Whether a statement is in the scope of the asker, or rests on words of theirs.
 
         What others said of them out of their hearing they can have forgotten, but not read.
         """

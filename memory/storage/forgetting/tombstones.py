@@ -19,7 +19,7 @@ _KEY = "tombstones.key"
 
 
 class Tombstones:
-    """The tombstones table, for whoever writes by ways of their own."""
+    """The tombstones table, for texts that come in by other ways: notes and imports."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -1,7 +1,8 @@
 """The journal of a forgetting: whatever its transaction changes is written down, to be undone.
 
-Triggers write it (https://www.sqlite.org/undoredo.html), so no change is missed, whoever makes it,
-cascades included. They exist on the writer's connection while the forgetting runs and never else.
+Triggers write it (https://www.sqlite.org/undoredo.html), so no change is missed, by whatever
+statement, cascades included. They exist on the writer's connection while the forgetting runs and
+never else.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping

@@ -21,11 +21,11 @@ _SQL = queries("people/aliases")
 _STEPS = 4
 """From the names in the text to those they stand for, to the people, to all names of theirs."""
 _MOST_LINKS = 200
-"""Rows of one step: nobody goes by more names, and a name of a thousand people tells nothing."""
+"""Rows of one step: no person goes by more names, and a name of a thousand tells nothing."""
 
 
 class Aliases:
-    """The aliases table: every name somebody spoke under or was said to go by."""
+    """The aliases table: every name a person spoke under or was said to go by."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -38,7 +38,7 @@ class Aliases:
     def read_named(self, snapshot: Snapshot, text: str, scope: Scope) -> tuple[Named, ...]:
         """Whom the text names, each with every other name they go by within the scope.
 
-        A longer name hides a shorter one it contains. Costs one look-up where nobody is named.
+        A longer name hides a shorter one it contains. Costs one look-up where no one is named.
         """
         links: set[Link] = set()
         names, people = set(name_keys(text)), set[PersonId]()
@@ -93,7 +93,7 @@ async def keep_spoken(transaction: Transaction, messages: Sequence[Mapping[str, 
 
 
 async def keep_stated(transaction: Transaction, memory: MemoryId, new: NewMemory) -> None:
-    """Learn the aliases that a new statement tells, for whoever may know the statement."""
+    """Learn the aliases that a new statement tells, for the audience of the statement."""
     if new.store is not Store.MEMORY:
         return
     for stated in stated_aliases(new.content):

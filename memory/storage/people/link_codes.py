@@ -37,9 +37,9 @@ T = TypeVar("T")
 class LinkCodes:
     """The codes that wait to be entered, and what entering one does.
 
-    Whoever ENTERS a code is merged into whoever OFFERED it: the latter's id, settings and name
-    stay. A wrong code counts against the account that enters it, on disk, so that neither a
-    restart nor another person's id resets it.
+    The person who ENTERS a code is merged into the one who OFFERED it: the latter's id, settings
+    and name stay. A wrong code counts against the account that enters it, on disk, so that neither
+    a restart nor another person's id resets it.
     """
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
@@ -102,10 +102,10 @@ class LinkCodes:
         return _accepted(await self._database.write(work))
 
     async def join(self, code: str, person: PersonId, account: str) -> Joined:
-        """Merge whoever enters a code into whoever offered it, all of it or nothing.
+        """Merge the person who enters a code into the one who offered it, all of it or nothing.
 
         Raises:
-            UnknownCode: it was given to nobody, was used, or is older than ten minutes.
+            UnknownCode: it was never given out, was used, or is older than ten minutes.
             OwnCode: it was given to this person.
             TooManyTries: five wrong ones were entered from this account within ten minutes.
             StorageFailed: nothing was joined.

@@ -11,13 +11,13 @@ _SQL = queries("people/merged_people")
 
 
 async def heir_of(transaction: Transaction, person: PersonId) -> PersonId:
-    """Who somebody is by now: themselves, or whom they were joined to while work was under way."""
+    """Who a person is by now: themselves, or who they were merged into while work was under way."""
     row = await transaction.one(_SQL["heir"], {"person": person})
     return person if row is None else PersonId(row["heir"])
 
 
 async def as_survivors(transaction: Transaction, new: NewMemory) -> NewMemory:
-    """A statement as of whoever its speaker is by now, inside the transaction that stores it."""
+    """A statement as of the person its speaker is by now, inside the transaction that stores it."""
     if new.origin.person is None:
         return new
     person = await heir_of(transaction, new.origin.person)

@@ -1,16 +1,16 @@
 """Two people become one: every row of the one is the other's, in one transaction.
 
-Whoever ENTERS a code is merged into whoever OFFERED it. Of the merged person stays a husk without a
-name that says who they are now (`people.merged_into`): what was under way meanwhile still has an
-id to name, and what it writes under that id is the other's at once (the triggers `*_to_heirs`).
-What it reads in that moment is nobody's, so at worst one answer recalls nothing private.
+The person who ENTERS a code is merged into the one who OFFERED it. Of the merged person stays a row
+without a name that says who they are now (`people.merged_into`): what was under way meanwhile still
+has an id to name, and what it writes under that id is the other's at once (the triggers
+`*_to_heirs`). What it reads under that id is empty, so at worst one answer recalls nothing private.
 
 What can be undone still can, by the one person: the journals name them now. What one of them was
-only asked to confirm is dropped, and must be asked for anew. A husk is given no name by an undo,
-and an undo does not take back that one of them is not to be observed.
+only asked to confirm is dropped, and must be asked for anew. An undo gives the merged person's row
+no name, and does not take back that one of them is not to be observed.
 
 Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
-batch that was gathered under the husk's id is answered on its own, beside what the other says.
+batch that was gathered under the merged id is answered on its own, beside what the other says.
 """
 
 from collections.abc import Iterable

@@ -27,7 +27,7 @@ class People:
     ) -> Person:
         """The person behind an account, met for the first time if need be; follows renames.
 
-        What was recorded long ago `renames` nobody.
+        What was recorded long ago changes no name: it comes with `renames` False.
         """
         known = self._people.get((platform, external_id))
         if known is not None and (known.name == name or not renames):
@@ -37,7 +37,7 @@ class People:
         return person
 
     async def glimpsed(self, platform: str, external_id: str, name: str) -> Person:
-        """Who an account belongs to; somebody new is not met by it, and nothing is kept."""
+        """The person behind an account; a new one is not recorded by this, and nothing is kept."""
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["person_of"], values)
         if row is not None:

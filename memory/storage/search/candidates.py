@@ -153,7 +153,7 @@ class CandidateRows:
         return self._read("statements_latest", source, _stated, store=store, limit=limit)
 
     def messages(self, ids: Iterable[MessageId]) -> list[Candidate]:
-        """Those of these messages that still exist, whoever they were said to, in no order."""
+        """Those of these messages that still exist, whatever their audience, in no order."""
         return self._read("messages", NOWHERE, _overheard, ids=json_list(ids))
 
     def overheard(self, ids: Iterable[MessageId]) -> list[Candidate]:

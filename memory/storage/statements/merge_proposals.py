@@ -1,4 +1,4 @@
-"""Proposals: two statements that say the same, kept once until somebody decides."""
+"""Proposals: two statements that say the same, kept once until the operator decides."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -102,7 +102,7 @@ async def decide(
     """Close a proposal inside a transaction, with its entry in the audit log.
 
     Raises:
-        NotProposed: somebody decided it meanwhile.
+        NotProposed: it was decided meanwhile.
 
     """
     now = clock.now()

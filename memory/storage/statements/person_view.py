@@ -1,4 +1,4 @@
-"""What is kept of one person, as far as whoever asks may know it: what people ask to be shown."""
+"""What is kept of one person, as far as the asker may know it: what people ask to be shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _SQL = queries("statements/person_view")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """How much is kept of somebody in a scope, and whether they are read along with."""
+    """How much is kept of a person in a scope, and whether they are observed."""
 
     messages: int
     exchanges: int
@@ -40,14 +40,14 @@ class PersonViews:
         self._clock = clock
 
     async def names(self, person: PersonId, scope: Scope) -> list[str]:
-        """What somebody spoke under in the scope, but for what others are called there as well."""
+        """The names a person spoke under in the scope, but for those of others there as well."""
         values = {"person": person, "audiences": audiences(scope)}
         return [row["name"] for row in await self._database.all(_SQL["names"], values)]
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, *, words: str = "", any_of: bool = False
     ) -> list[Memory]:
-        """What somebody said or what is about them, the most important and then the latest first.
+        """What a person said or what is about them, the most important and then the latest first.
 
         `words` leaves those that say all of them, or `any_of` them.
         """
@@ -60,14 +60,14 @@ class PersonViews:
         return [memory_of(row) for row in await self._read("statements", person, scope, **values)]
 
     async def core(self, person: PersonId, scope: Scope) -> frozenset[MemoryId]:
-        """The statements that the core facts about somebody rest on."""
+        """The statements that the core facts about a person rest on."""
         rows = await self._read("core", person, scope)
         return frozenset(MemoryId(UUID(row["id"])) for row in rows)
 
     async def correctable(
         self, memories: Sequence[Memory], person: PersonId, scope: Scope
     ) -> list[Memory]:
-        """Those that somebody has power over: what they said, and what is about them alone.
+        """Those that a person has power over: what they said, and what is about them alone.
 
         It is the same power as over what they can have forgotten.
         """
@@ -79,7 +79,7 @@ class PersonViews:
         return [one for one in memories if one.id in chosen.memories]
 
     async def figures(self, person: PersonId, scope: Scope) -> Figures:
-        """How much is kept of somebody."""
+        """How much is kept of a person."""
         rows = await self._read("figures", person, scope)
         if not rows:
             return Figures(messages=0, exchanges=0, observed=True)
@@ -89,12 +89,12 @@ class PersonViews:
         )
 
     async def accounts(self, person: PersonId) -> list[Account]:
-        """Every account of somebody, which is for themselves alone to know."""
+        """Every account of a person, which is for themselves alone to know."""
         rows = await self._database.all(_SQL["accounts"], {"person": person})
         return [Account(platform=row["platform"], name=row["name"]) for row in rows]
 
     async def last_answer(self, person: PersonId, room: RoomId, scope: Scope) -> TurnId | None:
-        """The exchange in which the pet last answered somebody in a room."""
+        """The exchange in which the pet last answered a person in a room."""
         rows = await self._read("last_answer", person, scope, room=room)
         return TurnId(UUID(rows[0]["id"])) if rows else None
 

@@ -22,7 +22,7 @@ _SQL = queries("statements/profiles")
 
 
 class CoreFacts:
-    """The core facts, for whoever asks what is known about somebody."""
+    """The core facts, for listing what is known about a person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -53,7 +53,7 @@ async def keep_core_fact(
     """Learn what a statement says of its own speaker, inside a transaction that stores it.
 
     It takes the place of the value before it; one that was said before what is in force is history
-    at once. What others say about somebody is no core fact.
+    at once. What others say about a person is no core fact.
     """
     core = core_of(new)
     if core is None:
@@ -125,8 +125,8 @@ async def _end(transaction: Transaction, rows: Sequence[Row], telling: _Telling)
 async def _speaker(transaction: Transaction, new: NewMemory, audience: Audience) -> PersonId | None:
     """Who said it: who wrote the messages behind it, or the only one who goes by that name there.
 
-    Several people may share a name, so the messages come first; without any, whoever speaks of
-    themselves by id is who they are.
+    Several people may share a name, so the messages come first; without any, a statement about the
+    person it came from was said by that person.
     """
     rows = await transaction.all(_SQL["authors"], {"messages": json_list(new.messages)})
     wrote = {row["person_id"] for row in rows}

@@ -91,7 +91,7 @@ class Memories:
     ) -> list[Memory]:
         """Statements the new one may repeat, replace or be tied to: near, alike, or of one slot.
 
-        Only rows of exactly its own audience, so nobody's statement replaces another audience's.
+        Only rows of exactly its own audience, so no statement replaces another audience's.
         A kept statement is among its own rivals.
         """
         values = {

@@ -24,7 +24,7 @@ class Subjects:
     async def counts(self, subjects: Iterable[str], audience: Audience) -> Mapping[str, int]:
         """How many current statements one audience has about each subject, at most 200.
 
-        Only what exactly this audience knows counts, so nobody learns how much others know.
+        Only what exactly this audience knows counts, so no reader learns how much others know.
         """
         values = {
             "subjects": json_list(dict.fromkeys(subjects)),

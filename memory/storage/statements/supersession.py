@@ -47,7 +47,7 @@ async def overtake(
 async def history_of(transaction: Transaction, new: NewMemory) -> MemoryId | None:
     """The statement that says the same by the same message and is history already, if any.
 
-    Whoever reads a message again, later, learns nothing that was not learnt and replaced since.
+    A message read again later teaches nothing that was learnt from it and has been replaced since.
     """
     values = {
         "store": new.store,

@@ -234,7 +234,7 @@ def _message(row: Row) -> MessageEntry:
         person=row["person_id"],
         reply_to=row["reply_to"],
         spaces=tuple(json.loads(row["spaces"])),
-        # Nobody waits for an answer from where it is imported.
+        # No author waits for an answer where it is imported.
         handling="stale" if row["handling"] == "pending" else row["handling"],
         turn=None if row["turn_id"] is None else UUID(row["turn_id"]),
         sent_at=moment(row["sent_at"]),

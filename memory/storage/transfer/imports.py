@@ -39,7 +39,7 @@ class Imports:
         self._database = database
 
     async def person_with(self, entry: PersonEntry) -> PersonId | None:
-        """Whoever has one of these accounts here."""
+        """The person who has one of these accounts here."""
         if not entry.accounts:
             return None
         accounts = json_list([each.platform, each.external_id] for each in entry.accounts)
@@ -47,7 +47,7 @@ class Imports:
         return PersonId(row["person_id"]) if row else None
 
     async def knows_person(self, person: str) -> bool:
-        """Whether somebody has this id here."""
+        """Whether a person has this id here."""
         return await self._database.one(_SQL["person_known"], {"id": person}) is not None
 
     async def room_at(self, entry: RoomEntry) -> RoomId | None:

@@ -135,7 +135,7 @@ class EdgeIndex:
 
 
 def remove_shards(folder: Path, prefix: str, *, keeping: frozenset[str] = frozenset()) -> None:
-    """Remove the collections with this prefix that nobody opens any more, with all they hold."""
+    """Remove the collections with this prefix that are no longer opened, with all they hold."""
     for path in folder.glob(f"{prefix}*"):
         if is_ours(path.name, prefix) and path.name not in keeping:
             shutil.rmtree(path)

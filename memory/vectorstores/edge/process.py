@@ -43,7 +43,7 @@ def worker_command(folder: Path, dimension: int, names: Sequence[str]) -> tuple[
 
 
 class EdgeProcess:
-    """A worker process behind its pipes; whoever asks never sees that it was replaced.
+    """A worker process behind its pipes; a caller never sees that it was replaced.
 
     `timeout_s` limits each answer: a worker that exceeds it is killed, because it answers in
     order and nothing behind would be answered either. `monotonic` tells seconds for the back-off.

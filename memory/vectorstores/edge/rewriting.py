@@ -17,7 +17,7 @@ _PAGE = 128
 
 
 class Rewriting:
-    """A shard on its way into a new one beside it; whoever writes to the one writes to both."""
+    """A shard on its way into a new one beside it; each write goes to both."""
 
     def __init__(self, path: Path, shard: Shard, dimension: int) -> None:
         recover(path)

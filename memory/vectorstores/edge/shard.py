@@ -80,7 +80,7 @@ class Shard:
         ]
         if self.present(ids):
             self._soil()  # what an entry replaces stays in the files
-        # Before the entries: whoever takes this shard for wholly allowed must know them all.
+        # Before the entries: a search that takes this shard for wholly allowed must know them all.
         self._audiences.update(payload[FILTER_FIELD] for payload in payloads)
         self._edge.update(edge.UpdateOperation.upsert_points(points))
         self.dirty = True
@@ -229,7 +229,7 @@ def _configuration(dimension: int) -> edge.EdgeConfig:
 
 
 def _opened(path: Path) -> edge.EdgeShard:
-    """The shard, as soon as whoever still holds its lock lets go."""
+    """The shard, as soon as the process that still holds its lock lets go."""
     deadline = time.monotonic() + _LOCK_PATIENCE_S
     while True:
         try:

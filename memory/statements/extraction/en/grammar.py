@@ -35,9 +35,9 @@ _LEAVES_OPEN = re.compile(
     r"|summer|winter|spring|fall|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b)",
     re.IGNORECASE,
 )
-"""Words whose meaning lies outside the sentence: whoever reads it later cannot know it."""
+"""Words whose meaning lies outside the sentence: a later reader cannot know it."""
 _SOMEBODYS = re.compile(r"\b(?:their|his|her)\b", re.IGNORECASE)
-"""Beside "I", a possessive points at somebody named elsewhere."""
+"""Beside "I", a possessive points at a person named elsewhere."""
 _GROUP = re.compile(r"\b(?:we|our|ours|us|i|me|mine|myself)\b", re.IGNORECASE)
 _MY = re.compile(r"\bmy\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)\s*$")

@@ -47,7 +47,7 @@ TRAVEL_PLACE = (
     r"|Dapper"
     rf"|Edgy|GitHub|Google|Discord)\b){CAPITAL}"
 )
-"""Nobody packs a suitcase to leave for an operating system."""
+"""Destinations of a trip: "leaving for" an operating system is no journey."""
 TRIP = (
     rf"(?:(?:for|to|in)\s+(?:the\s+)?{TRAVEL_PLACE}|(?:on (?:holiday|vacation)|abroad)\b"
     rf"|(?:to|for|back)\b(?!\s+(?:try|use|be|do|get)\b).{{0,50}}\b{DATE}\b)"

@@ -23,9 +23,9 @@ _LEAVES_OPEN = re.compile(
     r"|\bce (?:que|qui)\b",
     re.IGNORECASE,
 )
-"""Words whose meaning lies outside the sentence: whoever reads it later cannot know it."""
+"""Words whose meaning lies outside the sentence: a later reader cannot know it."""
 _SOMEBODYS = re.compile(r"\b(?:son|sa|ses|leurs?)\b", re.IGNORECASE)
-"""Beside "je", a possessive points at somebody named elsewhere."""
+"""Beside "je", a possessive points at a person named elsewhere."""
 _GROUP = re.compile(r"\b(?:nous|notre|nos|on|je|me|moi)\b|\b[jm]'", re.IGNORECASE)
 _MY = re.compile(r"\b(?:mon|ma|mes)\b", re.IGNORECASE)
 _MINE = {"mon": "son", "ma": "sa", "mes": "ses"}
