@@ -50,7 +50,7 @@ class FolderRefused(BotError):
 
 
 class NotYourRoom(BotError):
-    """A direct room belongs to one person, and this is somebody else."""
+    """A direct room belongs to one person, and this is another."""
 
 
 class NobodyListens(BotError):

@@ -111,7 +111,7 @@ class Past:
 
 
 class RoomPast(Protocol):
-    """Reads what the rooms of a platform said while nobody was there to hear it."""
+    """Reads what the rooms of a platform said while the pet was not there to receive it."""
 
     @property
     def platform(self) -> str:
@@ -154,14 +154,14 @@ class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
     `connected` is called each time a conversation with the service begins anew, before the first
-    event of it is handed on. Without `introductions` nobody is told who the pet is.
+    event of it is handed on. Without `introductions` no space is told who the pet is.
     """
 
     inbox: Hearing
     desk: CommandDesk
     announced: Announced
     introductions: Introductions | None
-    """None where it shall tell nobody who it is."""
+    """None where it shall not introduce itself."""
     clock: Clock
     connected: Callable[[], None]
 

@@ -109,7 +109,7 @@ class Branch:
         """
         if context.concluded:
             raise BranchFailed("There was a deep recall for this answer already.")
-        context.concluded.append("")  # one that fails is not tried again, somebody is waiting
+        context.concluded.append("")  # one that fails is not tried again, the person is waiting
         apart = ToolContext(batch=context.batch, scope=context.scope)
         conclusion = await self._within_limits(arguments.question, apart)
         known = [one for one in map(_bare, conclusion.cited) if one in apart.rows]

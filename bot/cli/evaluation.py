@@ -163,7 +163,7 @@ def mine(
 
 @contextmanager
 def _progress() -> "Iterator[Said]":
-    """A bar on the error stream, for whoever looks at it."""
+    """A progress bar on the error stream, where that is a terminal."""
     from rich.progress import Progress
 
     with Progress(console=err, transient=True, disable=not err.is_terminal) as bar:

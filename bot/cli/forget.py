@@ -49,7 +49,7 @@ def forget(
     list_: Annotated[bool, typer.Option("--list", help="What was forgotten, and when.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Forget what speaks of a topic, what somebody said, a room, a time; undo it for 24 hours.
+    """Forget what speaks of a topic, what a person said, a room, a time; undo it for 24 hours.
 
     Criteria hold together. Without --yes nothing is changed.
     After a day it is purged from the files.

@@ -15,7 +15,7 @@ def search(
     *,
     as_json: Json = False,
 ) -> None:
-    """Look something up in everything the pet knows, whoever may know it."""
+    """Look something up in everything the pet knows, whatever its audience."""
     arguments = {"query": query, "store": store, "limit": limit}
     found = operate("search", arguments, as_json=as_json)
     if as_json:
@@ -36,7 +36,7 @@ def find(
     *,
     as_json: Json = False,
 ) -> None:
-    """Find what was said or kept word for word, latest first, whoever may know it."""
+    """Find what was said or kept word for word, latest first, whatever its audience."""
     found = operate("find", {"query": query, "limit": limit}, as_json=as_json)
     if not as_json:
         _print_found(found["rows"])

@@ -1,4 +1,4 @@
-"""`/correct`: what the pet knows wrong of whoever asks is put right, or forgotten."""
+"""`/correct`: what the pet knows wrong of the caller is put right, or forgotten."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ LONGEST_STATEMENT = 500
 """Characters of what is put in the place of a statement: it is one, and no story."""
 
 _LOOKED_AT = 200
-"""Statements that share a word with what somebody typed and are compared with it."""
+"""Statements that share a word with what was typed and are compared with it."""
 
 _ALL = 5_000
 """More statements than anybody has of themselves."""
@@ -35,7 +35,7 @@ _PROPOSED = 25
 """Statements that are proposed before anything was typed."""
 
 _MOST_CHOICES = 8
-"""Statements that are listed for somebody to choose from."""
+"""Statements that are listed for the caller to choose from."""
 
 _LONGEST_CHOICE = 90
 """Characters of a proposal: a label of a platform's own list has at most 100."""
@@ -47,7 +47,7 @@ _ID = re.compile(r"#?([0-9a-f]{8,32})")
 
 
 class Belongings:
-    """Finds what somebody may mean among the statements that are theirs to correct."""
+    """Finds what a caller may mean among the statements that are theirs to correct."""
 
     def __init__(self, dossiers: PersonViews) -> None:
         self._dossiers = dossiers
@@ -89,7 +89,7 @@ class Belongings:
         if words.strip() and not match_terms(words):
             return []
         rows = await self._dossiers.statements(person, scope, most, words=words, any_of=any_of)
-        # What is for everybody is whoever runs the pet's to say: nobody else's words go so far.
+        # What is for everybody is the operator's to say: no other person's words go so far.
         own = [row for row in rows if row.origin.visibility is not Visibility.EVERYONE]
         return await self._dossiers.correctable(own, person, scope)
 
@@ -106,7 +106,7 @@ class Corrector:
         self._zone = zone
 
     async def put_right(self, wrong: Memory, words: str, caller: Caller) -> Answer:
-        """Let what somebody says take the place of a statement, for whoever knows that one."""
+        """Let what the caller says take the place of a statement, for the audience of that one."""
         right = self._right(wrong, one_line(words)[:LONGEST_STATEMENT], caller)
         if right.content == wrong.content:
             return Answer(text=say("correct.same", caller.locale, content=extract(right.content)))

@@ -32,7 +32,7 @@ def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
 def digest_status_command(
     digests: Digests, hours: tuple[int, ...], zone: tzinfo, clock: Clock
 ) -> Command:
-    """`/digest status`: of the space for whoever manages it, of all for who looks after the pet."""
+    """`/digest status`: of the space for its managers, of all spaces for the pet's admins."""
 
     async def run(call: Call) -> Answer:
         locale, now = call.locale, clock.now()

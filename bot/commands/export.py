@@ -1,4 +1,4 @@
-"""`/export`: everything that is kept of whoever asks and that they may see there, as a file."""
+"""`/export`: everything that is kept of the caller and that they may see there, as a file."""
 
 import asyncio
 import io
@@ -75,7 +75,7 @@ class _Lines:
 
 
 def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Command:
-    """`/export`, to be read by whoever asks and nobody else."""
+    """`/export`, to be read by the caller alone."""
 
     async def run(call: Call) -> Answer:
         caller = call.caller

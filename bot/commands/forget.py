@@ -33,7 +33,7 @@ from memory.rules.forgetting.selector import Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing
 
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
-"""What somebody spoke of that begins like what they have typed."""
+"""What a caller spoke of that begins like what they have typed."""
 
 CONFIRM = Option(name="confirm", kind=OptionKind.FLAG, shown=False)
 """What was shown is to be forgotten."""
@@ -85,7 +85,7 @@ def forget_command(forgetting: Forgetting, subjects: Subjects) -> Command:
 
 
 def forget_me_command(forgetting: Forgetting) -> Command:
-    """`/forget-me`, then `/forget-me confirm`: all somebody said, and who they are."""
+    """`/forget-me`, then `/forget-me confirm`: all the caller said, and who they are."""
 
     async def run(call: Call) -> Answer:
         asker = own_asker(call.caller)
@@ -124,7 +124,7 @@ async def _asked(forgetting: Forgetting, call: Call, power: Requester) -> Answer
 
 
 def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
-    """What a preview says to whoever asked; what rows say is told only where nobody else reads."""
+    """What a preview says to the caller; what rows say is told only where they alone read it."""
     if preview.is_empty:
         return Answer(text=say("forget.nothing", call.locale))
     locale = call.locale
@@ -210,7 +210,7 @@ def asking(caller: Caller) -> tuple[MessageId, ...]:
 
 
 def own_asker(caller: Caller) -> Requester:
-    """Whoever calls, with power over what is theirs and nothing else."""
+    """The caller, with power over what is theirs and nothing else."""
     return Requester(scope=caller.scope, person=caller.person.id, own_only=True)
 
 

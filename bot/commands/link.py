@@ -13,7 +13,7 @@ from memory.model.people import PersonId
 
 
 class LinkCommands(Protocol):
-    """Gives one-time codes and joins whoever enters one."""
+    """Gives one-time codes and joins the person who enters one to the one who offered it."""
 
     async def offer(self, person: PersonId, account: str) -> str:
         """A new code for ten minutes, in the place of an earlier one of this person."""
@@ -33,7 +33,7 @@ class LinkCommands(Protocol):
         ...
 
     async def join(self, code: str, person: PersonId, account: str) -> Joined:
-        """Merge whoever enters a code into whoever offered it.
+        """Merge the person who enters a code into the one who offered it.
 
         Raises:
             LinkRefused: it joins nothing; the kind of error says why.

@@ -1,4 +1,4 @@
-"""`/memory search|show|forget|stats`: what is kept in a community, for whoever manages it."""
+"""`/memory search|show|forget|stats`: what is kept in a community, for its managers."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -267,7 +267,7 @@ async def _confirmed(forgetting: Forgetting, call: Call) -> Answer:
 
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
-    """Give back what this caller had forgotten: nobody else's, whatever number is given."""
+    """Give back what this caller had forgotten: no other's, whatever number is given."""
     given = call.arguments["undo"]
     which = int(given) if given.isdecimal() and given.isascii() else 0
     undone = await forgetting.undo(own_asker(call.caller), which)

@@ -15,7 +15,7 @@ DEFAULT = "default"
 
 
 def observe_commands(register: RoomRegistry) -> tuple[Command, ...]:
-    """For whoever manages the community; each choice is audited and holds at once."""
+    """For managers of the community; each choice is audited and holds at once."""
 
     async def rooms(caller: Caller, typed: str) -> Sequence[Choice]:
         standings, _ = await _in_sight(register, caller)

@@ -12,7 +12,7 @@ from memory.ports import Clock
 
 
 def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:
-    """For whoever manages the community; who did it is audited."""
+    """For managers of the community; who did it is audited."""
 
     async def pause(call: Call) -> Answer:
         if _is_too_far(call):

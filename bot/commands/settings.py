@@ -13,7 +13,7 @@ from memory.upkeep.live_settings import LiveSettings, Setting
 
 
 def settings_commands(panel: LiveSettings, clock: Clock) -> tuple[Command, ...]:
-    """For whoever looks after the pet; who changed what is audited."""
+    """For admins of the pet; who changed what is audited."""
 
     async def names(_caller: Caller, typed: str) -> Sequence[Choice]:
         keys = (one.key for one in panel.settings())

@@ -1,4 +1,4 @@
-"""`/what-do-you-know`: what the pet keeps of whoever asks, as far as it may be said there."""
+"""`/what-do-you-know`: what the pet keeps of the caller, as far as it may be said there."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from memory.model.statements import Memory
 from memory.storage.statements.person_view import PersonViews
 
 MOST_SHOWN = 60
-"""Statements listed to somebody alone: a few pages."""
+"""Statements listed to a caller alone: a few pages."""
 
 MOST_IN_PUBLIC = 15
 """Statements listed where everybody reads along."""
@@ -74,7 +74,7 @@ def knowing_command(
 
 
 def subjects_of(dossiers: PersonViews) -> Subjects:
-    """What whoever asks spoke of most, that begins like what they typed."""
+    """What the caller spoke of most, that begins like what they typed."""
 
     async def subjects(caller: Caller, typed: str) -> Sequence[str]:
         person, scope = caller.person, caller.scope
@@ -144,7 +144,7 @@ async def _summaries(
 
 
 async def _figures(dossiers: PersonViews, caller: Caller) -> list[str]:
-    """How much there is; that several accounts are one person's is told to nobody else."""
+    """How much there is; that several accounts are one person's is told to that person alone."""
     locale = caller.locale
     figures = await dossiers.figures(caller.person.id, caller.scope)
     lines = [

@@ -1,4 +1,4 @@
-"""`/why`: what came back to the pet when it last answered whoever asks, in this room."""
+"""`/why`: what the pet recalled when it last answered the caller in this room."""
 
 from collections.abc import Sequence
 

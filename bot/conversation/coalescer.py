@@ -47,7 +47,7 @@ class Coalescer:
         return bool(self._ready)
 
     def add(self, heard: Heard, now: datetime) -> None:
-        """Take a message. A system event waits for nobody, but keeps its place in the order."""
+        """Take a message. A system event is not held back, but keeps its place in the order."""
         key = (heard.person.id, heard.room.id)
         if heard.kind is InboundKind.SYSTEM:
             self._complete(key)

@@ -75,7 +75,7 @@ class Delivery:
     async def deliver(self, room: Room, turn: Turn) -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
-        A reply that it refuses is given up; one that is being sent is left to whoever does that.
+        A reply that it refuses is given up; one that is being sent already is left alone.
         """
         if turn.id in self._sending:
             return False

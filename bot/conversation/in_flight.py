@@ -1,4 +1,4 @@
-"""What is being done at a moment, for whoever must wait until it is done."""
+"""What is being done at a moment, for work that must wait until it is done."""
 
 import asyncio
 from collections.abc import Iterator

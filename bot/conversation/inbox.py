@@ -73,7 +73,7 @@ class CommandSink(Protocol):
     """Knows commands, and answers those that are typed beside everything else."""
 
     def knows(self, text: str) -> bool:
-        """Whether the text is one of the commands, whoever types it."""
+        """Whether the text is one of the commands, whatever the authority of its author."""
         ...
 
     def takes(self, text: str, person: Person, room: Room, *, called: bool = False) -> bool:
@@ -203,7 +203,7 @@ class Inbox:
     def _decided(
         self, incoming: Incoming, admitted: Filed | Undecided, person: Person
     ) -> Placement:
-        """The placement; the desk is asked first, whose offers end with what is said next."""
+        """The placement; the dispatcher is asked first, whose offers end with what is said next."""
         if isinstance(admitted, Filed):
             return admitted
         line = incoming.line(self._rules.names)

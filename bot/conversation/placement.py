@@ -1,8 +1,8 @@
 """What becomes of a message: decided from its event and room, then with who said it. Pure.
 
 What the event and the room settle alone is settled before anybody is looked up, so that what is
-dropped never makes a person. Questions that change what they ask about (whether the desk takes a
-line, whether the listener heeds somebody) are put by the inbox, and only where a decision says so.
+dropped never makes a person. Questions that change their object (whether the dispatcher takes a
+line, whether the listener heeds a person) are put by the inbox, and only where a decision says so.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ class Filed:
 class Undecided:
     """What becomes of the message depends on its author.
 
-    `for_desk` asks first whether the desk takes its line as a command; `for_pet` says that it
+    `for_desk` asks first whether the dispatcher takes its line as a command; `for_pet` says that it
     speaks to the pet otherwise.
     """
 
@@ -134,7 +134,7 @@ def placement(
     *,
     is_for_desk: bool,
 ) -> Placement:
-    """What becomes of a message once its author is known; `is_for_desk` is what the desk said."""
+    """What becomes of a message once its author is known; `is_for_desk` as the dispatcher said."""
     if is_for_desk:
         is_now = incoming.timing.is_now  # a command that was missed was for then
         return Commanded(incoming.line(rules.names)) if is_now else Filed(Handling.KEPT)

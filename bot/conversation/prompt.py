@@ -91,7 +91,7 @@ _NOT_IN_A_NAME = str.maketrans(dict.fromkeys("[]<>‹›\r\n", " "))
 
 
 def preface(earlier: Sequence[Checkpoint], session: str, zone: tzinfo) -> list[UserMessage]:
-    """Nobody's words with the summaries, each under where and when it was; nothing for none.
+    """A message of no author with the summaries, each under where and when it was; or nothing.
 
     The same checkpoints give the same bytes, whenever they are told: dates are absolute, so that
     the provider's cached prefix holds until the next checkpoint.

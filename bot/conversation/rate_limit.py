@@ -1,4 +1,4 @@
-"""Keeps the pet from talking with a program for ever: whoever is answered too often must pause."""
+"""Keeps the pet from talking with a program for ever: a person answered too often must pause."""
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
@@ -22,15 +22,15 @@ MOST_WATCHED = 10_000
 """People in rooms that are kept in mind at once; the one not heard for longest is let go."""
 
 SHARE = 3
-"""Answers that make somebody part of a room's loop; in a crowd nobody else falls silent."""
+"""Answers that make a person part of a room's loop; in a crowd the others are still answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopRules:
     """How many answers within `window` are too many, for one person and for a room.
 
-    Whoever had them must be silent for `pause` before the pet answers again, the next time twice as
-    long, up to `longest_pause`; after that long without a loop it is forgotten.
+    A person who had them must be silent for `pause` before the pet answers again, the next time
+    twice as long, up to `longest_pause`; after that long without a loop it is forgotten.
     """
 
     per_person: int
@@ -107,7 +107,7 @@ class LoopGuard:
         return [each for each in dict.fromkeys(answered) if answered.count(each) >= SHARE]
 
     def _silence(self, person: PersonId, room: RoomId, at: datetime) -> bool:
-        """Fall silent towards somebody; whether that is news."""
+        """Fall silent towards a person; whether that is news."""
         one = self._watch(person, room)
         if one.heard_at is not None:
             return False
@@ -147,7 +147,7 @@ class GuardedListener:
     def answered(self, turn: Turn) -> None:
         """Count a reply, at the time it was thought of: some are delivered much later.
 
-        On its own machine nobody is a stranger: scripts may ask there as fast as they like.
+        On its own machine no loop is looked for: scripts may ask there as fast as they like.
         """
         if turn.room.startswith(f"{HERE}:"):
             return

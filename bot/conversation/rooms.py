@@ -39,7 +39,7 @@ class RoomRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRegistryRules:
-    """What the settings say: the pet's names, the rooms, who looks after it, its language."""
+    """What the settings say: the pet's names, the rooms, its admins, its language."""
 
     names: tuple[str, ...]
     rooms: tuple[RoomRule, ...] = ()
@@ -56,7 +56,7 @@ class RoleSource(StrEnum):
     ABOVE = "above"
     """Chosen or set for the room that it hangs under."""
     PLATFORM = "platform"
-    """Nobody said anything of it."""
+    """Neither chosen nor set: the platform's default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class RoomRegistry:
         return self._caller(invoked, await self.person(invoked.author), room)
 
     async def about_to_invoke(self, invoked: Invoked) -> Caller:
-        """The same of somebody who is still typing it: nothing is kept of that."""
+        """The same of a person who is still typing it: nothing is kept of that."""
         author = invoked.author
         person = await self._people.glimpsed(author.platform, author.external_id, author.name)
         return self._caller(invoked, person, self.room(invoked.room))
@@ -229,9 +229,9 @@ class RoomRegistry:
 
 
 def name_in_text(name: str, pet_names: Sequence[str]) -> str:
-    """A name as it may stand before somebody's words: it forges no speaker, heading or line.
+    """A name as it may stand before its owner's words: it forges no speaker, heading or line.
 
-    Nobody but the pet goes by the pet's names; somebody who does is marked with a tilde.
+    Only the pet goes by the pet's names; a person who does is marked with a tilde.
     """
     bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
     taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}

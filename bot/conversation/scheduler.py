@@ -29,7 +29,7 @@ class TurnRunner(Protocol):
         ...
 
     async def apologise(self, batch: Batch) -> None:
-        """Say that this batch could not be answered, after something nobody foresaw."""
+        """Say that this batch could not be answered, after an unforeseen error."""
         ...
 
 
@@ -67,7 +67,7 @@ class TurnScheduler:
         self._said.set()
 
     def reword(self, message: MessageId, text: str) -> None:
-        """Take the new words of a message nobody has thought about yet; none takes it back."""
+        """Take the new words of a message that no turn has begun on; none takes it back."""
         self._coalescer.reword(message, text)
         for lane in self._lanes.values():
             lane.reword(message, text)

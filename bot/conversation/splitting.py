@@ -1,4 +1,4 @@
-"""Replies are cut to what a platform takes, at the best place, and call nobody by accident.
+"""Replies are cut to what a platform takes, at the best place, without accidental mentions.
 
 Lengths are UTF-16 code units. Discord counts code points (its staff in discord-api-docs#1315:
 "the number of codepoints in the string"), WhatsApp only says "characters"; no text has more

@@ -52,7 +52,7 @@ class AnswerTurn:
         return self._drafted(context, thread.session, composed.retrieval, reply, error)
 
     async def apologise(self, batch: Batch) -> None:
-        """Say that this batch could not be answered, after something nobody foresaw."""
+        """Say that this batch could not be answered, after an unforeseen error."""
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
         thread = await self._threads.of(batch, scope)
         context = ToolContext(batch=batch, scope=scope)

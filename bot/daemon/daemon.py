@@ -230,7 +230,7 @@ def _jobs(app: App) -> Jobs:
 
 
 async def _sweep(app: App) -> None:
-    """Archive what has expired, and drop what nobody will ask about any more."""
+    """Archive what has expired, and drop old ledger rows of what recall passed over."""
     await app.storage.memories.sweep()
     await app.storage.ledger.trim(timedelta(days=app.settings.sweeps.dropped_days))
     await app.services.purging.run()

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from bot.errors import PortTaken
 
 STOP_WITHIN = 3.0
-"""Seconds from being cancelled until the port is free, whoever is still connected."""
+"""Seconds from being cancelled until the port is free, whatever is still connected."""
 
 LINGER = 1
 """Of these, the seconds that open requests have to finish."""

@@ -117,7 +117,7 @@ class Doctor:
         return _fail("model", "model_failed", "check_model", **values)
 
     async def _notes(self) -> Finding:
-        """The vault is looked at now: whoever asks wants to know about now."""
+        """The vault is looked at now: the question is about now."""
         if not self._anatomy.notes:
             return _ok("notes", "notes_unused")
         sync = self._organs.notes

@@ -25,7 +25,7 @@ _ON_MACHINE: Mapping[str, str] = {
 
 
 def on_machine(finding: Finding) -> tuple[str, str | None]:
-    """What was found and what there is to do, for whoever runs the pet, in English."""
+    """What was found and what there is to do, for the operator, in English."""
     said = _for_machine(f"doctor.said.{finding.said}", finding)
     return said, finding.todo and _for_machine(f"doctor.todo.{finding.todo}", finding)
 

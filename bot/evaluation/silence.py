@@ -15,7 +15,7 @@ from memory.model.retrieval import Question, Retrieval
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 
 STRANGER = AuthorRef(platform=PLATFORM, external_id="stranger", name="stranger")
-"""Somebody who was in none of the conversations and may read all of them."""
+"""A reader who was in none of the conversations and may read all of them."""
 
 CLOSE = 20
 """Evidence among so many lines was there to be injected."""

@@ -16,7 +16,7 @@ def authority_of(
     """How far the word of an account goes in a room.
 
     `admins` are patterns of accounts as the settings name them; `manages_space` is what the
-    platform vouches. Away from the pet's own machine nobody has any in a direct room: what an
+    platform vouches. Away from the pet's own machine no one has any in a direct room: what an
     order is about must be clear, and there is no community there.
     """
     if room.kind is RoomKind.DIRECT and room.platform != HERE:

@@ -11,7 +11,7 @@ from memory.model.rooms import Room, SpaceId
 
 
 class Authority(IntEnum):
-    """How far somebody's word goes, where they say it."""
+    """How far a caller's word goes, where they say it."""
 
     NONE = 0
     """Their own affairs."""
@@ -27,7 +27,7 @@ class Caller:
 
     `spaces` are the spaces the platform vouches the person is a member of. `message` is the
     stored message the command was typed in, None where the platform has commands of its own.
-    `private` says that nobody else reads the answer, `takes_files` that it can bring a file.
+    `private` says that the caller alone reads the answer, `takes_files` that it can bring a file.
     """
 
     person: Person
@@ -145,7 +145,7 @@ class Attached:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a command says to whoever called it, and what they can do next.
+    """What a command says to its caller, and what they can do next.
 
     `text` may be long: each channel shows it in pages or parts of its own.
     """

@@ -81,7 +81,7 @@ class Inbound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """A message whose author changed it; `room` is as it is now, None where nobody knows."""
+    """A message whose author changed it; `room` is as it is now, None where that is unknown."""
 
     platform: str
     external_id: str
@@ -111,7 +111,7 @@ InboundEvent = Inbound | Edited | Deleted | Typing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invoked:
-    """A command of the platform's own, as somebody used it there.
+    """A command of the platform's own, as a member used it there.
 
     `external_id` is unique within the platform. `spaces` and `manages_space` are as in `Inbound`;
     `locale` is the language the platform says they read, None where it says nothing.

@@ -59,7 +59,7 @@ class Batch:
 
     @property
     def is_system(self) -> bool:
-        """Whether the platform itself speaks, and nobody asks for memories."""
+        """Whether the platform itself speaks, so that no one asks for memories."""
         return all(one.kind is InboundKind.SYSTEM for one in self.heard)
 
     @property

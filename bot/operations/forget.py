@@ -1,4 +1,4 @@
-"""The operations behind `eko forget`, as whoever runs the pet."""
+"""The operations behind `eko forget`, as the operator."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
 from memory.rules.forgetting.selector import Requester, Selector
 
 RUNNER = Requester(scope=OPERATOR)
-"""Whoever runs the pet may have anything forgotten."""
+"""The operator, who may have anything forgotten."""
 
 Id = TypeVar("Id", PersonId, RoomId)
 

@@ -18,7 +18,7 @@ OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'
 
 
 class NoteOperations:
-    """The vault of notes, as whoever runs the pet sees it."""
+    """The vault of notes, as the operator sees it."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -64,7 +64,7 @@ class NoteOperations:
 
 
 class NoVault(BotError):
-    """There is no vault to look at, or nobody who may hear of it."""
+    """There is no vault to look at, or no audience that may know of it."""
 
 
 def _state_json(state: VaultState) -> Mapping[str, Any]:

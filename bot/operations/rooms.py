@@ -20,7 +20,7 @@ class NoSuchPlace(BotError):
 
 
 class RoomOperations:
-    """Shows and changes where the pet listens, and what that costs, as whoever runs it."""
+    """Shows and changes where the pet listens, and what that costs, as the operator."""
 
     def __init__(self, app: App) -> None:
         self._app = app

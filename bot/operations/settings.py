@@ -10,7 +10,7 @@ from memory.upkeep.live_settings import Setting
 
 
 class SettingsOperations:
-    """Shows and changes what can be changed while the pet runs, as whoever runs it."""
+    """Shows and changes what can be changed while the pet runs, as the operator."""
 
     def __init__(self, app: App) -> None:
         self._app = app

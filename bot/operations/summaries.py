@@ -10,7 +10,7 @@ from memory.rules.compaction import Checkpoint
 
 
 class SummaryOperations:
-    """Lists checkpoints to whoever runs the pet."""
+    """Lists checkpoints to the operator."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -18,7 +18,7 @@ MOST = 10_000
 
 
 class DuplicateOperations:
-    """Lets whoever runs the pet decide what is kept twice, and bring back what has expired."""
+    """Lets the operator decide what is kept twice, and bring back what has expired."""
 
     def __init__(self, app: App) -> None:
         self._app = app

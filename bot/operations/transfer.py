@@ -29,7 +29,7 @@ _INDEXED_AT_ONCE = 256
 
 
 class NobodyCalled(BotError):
-    """A name is nobody's, or several people's."""
+    """A name is no person's, or several people's."""
 
 
 class TransferOperations:
@@ -81,7 +81,7 @@ class TransferOperations:
         }
 
     def _name(self, name: str) -> str:
-        """What somebody is called here who goes by this name in a file, as if they had written."""
+        """What a person of this name in a file is called here, as if they had written."""
         names = rules.inbox_rules(self._app.settings).names
         return name_in_text(name, names) or PSEUDONYM
 

@@ -20,7 +20,7 @@ class TurnNotFound(BotError):
 
 
 class ExplainOperations:
-    """Explains turns to whoever runs the pet."""
+    """Explains turns to the operator."""
 
     def __init__(self, app: App) -> None:
         self._app = app

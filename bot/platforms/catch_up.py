@@ -74,7 +74,7 @@ class _Tally:
 
 
 class CatchUp:
-    """Reads back what a platform's rooms said, edited and took back while nobody listened."""
+    """Reads back what a platform's rooms said, edited and took back while the pet was away."""
 
     def __init__(
         self,
@@ -238,7 +238,7 @@ def taken_back(known: Sequence[StoredMessage], past: Past) -> list[str]:
 def reworded(known: Sequence[StoredMessage], past: Past, platform: str) -> list[Edited]:
     """The edits that these messages have not followed yet.
 
-    A text may read otherwise because somebody in it was renamed: that is nobody's edit. One that is
+    A text may read otherwise because a member in it was renamed: that is no edit. One that is
     empty now is one that the pet may not read.
     """
     texts = {one.external_id: one.text for one in known}

@@ -17,7 +17,7 @@ class Redelivery:
         self._arrived = asyncio.Event()
 
     def connected(self) -> None:
-        """Somebody is there again."""
+        """Take the sign that a platform can be reached again."""
         self._arrived.set()
 
     async def run(self) -> None:

@@ -22,7 +22,7 @@ SHOWN_ID = 8
 
 
 class Provenance:
-    """Tells where rows come from to whoever asks."""
+    """Tells a caller where rows come from."""
 
     def __init__(self, people: People, clock: Clock) -> None:
         self._people = people

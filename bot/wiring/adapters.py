@@ -200,7 +200,7 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
 
 @asynccontextmanager
 async def open_vault(settings: Settings) -> AsyncIterator[NoteSource | None]:
-    """The vault the settings ask for, until the body ends; None without one, or for nobody."""
+    """The vault the settings ask for, until the body ends; None without one or an audience."""
     chosen = settings.obsidian
     if chosen.kind == "off" or chosen.audience is None:
         yield None

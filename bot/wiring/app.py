@@ -145,7 +145,7 @@ async def open_app(
 
 
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
-    """What keeps the platforms there: nobody waits for them, and they come back by themselves."""
+    """What keeps the platforms there: no start waits for them, and they come back by themselves."""
     yield "homecoming", app.redelivery.run()
     for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
         yield platform.platform, platform.run(_host(app, catch_up))
@@ -170,7 +170,7 @@ def _connected(app: App, catch_up: CatchUp) -> None:
 
 
 def _introductions(app: App) -> Introductions | None:
-    """What platforms need to greet who invites the pet; None where it shall greet nobody."""
+    """What platforms need to greet a space that invites the pet; None where it shall not greet."""
     if not app.settings.discord.greeting:
         return None
     return SpaceIntroductions(app.storage.greeted_spaces, app.register)

@@ -61,7 +61,7 @@ def command_table(
 def _for_communities(
     storage: Storage, services: Services, clock: Clock, keeping: CommandParts
 ) -> tuple[Command, ...]:
-    """For whoever manages one: nothing here reaches further than it."""
+    """For managers of a community: nothing here reaches further than it."""
     kept = MemoryAccess(
         recall=services.recall,
         memories=storage.memories,

@@ -95,7 +95,7 @@ class Services:
     conversation_facts: ConversationFacts
     after_reply: AfterReply
     notes: NoteSync | None
-    """What follows the vault of notes; None where none is chosen, or nobody who may hear of it."""
+    """What follows the vault of notes; None where none is chosen, or no audience for it."""
     forgetting: Forgetting
     purging: Purge
 

@@ -11,7 +11,7 @@ from memory.rules.forgetting.receipt import Counts
 from memory.rules.forgetting.selector import Requester, Selector
 
 LATEST = "latest"
-"""Confirms what was shown last, for whoever was not told its token."""
+"""Confirms what was shown last, where its token was not passed on."""
 
 
 class ForgetArguments(Arguments):

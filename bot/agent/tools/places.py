@@ -29,7 +29,7 @@ class Places:
         self._people = people
 
     async def of_memory(self, origin: Origin) -> str:
-        """Where a statement was made, "" when nobody knows."""
+        """Where a statement was made, "" when that is unknown."""
         if origin.visibility is Visibility.PRIVATE:
             return PRIVATE
         room = None if origin.room is None else await self._people.room(origin.room)
@@ -46,7 +46,7 @@ class Places:
         return {id_: await self._named(room) for id_, room in rooms.items()}
 
     async def of_room(self, room: RoomId | None) -> str:
-        """Where a room is, "" when nobody knows."""
+        """Where a room is, "" when that is unknown."""
         return "" if room is None else await self._named(room)
 
     async def _named(self, room: RoomId) -> str:
@@ -55,7 +55,7 @@ class Places:
 
 
 def where(known: Known, *, is_inside: bool = False) -> str:
-    """Where a row was said, "" when nobody knows; `is_inside` as in `in_words`."""
+    """Where a row was said, "" when that is unknown; `is_inside` as in `in_words`."""
     if known.is_private:
         return PRIVATE
     return "" if known.room is None else in_words(known.room, is_inside=is_inside)

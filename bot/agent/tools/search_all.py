@@ -98,7 +98,7 @@ class MemoryTools:
 
 
 class KeepingTool:
-    """Keeps a longer text as it was written, if somebody wrote it here."""
+    """Keeps a longer text as it was written, if a person wrote it here."""
 
     def __init__(self, texts: ManualTexts, messages: Messages) -> None:
         self._texts = texts
@@ -119,7 +119,7 @@ class KeepingTool:
         """What was kept.
 
         Raises:
-            NobodySaid: nobody wrote that here, it would be the pet's own words.
+            NobodySaid: no person wrote that here, it would be the pet's own words.
 
         """
         if not _stands_in(arguments.text, await self._written(context)):

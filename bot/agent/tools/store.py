@@ -242,7 +242,7 @@ def origin_of(batch: Batch) -> Origin:
 
 
 def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:
-    """Whom a goal is about; the speaker when it names them, should the model have named nobody."""
+    """Whom a goal is about; the speaker when it names them and the model gave no subjects."""
     if isinstance(arguments, NewSelf):
         return ()
     return tuple(arguments.subjects) or tuple(names_in(arguments.content, [speaker]))

@@ -61,7 +61,7 @@ class EventSink(Protocol):
         ...
 
     async def asked(self, interaction: Interaction) -> None:
-        """Somebody used a command or a button."""
+        """Take the use of a command or a button."""
         ...
 
     def began(self) -> None:
@@ -141,7 +141,7 @@ class GatewayClient(discord.Client):
             await self._pause()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Somebody said something."""
+        """Take a message that an account wrote."""
         if is_said(message):
             self._heard(message.channel.id, message)
 
@@ -158,12 +158,12 @@ class GatewayClient(discord.Client):
         self._heard(event.channel_id, event)
 
     async def on_raw_typing(self, event: discord.RawTypingEvent) -> None:
-        """Somebody writes; the pet itself does, too."""
+        """Take the sign that an account is typing, but for the pet's own."""
         if self.user is None or event.user_id != self.user.id:
             self._heard(event.channel_id, event)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Somebody used a command or a button."""
+        """Take the use of a command or a button."""
         await self._ears.asked(interaction)
 
     async def on_connect(self) -> None:

@@ -82,7 +82,7 @@ class Connection:
         """Make sure who the pet is there.
 
         Raises:
-            discord.LoginFailure: the token is nobody's.
+            discord.LoginFailure: the token is no bot's.
 
         """
         await self.client.login(self._options.token)
@@ -123,7 +123,7 @@ class Connection:
     async def settled(self) -> None:
         """Tell Discord the commands, where they have changed, and new guilds who the pet is.
 
-        A guild that invited it while it was away is new, too: nobody else tells of that.
+        A guild that invited it while it was away is new, too: no event tells of that.
         """
         if self.client.application_id is not None:
             await self._household.tree.sync(self.client.http, self.client.application_id)
@@ -136,5 +136,5 @@ class Connection:
             await self._household.greeting.joined(guild)
 
     def left(self, guild: int) -> None:
-        """Vouch for nobody there any more."""
+        """Vouch for no member there any more."""
         self._membership.forget(guild)

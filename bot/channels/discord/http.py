@@ -49,7 +49,7 @@ async def requested(work: Awaitable[T], *, limit_s: float) -> T:
 
 
 async def _outcome(work: Awaitable[T]) -> T | _Failed:
-    """The result, or the error as a value: nobody may be left to hear it raised."""
+    """The result, or the error as a value: there may be no caller left to receive it raised."""
     try:
         return await work
     except discord.RateLimited as error:

@@ -30,7 +30,7 @@ def permissions() -> discord.Permissions:
 
 
 def invite_url(client_id: int) -> str:
-    """Where somebody who manages a server lets the pet in."""
+    """Where a manager of a server lets the pet in."""
     return discord.utils.oauth_url(client_id, permissions=permissions(), scopes=SCOPES)
 
 

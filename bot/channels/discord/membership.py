@@ -1,4 +1,4 @@
-"""Which guilds somebody shares with the pet, as Discord vouches; what is not known is no."""
+"""Which guilds a user shares with the pet, as Discord vouches; what is not known is no."""
 
 import asyncio
 from collections import OrderedDict
@@ -85,7 +85,7 @@ class Membership:
             self._missed.popitem(last=False)
 
     def _recalled(self, guild: int, user: int) -> bool | None:
-        """Whether they are a member, None when nobody knows any more."""
+        """Whether they are a member, None when that is known no longer."""
         is_member, told_at = self._known.get((guild, user), (False, float("-inf")))
         return is_member if asyncio.get_running_loop().time() - told_at < LASTS_S else None
 

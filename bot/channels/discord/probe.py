@@ -11,7 +11,7 @@ from bot.channels.discord.invite import client_id_in, invite_url
 from bot.diagnostics.findings import DiscordSight, Login
 
 LIMIT_S = 5.0
-"""Seconds the whole look may take: whoever asks the doctor waits for it."""
+"""Seconds the whole look may take: the caller of the doctor waits for it."""
 
 
 class _Account(BaseModel):
@@ -37,7 +37,7 @@ class DiscordProbe:
         try:
             async with asyncio.timeout(self._limit_s):
                 return await self._seen()
-        except ValidationError:  # somebody answers, but not Discord
+        except ValidationError:  # a server answers, but not Discord
             return self._unseen(Login.UNREACHABLE)
         except (discord.LoginFailure, ValueError):  # the second for one that fits in no header
             return self._unseen(Login.REFUSED)

@@ -38,7 +38,7 @@ FACES = {
 """The pet's faces in ASCII, which every terminal draws."""
 
 WRITES = 5.0
-"""Seconds somebody is shown as writing after they said so."""
+"""Seconds an author is shown as writing after each sign of it."""
 
 LINE_LIMIT = 2**24
 """Bytes of one line of a pipe; a longer one ends the talk instead of filling the memory."""
@@ -92,7 +92,7 @@ class Screen:
         )
 
     def show(self, shown: Shown) -> None:
-        """Draw what somebody else said."""
+        """Draw what another author said."""
         style = "bold green" if shown.kind is AuthorKind.PET else "bold cyan"
         face = f"{FACES[shown.expression]} " if shown.expression else ""
         text = plain(shown.text).replace("\n", "\n  ")  # a line of text cannot pose as a name
@@ -287,7 +287,7 @@ async def _until_either(
 
 
 async def lines_of(stream: TextIO) -> AsyncIterator[str]:
-    """The lines of a stream, without their ends; what has to be waited for blocks nobody."""
+    """The lines of a stream, without their ends; waiting for them does not block the loop."""
     mode = os.fstat(stream.fileno()).st_mode
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stream.isatty()):
         for line in stream:

@@ -1,4 +1,4 @@
-"""What a room said before, for whoever opens it."""
+"""What a room said before, for a reader who opens it."""
 
 from collections.abc import Sequence
 

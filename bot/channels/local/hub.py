@@ -91,7 +91,7 @@ class LocalHub:
     async def send(self, message: Outgoing) -> str | None:
         """Show the pet's words to everybody in the room; the same nonce is shown once.
 
-        Nobody being there is fine: whoever comes reads the history, so nothing has an id here.
+        An empty room is fine: later readers get the history, so nothing has an id here.
         """
         room = message.room.external_id
         if self._is_new(room, message.nonce):

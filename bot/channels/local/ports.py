@@ -29,7 +29,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """Somebody else is writing in a room; it is repeated for as long as they do."""
+    """The sign that another author is writing in a room; it is repeated for as long as they do."""
 
     kind: AuthorKind
     author: str

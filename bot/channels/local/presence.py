@@ -13,7 +13,7 @@ BACKLOG = 256
 
 
 class Subscription:
-    """One reader's queue of events: bounded, so that a dead browser holds nobody up."""
+    """One reader's queue of events: bounded, so that a dead browser holds up no other."""
 
     def __init__(self, reader: AuthorRef) -> None:
         self._reader = reader

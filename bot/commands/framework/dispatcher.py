@@ -1,4 +1,4 @@
-"""The desk: knows the commands and answers them outside any turn, also while one runs."""
+"""The dispatcher of commands: answers them outside any turn, also while one runs."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -57,10 +57,10 @@ class CommandDispatcher:
         return read_line(text, self._table) is not None
 
     def takes(self, text: str, person: Person, room: Room, *, called: bool = False) -> bool:
-        """Whether the text is for the desk, as what somebody says next in a room.
+        """Whether the text is for a command, as what a person says next in a room.
 
         A command is; where the pet answers everything or was `called` by its name also what is
-        written like one; and a plain no to what the desk has just offered them to do.
+        written like one; and a plain no to what a command has just offered them to do.
         """
         offered = self._offered.pop((person.id, room.id), None)
         if offered is not None and _is_no(text):
@@ -70,7 +70,7 @@ class CommandDispatcher:
         return self.knows(text) or (is_asked and name_in(text) is not None)
 
     def take(self, caller: Caller, text: str, *, answers: str | None = None) -> None:
-        """Answer a typed command soon, beside everything else: nobody's message waits for it."""
+        """Answer a typed command soon, beside everything else: no message waits for it."""
         self._waiting.put_nowait((caller, text, answers))
 
     async def run(self) -> None:
@@ -103,7 +103,7 @@ class CommandDispatcher:
     async def complete(
         self, name: str, option: str, typed: str, caller: Caller
     ) -> Sequence[Choice]:
-        """What an option of a command can be; nothing for whoever may not call it."""
+        """What an option of a command can be; nothing for a caller who may not call it."""
         command = self._table.get(name)
         if command is None or caller.authority < command.needs:
             return ()
@@ -133,7 +133,7 @@ class CommandDispatcher:
             reply = Reply(text=in_words(await self._replied(text, caller), caller.locale))
             nonce = f"command:{caller.message}"
             await self._speaker.say(caller.room, reply, nonce, answers=answers)
-        except Exception:  # the boundary of an answer: a platform that fails must not end the desk
+        except Exception:  # the boundary of an answer: a platform that fails must not end this task
             log.exception("answer.failed", room=caller.room.id)
         finally:
             self._waiting.task_done()

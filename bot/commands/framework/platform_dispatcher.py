@@ -1,4 +1,4 @@
-"""The desk of platforms that have commands of their own: each is taken once, then answered."""
+"""The dispatcher for platforms with commands of their own: each is taken once, then answered."""
 
 from collections.abc import Mapping, Sequence
 

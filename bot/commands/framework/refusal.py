@@ -1,4 +1,4 @@
-"""What is said to whoever may not call a command: why not, and who or what could change it."""
+"""What is said to a caller who may not use a command: why not, and what could change it."""
 
 from bot.model.authority import HERE
 from bot.model.commands import Authority, Caller
@@ -7,7 +7,7 @@ from memory.model.rooms import RoomKind
 
 
 def refusal(needs: Authority, caller: Caller) -> str:
-    """A sentence for somebody whose word does not go as far as a command needs."""
+    """A sentence for a caller whose authority is less than a command needs."""
     elsewhere = caller.room.platform != HERE
     if elsewhere and caller.room.kind is RoomKind.DIRECT:
         return say("refusal.not_in_private", caller.locale)

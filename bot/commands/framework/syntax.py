@@ -58,7 +58,7 @@ def name_in(text: str) -> str | None:
 
 
 def nearest(name: str, table: Iterable[str]) -> str | None:
-    """The command of a table that somebody may have meant by a name it does not have."""
+    """The command of a table that may have been meant by a name it does not have."""
     firsts = list(dict.fromkeys(one.split()[0] for one in table))
     return next(iter(get_close_matches(name, firsts, n=1)), None)
 

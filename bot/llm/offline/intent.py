@@ -234,7 +234,7 @@ def agrees(text: str) -> bool:
 
 
 def is_first_person(text: str) -> bool:
-    """Whether the text speaks of whoever says it."""
+    """Whether the text speaks of its author."""
     return not {"je", "moi", "mon", "ma", "mes", "i", "my", "me", "mine"}.isdisjoint(
         re.findall(r"[a-z]+", re.sub(r"\bj'", "je ", text.lower()))
     )
@@ -302,7 +302,7 @@ def _courtesy(sentence: str) -> Intent:
 
 
 FORGET_SAID = "memory__forget"
-"""The tool that forgets all somebody said on a topic."""
+"""The tool that forgets all a person said on a topic."""
 
 
 def asked_to_forget(answer: str) -> bool:
@@ -311,7 +311,7 @@ def asked_to_forget(answer: str) -> bool:
 
 
 def forgetting_arguments(wish: Intent, topic: str) -> dict[str, Any]:
-    """What the tool is called with for one of the wishes about all that somebody said."""
+    """What the tool is called with for one of the wishes about all that a person said."""
     if wish is Intent.UNFORGET:
         return {"undo": True}
     return {"confirm": "latest"} if wish is Intent.CONFIRM else {"topic": topic}

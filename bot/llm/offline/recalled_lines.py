@@ -24,7 +24,7 @@ _ASKING = frozenset(
 """Stems that ask; what is asked about is in the others."""
 _CAPITALISED = re.compile(r"\b[A-ZÀ-Ý][\w-]+")
 _ALIKE = 0.75
-"""Share of a topic's stems that a memory must hold to be what somebody wants forgotten."""
+"""Share of a topic's stems that a memory must hold to be what is to be forgotten."""
 _CLOSE = 0.6
 """Share of the best line's score below which a line is left out of an answer."""
 MOST_LINES = 4
@@ -35,7 +35,7 @@ MOST_LINES = 4
 class RememberedLine:
     """One thing remembered; `age` is in words, `id` empty for a line recalled by itself.
 
-    `where` is the name of the room it was said in, "private" where that is nobody else's; a
+    `where` is the name of the room it was said in, "private" where that is a direct one; a
     listing alone tells it, and with `is_exchange` that the pet itself took part.
     """
 
@@ -89,7 +89,7 @@ class AnsweringLines:
 def answering(question: str, lines: Sequence[RememberedLine]) -> AnsweringLines:
     """The lines that share words with the question, at most four.
 
-    Where it names somebody, a line about them comes before one that shares other words.
+    Where it names a person, a line about them comes before one that shares other words.
     """
     asked = _asked_stems(question)
     names = asked & _name_stems(question, lines)

@@ -130,7 +130,7 @@ def _is_near(new: NewMemory, rival: Memory) -> bool:
 
 
 def _question(new: NewMemory, rivals: Sequence[Memory]) -> str:
-    """The statements inside a fence nobody can forge: its mark is made of the text in it."""
+    """The statements inside a fence no text can forge: its mark is made of the text in it."""
     inside = "\n".join(_lines(new, rivals))
     mark = hashlib.sha256(inside.encode(errors="replace")).hexdigest()[:12]
     return f"<statements {mark}>\n{inside}\n</statements {mark}>\nJudge the numbered statements."

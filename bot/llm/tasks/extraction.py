@@ -121,7 +121,7 @@ def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
 
 
 def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
-    """The draft as a fact, or None when nobody states it in the lines it names.
+    """The draft as a fact, or None when no author states it in the lines it names.
 
     The cited lines must all exist, and the speaker must have written one of them.
     """

@@ -7,7 +7,7 @@ from bot.model.requests import Purpose, ToolSpec
 from memory.model.statements import MemoryType
 
 STATED = "stated"
-"""How somebody says what may be learnt as said by them."""
+"""The way of saying from which something may be learnt as the speaker's word."""
 
 WAYS = (STATED, "joke", "quote", "question", "hypothetical")
 """How things are said; what is not stated teaches nothing."""

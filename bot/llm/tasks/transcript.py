@@ -1,4 +1,4 @@
-"""A stretch of talk as a model reads it: numbered lines inside a fence nobody can forge."""
+"""A stretch of talk as a model reads it: numbered lines inside a fence no line can forge."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Discord's events as the inbox wants them. Pure: what must be asked for is asked for before.
 
-What a guild says of itself (somebody joined, pinned, boosted) is left alone: nobody said it, and
+What a guild says of itself (a member joined, pinned, boosted) is left alone: it has no author, and
 nothing of it is worth keeping. So are the words of bots and webhooks.
 """
 
@@ -22,7 +22,7 @@ from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound, Ro
 from memory.model.rooms import RoomRole, SpaceId
 
 _SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
-"""The kinds of message that somebody wrote."""
+"""The kinds of message that have an author."""
 
 _STICKERS = {
     discord.StickerFormatType.png: "image/png",
@@ -74,7 +74,7 @@ def inbound_of(
 
 
 def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edited | None:
-    """What a message says now; None when Discord does not tell, or nobody changed the words.
+    """What a message says now; None when Discord does not tell, or the words did not change.
 
     Discord tells of links it has unfolded, of pins and of threads in the same way.
     """
@@ -95,7 +95,7 @@ def deleted_of(message_id: int) -> Deleted:
 
 
 def typing_of(event: discord.RawTypingEvent, room: RoomRef) -> Typing:
-    """Somebody writes; the account is all that is told for certain."""
+    """The sign that an account is typing; the account is all that is told for certain."""
     name = event.user.display_name if event.user else ""
     author = AuthorRef(platform=PLATFORM, external_id=str(event.user_id), name=name)
     return Typing(room=room, author=author)

@@ -97,7 +97,7 @@ class DiscordPast:
 
 
 def may_read(channel: discord.abc.Messageable) -> bool:
-    """Whether the pet may read what was said in a channel; nobody is asked in direct ones.
+    """Whether the pet may read what was said in a channel; in direct ones it always may.
 
     Without the right to, Discord does not refuse: it says that there is nothing. That must not
     be taken for everything having been deleted.

@@ -11,10 +11,10 @@ from bot.channels.discord.inbound.rooms import is_closed
 from bot.conversation.rooms import name_in_text
 
 SOMEBODY = "someone"
-"""Who is mentioned and known to nobody here."""
+"""The name of an account that is mentioned and not known here."""
 
 FORWARDED = "[forwarded message]"
-"""Stands for words that somebody else said elsewhere: they are not learnt as the author's."""
+"""Stands for words that another author said elsewhere: they are not learnt as the sender's."""
 
 _MARKUP = re.compile(
     r"<@!?(?P<user>\d+)>|<@&(?P<role>\d+)>|<#(?P<channel>\d+)>"
@@ -67,7 +67,7 @@ def _shown(found: re.Match[str], names: Names) -> str:
 
 
 def _user(number: int, names: Names) -> str:
-    """The pet's own name is the pet's alone, so that a mention calls it and nobody else's does."""
+    """The name of an account; the pet's own is the pet's alone: only its mention calls it."""
     pet_id, pet_name = names.pet
     if number == pet_id:
         return pet_name

@@ -12,7 +12,7 @@ MOST_TOGETHER = 50
 """Events of one room that are worked on together: one transaction costs hardly more than one."""
 
 MOST_WAITING = 1000
-"""Events that may wait, of all rooms; whoever brings more is asked to wait. Some 5 MB, which each
+"""Events that may wait, of all rooms; the connection must wait with more. Some 5 MB, which each
 full garbage collection walks through: with twice as many it took 40 to 60 ms of the loop's time."""
 
 ROOM_AGAIN = MOST_WAITING // 2

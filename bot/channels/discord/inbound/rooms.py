@@ -1,4 +1,7 @@
-"""Discord's channels and accounts in the pet's terms. Pure; what is not known is told nobody."""
+"""Discord's channels and accounts in the pet's terms. Pure.
+
+Where the library does not know who may read a channel, it counts as hidden.
+"""
 
 import discord
 
@@ -49,7 +52,7 @@ def room_of(place: Place, default_role: RoomRole, *, speaker: str = "") -> RoomR
 
 
 def is_hidden(channel: discord.abc.GuildChannel) -> bool:
-    """Whether some of the guild cannot see what is said in a channel; so too if nobody can tell."""
+    """Whether some of the guild cannot see what is said in a channel; so too if that is unknown."""
     everyone = channel.guild.get_role(channel.guild.id)
     if everyone is None:
         return True

@@ -30,7 +30,7 @@ _TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageTurn:
-    """A page that somebody wants to see, counted from zero."""
+    """A page that a reader wants to see, counted from zero."""
 
     mark: str
     number: int
@@ -61,7 +61,7 @@ def view_of(
 ) -> discord.ui.View | None:
     """Rows of buttons: those that turn pages, then what can be done next; None without any.
 
-    The library is told that nobody waits for clicks: it must not keep what custom ids say already.
+    The library is told not to wait for clicks: it must not keep what custom ids say already.
     """
     view = discord.ui.View(timeout=None)
     for button in (*turns, *_action_buttons(actions, locale, first_row=1 if turns else 0)):

@@ -31,7 +31,7 @@ LONGEST_CHOICE = 100
 
 
 class Interactions:
-    """Takes what people do with commands and buttons to the desk, and shows what it says.
+    """Takes what people do with commands and buttons to the dispatcher, and shows what it says.
 
     Each is acknowledged before anything else is done: Discord waits three seconds for that.
     """
@@ -138,7 +138,7 @@ class Interactions:
             return Answer(text=say("command.gone", locale))
         try:
             return await self._desk.call(await self._invoking.invoked(interaction, asked))
-        except Exception:  # the boundary of a command: whoever waits for it is told in any case
+        except Exception:  # the boundary of a command: the caller is told in any case
             log.exception("command.failed", command=asked.command)
             return Answer(text=say("command.failed", locale))
 
@@ -184,6 +184,6 @@ def _short(label: str, limit: int = LONGEST_CHOICE) -> str:
 
 
 def _is_theirs(interaction: Interaction, message: discord.Message) -> bool:
-    """Whether a message was an answer to whoever clicks, or is for all."""
+    """Whether a message was an answer to the one who clicks, or is for all."""
     asked = message.interaction_metadata
     return asked is None or asked.user.id == interaction.user.id

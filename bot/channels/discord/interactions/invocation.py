@@ -1,4 +1,4 @@
-"""What somebody asked with an interaction, read from it. Pure but for who shares a space."""
+"""What a member asked with an interaction, read from it. Pure but for who shares a space."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ def asked_in(data: Mapping[str, Any]) -> CommandInput:
 
 
 class InvocationReader:
-    """Makes of an interaction what the desk takes, by what Discord vouches for."""
+    """Makes of an interaction what the dispatcher takes, by what Discord vouches for."""
 
     def __init__(self, default_role: RoomRole, spaces_of: SpacesOf, *, locale: str) -> None:
         self._default_role = default_role
@@ -56,14 +56,14 @@ class InvocationReader:
         self._locale = locale
 
     def language(self, interaction: Interaction) -> str:
-        """The pet's language that is nearest to what somebody reads Discord in."""
+        """The pet's language that is nearest to the one the member reads Discord in."""
         return nearest_locale(str(interaction.locale), self._locale)
 
     async def invoked(self, interaction: Interaction, asked: CommandInput) -> Invoked:
         """Who asked for what, and where.
 
-        Nobody manages anything in a direct room: what Discord says of permissions there is about
-        the room and no community.
+        A direct room has no manager: what Discord says of permissions there is about the room and
+        no community.
 
         Raises:
             NoChannel: Discord did not say where.
@@ -83,7 +83,7 @@ class InvocationReader:
         )
 
     def _room(self, place: Place, speaker: str) -> RoomRef:
-        """The room of a channel; who sees one that the library does not know is known to nobody."""
+        """The room of a channel; one that the library does not know is confidential."""
         room = room_of(place, self._default_role, speaker=speaker)
         if isinstance(place, discord.abc.GuildChannel) and not place.guild.get_channel(place.id):
             return replace(room, confidential=True)

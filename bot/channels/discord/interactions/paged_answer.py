@@ -48,7 +48,7 @@ class PagedAnswers:
         return PagedAnswer(content=pages[0], view=_view(book, mark, 0), file=file)
 
     def at(self, turn: PageTurn, account: str) -> PagedAnswer | None:
-        """Another page, for whoever asked; None when it is kept no more."""
+        """Another page, for the account that asked; None when it is kept no more."""
         book = self._shelf.book(turn.mark, account)
         if book is None or turn.number >= len(book.pages):
             return None

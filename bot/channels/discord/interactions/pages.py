@@ -1,4 +1,4 @@
-"""Long answers in pages, kept for whoever asked while they may still want to turn them."""
+"""Long answers in pages, kept for the account that asked while it may still want to turn them."""
 
 import secrets
 from collections import OrderedDict
@@ -33,7 +33,7 @@ class Pages:
 
 
 class PageCache:
-    """Keeps books for a while, each under a mark that nobody guesses."""
+    """Keeps answers for a while, each under a mark that cannot be guessed."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -49,7 +49,7 @@ class PageCache:
         return mark
 
     def book(self, mark: str, reader: str) -> Pages | None:
-        """The book of this mark, for whoever asked for it; None for others and when it is old."""
+        """The answer of this mark, for its own reader; None for others and when it is old."""
         put_at, book = self._books.get(mark, (None, None))
         if book is None or put_at is None or book.reader != reader:
             return None

@@ -1,4 +1,4 @@
-"""What goes back for an interaction: in time, seen by whoever asked only, again where it failed."""
+"""What goes back for an interaction: in time, seen by the caller only, again where it failed."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,7 +15,7 @@ from bot.model.commands import Attached
 log = structlog.get_logger()
 
 ACKNOWLEDGE_S = 2.8
-"""Discord forgets an interaction that nobody acknowledged within three seconds."""
+"""Discord forgets an interaction that was not acknowledged within three seconds."""
 
 AGAIN_S = 0.3
 """Between two tries to acknowledge."""
@@ -36,8 +36,8 @@ NO_MENTIONS = discord.AllowedMentions.none()
 async def acknowledged(interaction: Interaction, respond: Callable[[], Awaitable[object]]) -> bool:
     """Whether Discord knows that this interaction is answered; tried until it would be too late.
 
-    One that somebody acknowledged already counts: its first try may have been cut after it was
-    taken, and what was done already is not done again.
+    One that is acknowledged already counts: its first try may have been cut after it was taken,
+    and what was done already is not done again.
     """
     try:
         async with asyncio.timeout(ACKNOWLEDGE_S):

@@ -25,7 +25,7 @@ TEXT_LIMIT = 2000
 """Code points that Discord takes in one message."""
 
 _QUIET = discord.AllowedMentions(everyone=False, users=False, roles=False, replied_user=True)
-"""Nobody is called but the person who is answered."""
+"""No one is mentioned but the person who is answered."""
 
 _WRONG_FORM = 50035
 _NO_PERMISSION = 50013

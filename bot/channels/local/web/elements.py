@@ -90,7 +90,7 @@ class WritingLine(Element, component="assets/writing.js"):
         self.props.update(text="", beat=0, lasts=PERSON_WRITES)
 
     def show(self, name: str, kind: AuthorKind) -> None:
-        """Say that somebody is writing, for a few seconds."""
+        """Say that this author is writing, for a few seconds."""
         self._beats += 1
         lasts = PET_WRITES if kind is AuthorKind.PET else PERSON_WRITES
         self.props.update(

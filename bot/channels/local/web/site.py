@@ -1,4 +1,4 @@
-"""The page at `/`, built on somebody's FastAPI application."""
+"""The page at `/`, built on a given FastAPI application."""
 
 import json
 from collections.abc import Mapping
