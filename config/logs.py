@@ -15,7 +15,7 @@ from config.redaction import MASK, masked
 from config.sections.daemon import LogSettings
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
-"""Fields that carry what somebody wrote."""
+"""Fields that carry what a person wrote."""
 
 SECRETS = frozenset({"api_key", "authorization", "password", "secret", "token", "x-api-key"})
 """Fields that carry a secret whatever it looks like."""

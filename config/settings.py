@@ -90,7 +90,7 @@ class Settings(SettingsSection):
         return self
 
     def secrets(self) -> tuple[SecretStr, ...]:
-        """Every secret in use, for whoever must keep them out of sight."""
+        """Every secret in use, so that the logs can leave them out."""
         return tuple(_secrets_in(self))
 
 

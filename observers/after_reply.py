@@ -8,7 +8,7 @@ from observers.schedule import guarded
 
 
 class Aftercare(Protocol):
-    """Work on a conversation that nobody waits for; what is due is read from the tables."""
+    """Work on a conversation after its reply; what is due is read from the tables."""
 
     async def after_turn(self, session: str) -> object:
         """Do what a new turn of a session makes due."""

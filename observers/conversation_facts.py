@@ -32,7 +32,7 @@ LONGEST_ASIDE = 400
 
 FIRST_WAIT = timedelta(seconds=5)
 LONGEST_WAIT = timedelta(minutes=10)
-"""Ceiling of the back-off while the model is away: a try may cost, and nobody waits for it."""
+"""Ceiling of the back-off while the model is away: a try may cost, and no reply waits for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class ExtractionReport:
 class ConversationFacts:
     """Reads every conversation to its end once, whatever fails and whenever.
 
-    The database knows what was read, so that nothing is asked of it while nobody talks.
+    The database knows what was read, so that nothing is asked of it while the rooms are silent.
     """
 
     def __init__(

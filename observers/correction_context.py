@@ -1,4 +1,4 @@
-"""What somebody said around a fact: "en fait" may stand in a message of its own. Pure."""
+"""What an author said around a fact: "en fait" may stand in a message of its own. Pure."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

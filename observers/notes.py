@@ -30,7 +30,7 @@ FIRST_WAIT = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRules:
-    """Which notes, for whom, and how often it is looked for changes that nobody told."""
+    """Which notes, for whom, and how often it is looked for changes the vault did not announce."""
 
     choice: Callable[[], NoteChoice]
     origin: Callable[[], Awaitable[Origin]]

@@ -10,7 +10,7 @@ from memory.statements.extraction.sentences import sentences
 from observers.ports import Fact
 
 SHORTEST = 2
-"""Stems that two texts do not share by chance; what is shorter is nobody's echo."""
+"""Stems that two texts do not share by chance; what is shorter is no echo."""
 
 OWN = 0.5
 """The share of a fact's words that its speaker must have said when the pet said them all: the rest
@@ -27,11 +27,11 @@ class Around:
 
 
 def own_facts(facts: Iterable[Fact], around: Mapping[MessageId, Around]) -> list[Fact]:
-    """The facts that rest on somebody's own words, in at least one of their messages.
+    """The facts that rest on an author's own words, in at least one of their messages.
 
     Not those that only the pet's words or its tools tell, and not those about others that repeat
     what the pet had just said or recalled. What people say of themselves is always their own word,
-    and an answer to a question of the pet is nobody's echo.
+    and an answer to a question of the pet is no echo.
     """
     return [fact for fact in facts if any(_is_own(fact, around[one]) for one in fact.messages)]
 

@@ -53,7 +53,7 @@ class Fact:
 
     `messages` are the lines it rests on; `said_by` is one of their authors. Without a `ttl` it
     lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
-    and the value of what it says about whoever says it, such as ("city", "Lyon").
+    and the value of what it says about its speaker, such as ("city", "Lyon").
     """
 
     content: str
@@ -113,7 +113,7 @@ class NoteSource(Protocol):
         ...
 
     def changes(self) -> AsyncIterator[None]:
-        """Something each time that notes may have changed; nothing where nobody tells.
+        """Something each time that notes may have changed; nothing where the vault does not tell.
 
         Raises:
             NotesUnavailable: changes cannot be followed now.

@@ -1,4 +1,4 @@
-"""The sections for what is done in the background, while nobody waits."""
+"""The sections for what is done in the background, with no reply waiting."""
 
 from pydantic import Field
 

@@ -8,7 +8,7 @@ from config.sections.section import SettingsSection
 
 
 class LoopSettings(SettingsSection):
-    """When it takes somebody for a program that answers it, and falls silent towards them."""
+    """When it takes a person for a program that answers it, and falls silent towards them."""
 
     answers: int = Field(
         12, ge=1, le=1000, description="Answers to one person in one room within the window."
