@@ -1,5 +1,11 @@
 import ast
+import io
+import re
+import tokenize
 from collections.abc import Iterator
+from pathlib import Path
+
+_NAMELESS = re.compile(r"\b(?:whoever|somebody|nobody)\b", re.IGNORECASE)
 
 
 def silent(path: str, tree: ast.Module) -> list[str]:
@@ -38,9 +44,49 @@ def _is_brief(docstring: str | None) -> bool:
     return docstring is not None and "\n\n" not in docstring and docstring.endswith((".", "?"))
 
 
+def nameless(path: str, source: str) -> list[str]:
+    """Lines of docstrings and comments that leave open who is meant."""
+    if _NAMELESS.search(source) is None:
+        return []
+    return [
+        f"{path}:{line}: {text.strip()}"
+        for first, prose in (*_docstrings(source), *_comments(source))
+        for line, text in enumerate(prose.splitlines(), first)
+        if _NAMELESS.search(text)
+    ]
+
+
+def _docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Every string that is a statement, those under constants too, with its first line."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+
+
+def _comments(source: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
 def test_everything_public_says_what_it_promises(sources: dict[str, ast.Module]) -> None:
-    """One sentence at least, for whoever calls it."""
+    """One sentence at least, for its callers."""
     assert [hit for path, tree in sources.items() for hit in silent(path, tree)] == []
+
+
+def test_docstrings_and_comments_name_their_subjects(
+    sources: dict[str, ast.Module], root: Path
+) -> None:
+    """Who is meant has a noun of the field; word lists and texts that people read are free."""
+    found = [
+        hit for path in sources for hit in nameless(path, (root / path).read_text(encoding="utf-8"))
+    ]
+    advice = (
+        'Say who is meant instead of "whoever", "somebody" or "nobody": the operator, the caller, '
+        "the author, the speaker, a member, a reader, an account; or make the sentence passive."
+    )
+    assert found == [], advice
 
 
 def test_every_test_says_what_it_holds(tests: dict[str, ast.Module]) -> None:
@@ -55,3 +101,18 @@ def test_the_rule_sees_what_is_missing() -> None:
     assert silent("x", ast.parse(code)) == ["x", "x:1", "x:2", "x:4"]
     brief = 'def test_a(): ...\ndef test_b():\n    """One.\n\n    Two.\n    """\n'
     assert rambling("x", ast.parse(brief)) == ["x:1", "x:2"]
+
+
+def test_the_rule_sees_who_is_left_open() -> None:
+    """Docstrings of any place and comments count; other strings and parts of names do not."""
+    code = """'''Two lines,\nfor whoever reads.'''
+X = "nobody"
+"Somebody."
+Y = X  # nobody's
+class NobodyListens: ...
+"""
+    assert nameless("x", code) == [
+        "x:2: for whoever reads.",
+        "x:4: Somebody.",
+        "x:5: # nobody's",
+    ]
