@@ -1,5 +1,5 @@
 -- name: quoting
--- Exchanges a row was recalled for, or stood in the window of: they may quote it. Whoever is
+-- Exchanges a row was recalled for, or stood in the window of: they may quote it. The person who is
 -- answered may be called by their name, which tells nothing.
 SELECT t.id, t.speaker || char(10) || t.text AS text, t.reply, k.value AS ref
 FROM json_each(:refs) AS k
@@ -20,7 +20,7 @@ WHERE later.at <= t.at + :reach AND later.id NOT IN (SELECT value FROM json_each
     AND later.reply <> ''
 
 -- name: replying
--- Exchanges in which somebody quoted one of the messages: it stands in what was looked up.
+-- Exchanges in which a person quoted one of the messages: it stands in what was looked up.
 SELECT DISTINCT m.turn_id AS id
 FROM json_each(:messages) AS k
 CROSS JOIN messages AS gone ON gone.id = k.value

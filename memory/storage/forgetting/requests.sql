@@ -30,7 +30,7 @@ UPDATE forgettings SET state = 'forgotten', forgotten_at = :now WHERE id = :id
 UPDATE forgettings SET counts = :counts WHERE id = :id RETURNING *
 
 -- name: undoable
--- One by its number, or the latest of whoever asks.
+-- One by its number, or the latest of the asker.
 SELECT * FROM forgettings
 WHERE state = 'forgotten' AND forgotten_at > :since
     AND (:id IS NULL OR id = :id)

@@ -117,7 +117,7 @@ WHERE memories_fts MATCH :match
     AND (:start IS NULL OR m.valid_from >= :start) AND (:end IS NULL OR m.valid_from < :end)
 
 -- name: statements_of
--- What somebody said or, by their names, what is about them.
+-- What a person said or, by their names, what is about them.
 SELECT m.id FROM memories AS m
 WHERE (m.person_id = :person OR m.about_person = :person
         OR m.said_by COLLATE NOCASE IN (SELECT value FROM json_each(:names))

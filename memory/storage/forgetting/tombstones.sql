@@ -16,7 +16,7 @@ SELECT audience, forgotten_at FROM (
 ) WHERE forgotten_at IS NOT NULL
 
 -- name: alike
--- What was forgotten after `at` and shares stems with a text; `at` is NULL where nobody knows.
+-- What was forgotten after `at` and shares stems with a text; `at` is NULL where that is unknown.
 SELECT t.content, t.stems, t.telling, count(*) AS shared
 FROM json_each(:stems) AS k
 CROSS JOIN tombstone_stems AS s ON s.stem = k.value

@@ -1,5 +1,5 @@
 -- name: announce_live
--- Whatever the index says of somebody, or for whom, is told anew.
+-- Whatever the index says of a person, or for whom, is told anew.
 INSERT INTO index_outbox (collection, point_id)
 SELECT 'live', printf('00000000-0000-0000-%04x-%012x', l.message_id >> 48, l.message_id & 281474976710655)
 FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
@@ -124,7 +124,7 @@ WHERE person_id = :merged
     OR EXISTS (SELECT 1 FROM json_each(forgettings.audiences) WHERE value = :merged_audience)
 
 -- name: drop_husk_changes
--- An undo gives a husk no name again.
+-- An undo gives the merged person's row no name again.
 DELETE FROM forgetting_rows WHERE tbl = 'people' AND coalesce(before, after) ->> 'id' = :merged
 
 -- name: keep_unobserved

@@ -1,5 +1,5 @@
 -- name: names
--- What somebody is called where it may be read; a name that others have there tells nobody apart.
+-- What a person is called where it may be read; a name that others have there tells no one apart.
 SELECT DISTINCT a.spelling AS name FROM aliases AS a
 WHERE a.person_id = :person AND a.memory_id IS NULL
     AND (:audiences IS NULL OR a.audience IN (SELECT value FROM json_each(:audiences)))
@@ -10,7 +10,7 @@ WHERE a.person_id = :person AND a.memory_id IS NULL
     )
 
 -- name: statements
--- What somebody said, or what is about them, the most important and then the latest first.
+-- What a person said, or what is about them, the most important and then the latest first.
 WITH own AS MATERIALIZED (
     SELECT id FROM memories WHERE person_id = :person
     UNION
@@ -33,7 +33,7 @@ WHERE m.store = 'memory'
 ORDER BY m.importance DESC, m.updated_at DESC, m.seq DESC LIMIT :limit
 
 -- name: core
--- The statements that a core fact about somebody rests on.
+-- The statements that a core fact about a person rests on.
 SELECT memory_id AS id FROM core_facts
 WHERE person_id = :person AND valid_until IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -54,7 +54,7 @@ FROM people AS p WHERE p.id = :person
 SELECT platform, name FROM identities WHERE person_id = :person ORDER BY platform, external_id
 
 -- name: last_answer
--- The latest exchange of somebody in a room that still says anything.
+-- The latest exchange of a person in a room that still says anything.
 SELECT id FROM turns
 WHERE person_id = :person AND room_id = :room AND reply <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))

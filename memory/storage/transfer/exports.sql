@@ -11,7 +11,7 @@ WHERE p.merged_into IS NULL AND (p.id = :name OR p.name = :name COLLATE NOCASE O
 ORDER BY p.id
 
 -- name: rooms_spoken_in
--- The groups where somebody spoke, and whatever room: its own key and its community's.
+-- The groups where a person spoke, and whatever room: its own key and its community's.
 SELECT DISTINCT r.id, r.space, r.kind FROM messages AS m
 JOIN rooms AS r ON r.id = m.room_id
 WHERE m.person_id = :person AND m.author_kind = 'person'
@@ -41,8 +41,8 @@ WITH told AS (
     WHERE k.audience IN (SELECT value FROM json_each(:audiences))
         AND (k.about_person = :person OR k.person_id = :person)
 )
--- Of others nothing but what they are called, and that as whoever reads it heard them called: what
--- one of several accounts goes by is for those alone who meet it.
+-- Of others nothing but what they are called, and that as the reader heard it: what one of
+-- several accounts goes by is for those alone who meet it.
 SELECT p.id, p.created_at,
     CASE WHEN :person IS NULL OR p.id = :person THEN p.name ELSE coalesce(
         (
