@@ -1,7 +1,7 @@
 """What tools come to, as values, for a model that reads no prose. Pure.
 
-A tool tells a language model in words and gives the same as one of these; nobody reads the words
-again to find out what they said.
+A tool tells a language model in words and gives the same as one of these, so that the words
+are not read again to find out what they said.
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ EXCHANGE = "exchange"
 class ListedRow:
     """One row as a tool lists it; `id` is the one a model is shown.
 
-    `kind`, `age` and `where` are in words: "fact", "3 days ago", "in lobby"; "" where nobody knows.
-    Of an exchange half is the pet's own, so nobody said it: `spoke_with` names the other.
+    `kind`, `age` and `where` are in words: "fact", "3 days ago", "in lobby"; "" where it is unknown.
+    Of an exchange half is the pet's own, so it has no author: `spoke_with` names the other.
     """
 
     id: str
