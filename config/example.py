@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from config import schema
+from config.sections.channel import LOCAL, PLATFORM, channels_in
 from config.settings import Settings
 
 HEAD = """\
@@ -69,6 +70,8 @@ def _default(field: FieldInfo) -> Any:
 def _choices(field: FieldInfo) -> str:
     arms = (field.annotation, *get_args(field.annotation))
     words = next((get_args(arm) for arm in arms if get_origin(arm) is Literal), ())
+    if PLATFORM in field.metadata:
+        words = (LOCAL, *channels_in(Settings))
     return f"One of {', '.join(words)}." if words else ""
 
 

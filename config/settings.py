@@ -11,14 +11,14 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from config.errors import SettingsRefused
 from config.languages import languages
 from config.problems import sentences
-from config.sections.budget import BudgetSettings
+from config.sections.channel import channels_in
 from config.sections.compaction import CompactionSettings
 from config.sections.conversation import CoalescingSettings, SessionSettings
 from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
 from config.sections.digest import DigestSettings
 from config.sections.discord import DiscordSettings
 from config.sections.extraction import ExtractionSettings
-from config.sections.model import ModelSettings
+from config.sections.model import BudgetSettings, ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.pet import AdminSettings, PetSettings, SeedSettings
 from config.sections.rate_limit import LoopSettings
@@ -109,7 +109,7 @@ def load_settings(
     """
     given = read_given(Settings, config_file, os.environ if environ is None else environ, dotenv)
     try:
-        return Settings(**nested(given))
+        return Settings.model_validate(nested(given), context=channels_in(Settings))
     except ValidationError as error:
         problems = sentences(Settings, error, given)
     raise SettingsRefused(problems)

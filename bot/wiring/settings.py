@@ -19,7 +19,7 @@ from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.platforms.catch_up import CatchUpRules
-from config.sections.budget import CapSettings
+from config.sections.model import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.model.audience import Origin

@@ -1,16 +1,18 @@
 """The section of the settings about Discord."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from config.sections.section import PlainName, SettingsSection
+from config.sections.channel import ChannelSection
+from config.sections.section import PlainName
 from config.sections.validators import HttpAddress, Key
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
 
-class DiscordSettings(SettingsSection):
+class DiscordSettings(ChannelSection):
     """Discord, where there is a bot token."""
 
     token: Annotated[Key | None, PlainName("DISCORD_TOKEN")] = Field(
@@ -36,3 +38,30 @@ class DiscordSettings(SettingsSection):
     api_url: HttpAddress | None = Field(
         None, description="Another server that speaks the same requests, for trials."
     )
+
+    @classmethod
+    def check_account(cls, account: str) -> None:
+        """Accounts have numbers and no names.
+
+        Raises:
+            ValueError: with where the number is found.
+
+        """
+        if re.search(r"[^\d*?]", account):
+            raise ValueError(
+                "must be a number after discord: (right-click somebody > Copy User ID, in "
+                'developer mode), as in "discord:123456789012345678"'
+            )
+
+    @classmethod
+    def check_room(cls, room: str) -> None:
+        """So have channels.
+
+        Raises:
+            ValueError: with where the number is found.
+
+        """
+        if not room.isdecimal():
+            raise ValueError(
+                "must be the channel's number (right-click it > Copy Channel ID, in developer mode)"
+            )

@@ -2,8 +2,9 @@
 
 from pydantic import Field
 
+from config.sections.channel import Identity
 from config.sections.section import SettingsSection
-from config.sections.validators import Identity, Name
+from config.sections.validators import Name
 
 
 class PetSettings(SettingsSection):

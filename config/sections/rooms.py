@@ -4,14 +4,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
+from config.sections.channel import PlatformName, channels
 from config.sections.section import SettingsSection
-from config.sections.validators import Name, channel_number
+from config.sections.validators import Name
 
 
 class RoomSettings(SettingsSection):
     """What the pet does in one room; rooms without an entry keep their platform's default."""
 
-    platform: Literal["local", "discord"] = Field(
+    platform: PlatformName = Field(
         description="The platform the room is on; local is the page's and the terminal's.",
         examples=["local"],
     )
@@ -32,5 +33,7 @@ class RoomSettings(SettingsSection):
     @field_validator("external_id")
     @classmethod
     def _has_the_form_of_its_platform(cls, external_id: str, info: ValidationInfo) -> str:
-        on_discord = info.data.get("platform") == "discord"
-        return channel_number(external_id) if on_discord else external_id
+        channel = channels(info).get(info.data.get("platform", ""))
+        if channel is not None:
+            channel.check_room(external_id)
+        return external_id

@@ -1,4 +1,4 @@
-"""What single settings look like: keys, names, addresses, accounts, hours."""
+"""What single settings look like: keys, names, addresses, hours."""
 
 import re
 from typing import Annotated, Any
@@ -32,39 +32,10 @@ def _bare(value: Any) -> Any:
     return key
 
 
-def _numbered(identity: str) -> str:
-    """An account whose form is its platform's: Discord's have numbers and no names."""
-    if re.fullmatch(r"discord:.*[^\d*?].*", identity):
-        raise ValueError(
-            "must be a number after discord: (right-click somebody > Copy User ID, in developer "
-            'mode), as in "discord:123456789012345678"'
-        )
-    return identity
-
-
-def channel_number(external_id: str) -> str:
-    """The id of a channel of Discord.
-
-    Raises:
-        ValueError: it is no number.
-
-    """
-    if not external_id.isdecimal():
-        raise ValueError(
-            "must be the channel's number (right-click it > Copy Channel ID, in developer mode)"
-        )
-    return external_id
-
-
 Share = Annotated[float, Field(ge=0, le=1)]
 Hour = Annotated[int, Field(ge=0, le=23)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Key = Annotated[SecretStr, StringConstraints(min_length=1), BeforeValidator(_bare)]
 HttpAddress = Annotated[
     str, like(r"https?://[^\s/]+\S*", "must be an address that begins with http:// or https://")
-]
-Identity = Annotated[
-    str,
-    like(r"[a-z]+:\S+", 'must look like platform:id, as in "console:*"'),
-    AfterValidator(_numbered),
 ]

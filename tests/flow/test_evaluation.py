@@ -15,8 +15,7 @@ from bot.evaluation.run import Setup, locomo, silence
 from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import trial, trial_settings
 from bot.wiring import settings as rules
-from config.sections.budget import BudgetSettings, CapSettings
-from config.sections.model import ModelSettings
+from config.sections.model import BudgetSettings, CapSettings, ModelSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.stores import Store

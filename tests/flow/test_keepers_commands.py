@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.wiring.app import App
-from config.sections.budget import BudgetSettings, CapSettings
+from config.sections.model import BudgetSettings, CapSettings
 from config.sections.pet import SeedSettings
 from memory.clock import FrozenClock
 from memory.model.ledger import ModelCall

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.model.requests import Purpose
 from config import schema
 from config.errors import SettingsRefused
-from config.sections.budget import BudgetSettings
+from config.sections.model import BudgetSettings
 from config.sections.rooms import RoomSettings
 from config.sections.web import WebSettings
 from config.settings import Settings, load_settings
