@@ -37,7 +37,10 @@ async def measure(folder: Path, messages: int, channels: int) -> Figures:
     with TemporaryDirectory(dir=folder) as data:
         async with running_discord() as server:
             settings = _settings(Path(data), server)
-            async with open_app(settings, platforms=parts.platforms(settings)) as app:
+            async with (
+                parts.open_platforms(settings) as platforms,
+                open_app(settings, platforms=platforms) as app,
+            ):
                 await app.services.recall.warm_up()
                 gc.freeze()  # as the daemon does
                 await server.seen.listens()

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.model.commands import Answer, Choice, Command
@@ -38,6 +38,20 @@ class Hearing(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markup:
+    """What a platform makes of the signs in a text.
+
+    `blocks`: it shows marked code and quotes as such, so that one that is cut in the middle is
+    closed and opened again. `tokens` is a pattern of what it writes in signs and shows as one
+    thing, which is not cut. `quieted` takes their effect from words that would call everybody.
+    """
+
+    blocks: bool
+    tokens: str
+    quieted: Callable[[str], str]
+
+
 class Channel(Protocol):
     """A platform that replies go out to."""
 
@@ -49,6 +63,11 @@ class Channel(Protocol):
     @property
     def text_limit(self) -> int:
         """How many characters one message may have."""
+        ...
+
+    @property
+    def markup(self) -> Markup:
+        """What it makes of the signs in a message."""
         ...
 
     async def send(self, message: Outgoing) -> str | None:
@@ -110,6 +129,15 @@ class Past:
     whole_from: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatchUpRules:
+    """How far back rooms are read, and the waits before rooms that failed are tried again."""
+
+    reach: timedelta
+    most_messages: int
+    retries_s: tuple[float, ...] = (10, 60, 300)
+
+
 class RoomPast(Protocol):
     """Reads what the rooms of a platform said while the pet was not there to receive it."""
 
@@ -154,16 +182,23 @@ class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
     `connected` is called each time a conversation with the service begins anew, before the first
-    event of it is handed on. Without `introductions` no space is told who the pet is.
+    event of it is handed on.
     """
 
     inbox: Hearing
     desk: CommandDesk
     announced: Announced
-    introductions: Introductions | None
-    """None where it shall not introduce itself."""
+    introductions: Introductions
     clock: Clock
     connected: Callable[[], None]
+
+
+class FileStore(Protocol):
+    """Where a platform keeps the files of messages."""
+
+    async def fetch(self, url: str, most_bytes: int) -> bytes | None:
+        """The file, or None where it is not there, not the platform's, too large or too slow."""
+        ...
 
 
 class Platform(Channel, Protocol):
@@ -172,6 +207,16 @@ class Platform(Channel, Protocol):
     @property
     def past(self) -> RoomPast:
         """What its rooms said before."""
+        ...
+
+    @property
+    def catch_up(self) -> CatchUpRules:
+        """How far it is read back."""
+        ...
+
+    @property
+    def files(self) -> FileStore | None:
+        """Where the files of messages are; None where there are none to show."""
         ...
 
     @property

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import structlog
 
-from bot.conversation.splitting import cut, quiet_mentions
+from bot.conversation.splitting import MARKDOWN, messages_of
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Expression, Outgoing, Reply
 from bot.ports import Channel
@@ -26,7 +26,7 @@ FIRST_WAIT_S = 0.5
 """A platform that hiccups is mostly back within a second or two."""
 
 TYPING_LASTS_S = 8
-"""Seconds until it is shown again that the pet is writing: Discord shows it for ten."""
+"""Seconds until it is shown again that the pet is writing: platforms show it for ten or more."""
 
 
 class Delivery:
@@ -158,7 +158,7 @@ def _messages(
 ) -> Sequence[Outgoing]:
     """The parts of a reply: the first one answers, the last one shows the face."""
     limit = channel.text_limit if channel is not None else len(reply.text) + 1
-    parts = cut(quiet_mentions(reply.text), limit)
+    parts = messages_of(reply.text, limit, channel.markup if channel is not None else MARKDOWN)
     return [
         Outgoing(
             room=room,

@@ -7,6 +7,7 @@ from typing import Protocol
 from bot.model.events import Attachment
 from bot.model.requests import Picture
 from bot.model.turns import Batch, Heard
+from bot.ports import FileStore
 
 MOST = 4
 """Pictures of one turn; each is paid for as about 1,500 tokens, in every round of the turn."""
@@ -32,14 +33,6 @@ class Pictures(Protocol):
         ...
 
 
-class FileHost(Protocol):
-    """Where a platform keeps the files of messages."""
-
-    async def fetch(self, url: str, most_bytes: int) -> bytes | None:
-        """The file, or None where it is not there, not the platform's, too large or too slow."""
-        ...
-
-
 class NoPictures:
     """Shows nothing, to a model that cannot see."""
 
@@ -52,7 +45,7 @@ class NoPictures:
 class AttachedPictures:
     """Fetches pictures from the stores of the platforms that have one, by platform."""
 
-    def __init__(self, stores: Mapping[str, FileHost]) -> None:
+    def __init__(self, stores: Mapping[str, FileStore]) -> None:
         self._stores = stores
 
     async def of(self, batch: Batch) -> tuple[Picture, ...]:

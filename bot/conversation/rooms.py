@@ -1,8 +1,8 @@
 """The register: whose an account is, and what a room is to the pet, as things stand."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -39,12 +39,16 @@ class RoomRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRegistryRules:
-    """What the settings say: the pet's names, the rooms, its admins, its language."""
+    """What the settings say: the pet's names, the rooms, its admins, its language.
+
+    `managers` says by platform and language who manages a community there.
+    """
 
     names: tuple[str, ...]
     rooms: tuple[RoomRule, ...] = ()
     admins: tuple[str, ...] = ()
     locale: str = "en"
+    managers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 class RoleSource(StrEnum):
@@ -155,6 +159,7 @@ class RoomRegistry:
             spaces=inbound.spaces,
             message=message,
             private=room.kind is RoomKind.DIRECT,
+            managers=self._managers(room, self._rules.locale),
         )
 
     async def invoked_by(self, invoked: Invoked) -> Caller:
@@ -174,16 +179,22 @@ class RoomRegistry:
 
     def _caller(self, invoked: Invoked, person: Person, room: Room) -> Caller:
         account = _account(invoked.author)
+        locale = nearest_locale(invoked.locale, self._rules.locale)
         return Caller(
             person=person,
             room=room,
             account=account,
             authority=self._authority(account, room, invoked),
-            locale=nearest_locale(invoked.locale, self._rules.locale),
+            locale=locale,
             spaces=invoked.spaces,
             private=True,
             takes_files=True,
+            managers=self._managers(room, locale),
         )
+
+    def _managers(self, room: Room, locale: str) -> str:
+        """Who manages a community on the platform of a room, in words; "" where there is no such person."""
+        return self._rules.managers.get(room.platform, {}).get(locale, "")
 
     def _authority(self, account: str, room: Room, said: Inbound | Invoked) -> Authority:
         """What a platform says of who manages its community holds for that community alone.

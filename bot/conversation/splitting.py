@@ -10,8 +10,10 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
+
+from bot.ports import Markup
 
 SMALLEST_MARKED = 64
 """A limit below this has no room for the lines that close and open a fence: marks are then text."""
@@ -19,14 +21,12 @@ SMALLEST_MARKED = 64
 _TICKS = "```"
 _QUOTE = "> "
 _OPENING = re.compile(r"(^> )?```(?:([A-Za-z0-9_+.#-]{0,16})\n)?", re.MULTILINE)
-"""As Discord reads it: three backticks anywhere, a language only if the line ends after it."""
+"""As chats read it: three backticks anywhere, a language only if the line ends after it."""
 _CLOSING = re.compile(r"(?:^> )?```", re.MULTILINE)
 
-_ATOM = re.compile(
+_ATOM = (
     r"\[[^\[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*(?:[ \t]\"[^\"\n]*\")?\)"  # [label](link)
-    r"|<(?:https?://[^\s<>]+|a?:\w+:\d+|@\u200b?[!&]?\d+|#\d+|t:-?\d+(?::\w)?"
-    r"|id:\w+|/[^\n<>:]{1,100}:\d+)>"  # what Discord writes between angle brackets
-    r"|https?://[^\s<>]+"
+    r"|<https?://[^\s<>]+>|https?://[^\s<>]+"
     r"|``[^`\n]{1,200}(?:`[^`\n]{1,200}){0,9}``|`[^`\n]{1,200}`"  # code in a line
     r"|@\u200b?\w{1,32}"  # a name that is called: its beginning may be another name
 )
@@ -82,6 +82,7 @@ class _Sheet:
 
     `units[i]` is the length of `text[:i]`; `glue[i]` says what a cut before character i would
     break; `seams` are the good places by kind, in order, and `resume` where the text goes on.
+    `marked`: quotes and code are taken for such.
     """
 
     text: str
@@ -90,20 +91,27 @@ class _Sheet:
     seams: tuple[list[int], ...]
     resume: dict[int, int]
     fences: Sequence[_Fence]
+    marked: bool
 
 
-def cut(text: str, limit: int) -> list[str]:
+def cut(text: str, limit: int, markup: Markup | None = None) -> list[str]:
     """The text in parts of at most `limit` (two or more) UTF-16 units; what fits is left alone.
 
     A cut takes a paragraph's end before a line's, a sentence's and a word's. Links, mentions,
-    emoji, characters of several code points and short code in a line stay whole unless one alone
-    is longer than the limit. Code is closed at a cut and opened again, a quote begins again.
-    Joining the parts gives the text but for white space at cuts and the marks so added.
+    emoji, characters of several code points, short code in a line and a platform's own tokens stay
+    whole unless one alone is longer than the limit. Where a platform shows them, code is closed at
+    a cut and opened again, and a quote begins again. Joining the parts gives the text but for
+    white space at cuts and the marks so added.
     """
     body = text.strip()
     if _units(body)[-1] <= limit:
         return [body] if body else []
-    return list(_parts(_sheet(body, limit), limit))
+    return list(_parts(_sheet(body, limit, markup or MARKDOWN), limit))
+
+
+def messages_of(text: str, limit: int, markup: Markup) -> list[str]:
+    """The text in messages as a platform takes them, none of which calls everybody there."""
+    return cut(markup.quieted(text), limit, markup)
 
 
 def quiet_mentions(text: str) -> str:
@@ -117,6 +125,10 @@ def quiet_mentions(text: str) -> str:
     folded = "".join(map(_folded, text))
     ends = [found.end() for found in _MASS_MENTION.finditer(folded)]
     return "\u200b".join(text[start:end] for start, end in pairwise([0, *ends, len(text)]))
+
+
+MARKDOWN = Markup(blocks=True, tokens="", quieted=quiet_mentions)
+"""What most chats make of a text: marked code and quotes, and words that call everybody."""
 
 
 @lru_cache(maxsize=4096)
@@ -138,7 +150,7 @@ def _parts(sheet: _Sheet, limit: int) -> Iterator[str]:
         part = opening + sheet.text[start:end]
         yield part + fence.closing if fence else part.rstrip()
         resume = _resume(sheet, end, fence)
-        quoted = limit >= SMALLEST_MARKED and _is_quoted(sheet, start, end, resume, opening)
+        quoted = sheet.marked and _is_quoted(sheet, start, end, resume, opening)
         start, opening = resume, fence.opening if fence else _QUOTE * quoted
     yield opening + sheet.text[start:] + _ending(sheet)
 
@@ -213,11 +225,12 @@ def _whole(sheet: _Sheet, start: int, reach: int) -> int:
     return reach
 
 
-def _sheet(text: str, limit: int) -> _Sheet:
-    fences = list(_fences(text)) if limit >= SMALLEST_MARKED else []
+def _sheet(text: str, limit: int, markup: Markup) -> _Sheet:
+    marked = markup.blocks and limit >= SMALLEST_MARKED
+    fences = list(_fences(text)) if marked else []
     units = _units(text)
     glue = _glue(text)
-    for start, end in _atoms(text, fences):
+    for start, end in _atoms(text, fences, _atom(markup.tokens)):
         if units[end] - units[start] <= limit:
             glue[start + 1 : end] = _IN_ATOM * (end - start - 1)
     seams: tuple[list[int], ...] = ([], [], [], [])
@@ -226,7 +239,20 @@ def _sheet(text: str, limit: int) -> _Sheet:
         if glue[start] == _FREE[0]:
             seams[kind].append(start)
             resume[start] = end
-    return _Sheet(text=text, units=units, glue=glue, seams=seams, resume=resume, fences=fences)
+    return _Sheet(
+        text=text,
+        units=units,
+        glue=glue,
+        seams=seams,
+        resume=resume,
+        fences=fences,
+        marked=marked,
+    )
+
+
+@cache
+def _atom(tokens: str) -> re.Pattern[str]:
+    return re.compile(f"{tokens}|{_ATOM}" if tokens else _ATOM)
 
 
 def _units(text: str) -> Sequence[int]:
@@ -259,10 +285,10 @@ def _outside(text: str, fences: Sequence[_Fence]) -> Iterator[tuple[int, int]]:
     return ((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
 
 
-def _atoms(text: str, fences: Sequence[_Fence]) -> Iterator[tuple[int, int]]:
+def _atoms(text: str, fences: Sequence[_Fence], atom: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     """What stays whole, the marks of code with a sign of it, so that no block shows empty."""
     for start, end in _outside(text, fences):
-        yield from (found.span() for found in _ATOM.finditer(text, start, end))
+        yield from (found.span() for found in atom.finditer(text, start, end))
     for fence in fences:
         code = text[fence.inner : fence.stop]
         yield fence.start, min(fence.stop - len(code.lstrip()) + 1, len(text))

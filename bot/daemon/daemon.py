@@ -71,7 +71,8 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         note = stack.enter_context(held(settings.data_dir, starting))
         page = stack.enter_context(_page_socket(settings))
         address, answering = (None if page is None else _address(settings, page)), asyncio.Event()
-        opened = open_app(settings, clock, resuming=True, platforms=parts.platforms(settings))
+        platforms = await stack.enter_async_context(parts.open_platforms(settings))
+        opened = open_app(settings, clock, resuming=True, platforms=platforms)
         app = await stack.enter_async_context(opened)
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)

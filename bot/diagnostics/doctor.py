@@ -3,13 +3,13 @@
 import asyncio
 import platform
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from bot.conversation.pauses import Pausing
-from bot.diagnostics.findings import ChosenParts, DiscordChecker, Finding, Login, PartState
+from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState
 from bot.lock import holder_of
 from bot.ports import Model
 from memory.errors import EkoMemoryError
@@ -27,9 +27,9 @@ LOW_DISK = 500 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedParts:
-    """The parts themselves. `notes` is None where no vault is followed, `discord` without a token.
+    """The parts themselves; `channels` are the looks at the services elsewhere.
 
-    `connected` says whether the pet is on Discord now, None where nothing tries to be.
+    `notes` is None where no vault is followed.
     """
 
     storage: Storage
@@ -38,8 +38,7 @@ class CheckedParts:
     model: Model
     notes: NoteSync | None
     pausing: Pausing
-    discord: DiscordChecker | None = None
-    connected: Callable[[], bool] | None = None
+    channels: Sequence[Look] = ()
 
 
 class Doctor:
@@ -51,7 +50,7 @@ class Doctor:
 
     async def diagnose(self) -> list[Finding]:
         """Every part, checked now; costs no model call."""
-        checks: list[Callable[[], Awaitable[Finding]]] = [
+        checks: list[Look] = [
             self._software,
             self._data_folder,
             self._database,
@@ -59,7 +58,7 @@ class Doctor:
             self._vectors,
             self._model,
             self._notes,
-            self._discord,
+            *self._organs.channels,
             self._page,
             self._daemon,
             self._pauses,
@@ -134,24 +133,6 @@ class Doctor:
         waiting = len(report.read) + len(report.gone)
         return _ok("notes", "notes", vault=sync.vault, notes=report.notes, waiting=waiting)
 
-    async def _discord(self) -> Finding:
-        if self._organs.discord is None:
-            return _note("discord", "discord_none", "set_discord")
-        sight = await self._organs.discord.look()
-        guilds = "?" if sight.guilds is None else sight.guilds
-        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite}
-        if sight.login is Login.REFUSED:
-            return _fail("discord", "discord_refused", "check_discord", **values)
-        if sight.login is Login.UNREACHABLE:
-            return _unreached(values)
-        if not sight.reads_content:
-            return _note("discord", "discord_blind", "allow_content", **values)
-        if not (self._organs.connected and self._organs.connected()):
-            return _note("discord", "discord_apart", "invite", **values)
-        return Finding(
-            part="discord", state=PartState.OK, said="discord", todo="invite", values=values
-        )
-
     async def _page(self) -> Finding:
         if not self._anatomy.page:
             return _note("web page", "page_off", "set_page")
@@ -172,12 +153,6 @@ class Doctor:
             return _ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
         return _note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
-
-
-def _unreached(values: Mapping[str, object]) -> Finding:
-    if values["invite"]:
-        return _fail("discord", "discord_unreachable", "reach_discord_invited", **values)
-    return _fail("discord", "discord_unreachable", "reach_discord", **values)
 
 
 async def _reaches(host: str, port: int) -> bool:

@@ -1,10 +1,10 @@
-"""What the doctor looks at and finds: values, and the look at what is outside."""
+"""What the doctor looks at and finds. Values."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 
 class PartState(StrEnum):
@@ -18,43 +18,21 @@ class PartState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One part: `said` and `todo` name texts under `doctor`, filled by `values`."""
+    """One part: `said` and `todo` name texts under `doctor`, filled by `values`.
+
+    `texts` is the folder of the channel whose they are, None for those of the pet.
+    """
 
     part: str
     state: PartState
     said: str
     todo: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
+    texts: Path | None = None
 
 
-class Login(StrEnum):
-    """What came of showing Discord the token."""
-
-    WORKS = "works"
-    REFUSED = "refused"
-    UNREACHABLE = "unreachable"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscordSight:
-    """What was seen of Discord: nothing but the login and the invitation where it does not work.
-
-    `guilds` is None where Discord does not say in how many servers it is.
-    """
-
-    login: Login
-    name: str = ""
-    reads_content: bool = False
-    guilds: int | None = None
-    invite: str = ""
-
-
-class DiscordChecker(Protocol):
-    """Looks at Discord."""
-
-    async def look(self) -> DiscordSight:
-        """What the token is good for now; never fails."""
-        ...
+Look = Callable[[], Awaitable[Finding]]
+"""Looks at one part now; never fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

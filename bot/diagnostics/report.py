@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.diagnostics.findings import Finding
-from bot.texts.catalogue import say
+from bot.texts.catalogue import ENGLISH, say, texts_in
 
 _ON_MACHINE: Mapping[str, str] = {
     "doctor.said.folder": "{folder}, {free} MB free",
@@ -33,14 +33,17 @@ def on_machine(finding: Finding) -> tuple[str, str | None]:
 def in_chat(finding: Finding, locale: str) -> str:
     """The same in a line or two, without what belongs to the machine."""
     mark = {"ok": "✓", "note": "•", "fail": "✗"}[finding.state]
-    part = say(f"doctor.parts.{finding.part}", locale)
-    said = say(f"doctor.said.{finding.said}", locale, **finding.values)
+    texts = texts_in(locale, finding.texts)
+    part = texts.say(f"doctor.parts.{finding.part}")
+    said = texts.say(f"doctor.said.{finding.said}", **finding.values)
     line = say("doctor.line", locale, mark=mark, part=part, said=said)
     if finding.todo is None:
         return line
-    return f"{line}\n  {say(f'doctor.todo.{finding.todo}', locale, **finding.values)}"
+    return f"{line}\n  {texts.say(f'doctor.todo.{finding.todo}', **finding.values)}"
 
 
 def _for_machine(key: str, finding: Finding) -> str:
-    full = _ON_MACHINE.get(key)
-    return full.format(**finding.values) if full else say(key, "en", **finding.values)
+    full = _ON_MACHINE.get(key) if finding.texts is None else None
+    if full is not None:
+        return full.format(**finding.values)
+    return texts_in(ENGLISH, finding.texts).say(key, **finding.values)

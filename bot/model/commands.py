@@ -28,6 +28,7 @@ class Caller:
     `spaces` are the spaces the platform vouches the person is a member of. `message` is the
     stored message the command was typed in, None where the platform has commands of its own.
     `private` says that the caller alone reads the answer, `takes_files` that it can bring a file.
+    `managers` says who manages a community on that platform, in the language of the answer.
     """
 
     person: Person
@@ -40,6 +41,7 @@ class Caller:
     message: MessageId | None = None
     private: bool = False
     takes_files: bool = False
+    managers: str = ""
 
     @property
     def scope(self) -> Scope:

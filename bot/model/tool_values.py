@@ -16,7 +16,7 @@ EXCHANGE = "exchange"
 class ListedRow:
     """One row as a tool lists it; `id` is the one a model is shown.
 
-    `kind`, `age` and `where` are in words: "fact", "3 days ago", "in lobby"; "" where it is unknown.
+    `kind`, `age` and `where` are in words: "fact", "3 days ago", "in lobby"; "" where unknown.
     Of an exchange half is the pet's own, so it has no author: `spoke_with` names the other.
     """
 

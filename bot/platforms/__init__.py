@@ -1,5 +1,9 @@
-"""What any platform needs around its messages, by ports and without knowing which one it is.
+"""What every channel to a service elsewhere needs, whatever the service: no vendor is known here.
 
-Start with `catch_up.py`, which reads back what was missed; `redelivery.py` is done on each
-connection, `introductions.py` remembers which space was greeted.
+On the way in, `room_queues.py` keeps the order within a room and `receiver.py` hands events to the
+inbox until they are stored; `backoff.py` says how long to wait before a connection is tried again.
+Each time one is there again, `catch_up.py` reads back what was missed and `redelivery.py` sends
+what was kept; `introductions.py` knows which communities were greeted. On the way out,
+`paged_answer.py` and `pages.py` cut long answers into pages with buttons, and `plain_answer.py`
+writes them where there are none. Start with `Platform` in `bot/ports.py`.
 """

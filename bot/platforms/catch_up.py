@@ -11,7 +11,7 @@ from bot.conversation.attachments import noted
 from bot.conversation.inbox import Inbox, clean
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model.events import Deleted, Edited
-from bot.ports import Past, RoomPast
+from bot.ports import CatchUpRules, Past, RoomPast
 from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.storage.conversations.room_positions import LeftRoom, RoomPositions, StoredMessage
@@ -42,15 +42,6 @@ ROOM_LIMIT_S = 300
 """Seconds for one room; a platform that hangs must not hold up the others."""
 
 _TICK = timedelta(milliseconds=1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatchUpRules:
-    """How far back rooms are read, and the waits before rooms that failed are tried again."""
-
-    reach: timedelta
-    most_messages: int
-    retries_s: tuple[float, ...] = (10, 60, 300)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What is done each time a platform is there again, beside everything else."""
+"""What is done each time a platform is there again: above all, sending what was kept for it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

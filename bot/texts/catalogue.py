@@ -11,6 +11,9 @@ from babel.numbers import format_decimal
 
 from bot.errors import BotError
 
+ENGLISH = "en"
+"""What every folder of texts has."""
+
 FOLDER = Path(__file__).parent
 """Where the files are: `en.toml` is English, and so on."""
 
@@ -85,14 +88,19 @@ def languages() -> tuple[str, ...]:
     return _languages(FOLDER)
 
 
-def texts_in(language: str) -> Texts:
+def texts_in(language: str, channel: Path | None = None) -> Texts:
     """The texts of a language that there are texts in.
+
+    `channel` is the folder of a channel with texts of its own, where English stands in for a
+    language that it has no file for.
 
     Raises:
         TextsBroken: its file is not what it should be.
 
     """
-    return _read(FOLDER, language)
+    if channel is None:
+        return _read(FOLDER, language)
+    return _read(channel, language if language in _languages(channel) else ENGLISH)
 
 
 def say(key: str, language: str, /, **values: object) -> str:

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from bot.channels.plugin import AnyChannel, PetProfile
+from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
-from bot.diagnostics.findings import ChosenParts, DiscordChecker
+from bot.diagnostics.findings import ChosenParts, Finding, Look
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.offline.model import OfflinePet
 from bot.llm.offline.summaries import RuleSummariser
@@ -23,7 +26,6 @@ from config.settings import Settings
 from memory.embedders.none import NoEmbedder
 from memory.embedders.wordllama import OfflineEmbedder
 from memory.learning.store import BY_RULES, Judge
-from memory.model.rooms import RoomRole
 from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
 from memory.storage.database import Database
 from memory.storage.search.term_counts import Vocabulary
@@ -74,16 +76,6 @@ def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
     return "offline" if embeds_offline(settings) else "service"
 
 
-def discord_look(settings: Settings) -> DiscordChecker | None:
-    """What looks at Discord for the doctor; None without a token."""
-    chosen = settings.discord
-    if chosen.token is None:
-        return None
-    from bot.channels.discord.probe import DiscordProbe
-
-    return DiscordProbe(chosen.token.get_secret_value(), api_url=chosen.api_url)
-
-
 @asynccontextmanager
 async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
     """The model the settings ask for, until the body ends."""
@@ -110,40 +102,42 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
         await model.close()
 
 
+def pictures(settings: Settings, platforms: Sequence[Platform]) -> Pictures:
+    """What shows the model the pictures of these platforms; nothing where it cannot see."""
+    if not settings.model.vision or thinks_offline(settings):
+        return NoPictures()
+    return AttachedPictures({one.platform: one.files for one in platforms if one.files})
+
+
 @asynccontextmanager
-async def open_pictures(settings: Settings) -> AsyncIterator[Pictures]:
-    """What shows the model pictures, until the body ends; nothing where it cannot see."""
-    chosen = settings.discord
-    if not settings.model.vision or thinks_offline(settings) or chosen.token is None:
-        yield NoPictures()
-        return
-    from bot.channels.discord.inbound.cdn import Cdn
-
-    cdn = Cdn(is_trial=chosen.api_url is not None)
-    try:
-        yield AttachedPictures({"discord": cdn})
-    finally:
-        await cdn.close()
+async def open_platforms(
+    settings: Settings, channels: Sequence[AnyChannel] = CHANNELS
+) -> AsyncIterator[Sequence[Platform]]:
+    """The services elsewhere that the settings have an account for, until the body ends."""
+    pet = PetProfile(name=settings.pet.name, locale=settings.locale)
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(one.open(section, pet))
+            for one in channels
+            if one.is_chosen(section := section_of(settings, one))
+        ]
 
 
-def platforms(settings: Settings) -> Sequence[Platform]:
-    """The services elsewhere that the settings have an account for."""
-    chosen = settings.discord
-    if chosen.token is None:
-        return ()
-    from bot.channels.discord.channel import DiscordChannel
-    from bot.channels.discord.connection import DiscordOptions
-    from bot.channels.discord.outbound.sender import SendingRules
+def looks(
+    settings: Settings, platforms: Sequence[Platform], channels: Sequence[AnyChannel]
+) -> Sequence[Look]:
+    """What looks at each channel for the doctor, used or not."""
+    return [partial(_look, settings, platforms, one) for one in channels]
 
-    options = DiscordOptions(
-        token=chosen.token.get_secret_value(),
-        pet_name=settings.pet.name,
-        locale=settings.locale,
-        default_role=RoomRole(chosen.default_role),
-        sending=SendingRules(face=chosen.expression),
-        api_url=chosen.api_url,
-    )
-    return (DiscordChannel(options),)
+
+async def _look(settings: Settings, platforms: Sequence[Platform], channel: AnyChannel) -> Finding:
+    connected = any(one.is_connected for one in platforms if one.platform == channel.name)
+    return await channel.look(section_of(settings, channel), connected=connected)
+
+
+def section_of(settings: Settings, channel: AnyChannel) -> object:
+    """What the settings choose for a channel, under its name."""
+    return getattr(settings, channel.name)
 
 
 def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Extractor:

@@ -14,6 +14,8 @@ import structlog
 
 from bot.agent.loop import RESPONDING, ModelLoop
 from bot.channels.local.hub import LocalHub
+from bot.channels.plugin import AnyChannel
+from bot.channels.registry import CHANNELS
 from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.conversation.coalescer import Coalescer
@@ -30,7 +32,7 @@ from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
-from bot.ports import Host, Introductions, Platform
+from bot.ports import Host, Platform
 from bot.wiring import adapters as parts
 from bot.wiring import settings as rules
 from bot.wiring.commands import CommandParts, command_table
@@ -84,12 +86,13 @@ async def open_app(
     *,
     resuming: bool = False,
     platforms: Sequence[Platform] = (),
+    channels: Sequence[AnyChannel] = CHANNELS,
 ) -> AsyncIterator[App]:
     """The pet, listening and thinking until the body ends; then it finishes what it has begun.
 
     `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
     new is received: a message that came in meanwhile would be heard twice. `platforms` are the
-    services elsewhere that it is on; nothing waits for them.
+    services elsewhere that it is on; nothing waits for them. `channels` are those it could be on.
 
     Raises:
         DatabaseRefused: the database cannot be used as it is.
@@ -112,9 +115,9 @@ async def open_app(
             index=index,
             model=model,
             vault=vault,
-            pictures=await stack.enter_async_context(parts.open_pictures(settings)),
+            pictures=parts.pictures(settings, platforms),
         )
-        app = _compose(settings, adapters, platforms)
+        app = _compose(settings, adapters, platforms, channels)
         await app.panel.load()
         await app.register.load()
         for name, work in (
@@ -146,7 +149,7 @@ async def open_app(
 
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     """What keeps the platforms there: no start waits for them, and they come back by themselves."""
-    yield "homecoming", app.redelivery.run()
+    yield "redelivery", app.redelivery.run()
     for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
         yield platform.platform, platform.run(_host(app, catch_up))
         yield f"{platform.platform} catch-up", catch_up.run()
@@ -157,7 +160,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         inbox=app.inbox,
         desk=app.desk,
         announced=app.storage.announced,
-        introductions=_introductions(app),
+        introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
         connected=partial(_connected, app, catch_up),
     )
@@ -167,13 +170,6 @@ def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
     app.redelivery.connected()
-
-
-def _introductions(app: App) -> Introductions | None:
-    """What platforms need to greet a space that invites the pet; None where it shall not greet."""
-    if not app.settings.discord.greeting:
-        return None
-    return SpaceIntroductions(app.storage.greeted_spaces, app.register)
 
 
 async def _finish(app: App) -> None:
@@ -203,7 +199,12 @@ async def _settled(app: App) -> None:
     await app.services.indexer.settle()
 
 
-def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platform]) -> App:
+def _compose(
+    settings: Settings,
+    adapters: Adapters,
+    platforms: Sequence[Platform],
+    channels: Sequence[AnyChannel],
+) -> App:
     storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
     panel = LiveSettings(storage.settings, rules.tuning(settings))
     services = compose_services(settings, adapters, storage, panel)
@@ -212,8 +213,8 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         lambda _: services.conversation_facts.wake(),
         lambda turn: services.after_reply.replied(turn.session),
     ]
-    channels = {one.platform: one for one in (hub, *platforms)}
-    delivery = Delivery(channels, storage.turns, storage.people, told)
+    there = {one.platform: one for one in (hub, *platforms)}
+    delivery = Delivery(there, storage.turns, storage.people, told)
     contexts = ContextBuilder(
         storage.turns,
         storage.messages,
@@ -239,8 +240,9 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses)
+    managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
-        storage.people, storage.room_roles, pausing, rules.register_rules(settings)
+        storage.people, storage.room_roles, pausing, rules.register_rules(settings, managers)
     )
     organs = CheckedParts(
         storage=storage,
@@ -249,8 +251,7 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         model=services.model,
         notes=services.notes,
         pausing=pausing,
-        discord=parts.discord_look(settings),
-        connected=(lambda: all(one.is_connected for one in platforms)) if platforms else None,
+        channels=parts.looks(settings, platforms, channels),
     )
     doctor = Doctor(parts.anatomy(settings), organs)
     keeping = CommandParts(
@@ -263,9 +264,8 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         seed=None if settings.seed.file is None else Path(settings.seed.file),
         exporting=rules.export_rules(settings),
     )
-    commands = CommandDispatcher(
-        command_table(storage, panel, services, adapters.clock, keeping), delivery
-    )
+    table = command_table(storage, panel, services, adapters.clock, keeping)
+    commands = CommandDispatcher(table, delivery)
     inbox = Inbox(storage.messages, register, listener, commands, rules.inbox_rules(settings))
     return App(
         settings=settings,
@@ -288,9 +288,7 @@ def _compose(settings: Settings, adapters: Adapters, platforms: Sequence[Platfor
         commands=commands,
         desk=PlatformDispatcher(commands, register, storage.invocations),
         catch_ups=[
-            CatchUp(
-                one.past, storage.read_backs, inbox, adapters.clock, rules.catch_up_rules(settings)
-            )
+            CatchUp(one.past, storage.read_backs, inbox, adapters.clock, one.catch_up)
             for one in platforms
         ],
     )

@@ -1,6 +1,6 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -18,7 +18,6 @@ from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
-from bot.platforms.catch_up import CatchUpRules
 from config.sections.model import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
@@ -52,8 +51,10 @@ def inbox_rules(settings: Settings) -> InboxRules:
     )
 
 
-def register_rules(settings: Settings) -> RoomRegistryRules:
-    """What is said of people and rooms."""
+def register_rules(
+    settings: Settings, managers: Mapping[str, Mapping[str, str]]
+) -> RoomRegistryRules:
+    """What is said of people and rooms; `managers` are those of each platform, by language."""
     return RoomRegistryRules(
         names=names_of(settings),
         rooms=tuple(
@@ -68,6 +69,7 @@ def register_rules(settings: Settings) -> RoomRegistryRules:
         ),
         admins=settings.admins.identities,
         locale=settings.locale,
+        managers=managers,
     )
 
 
@@ -94,14 +96,6 @@ def loop_rules(settings: Settings) -> LoopRules:
         window=timedelta(seconds=chosen.window_s),
         pause=timedelta(seconds=chosen.pause_s),
         longest_pause=timedelta(seconds=chosen.longest_pause_s),
-    )
-
-
-def catch_up_rules(settings: Settings) -> CatchUpRules:
-    """How far Discord is read back."""
-    return CatchUpRules(
-        reach=timedelta(hours=settings.discord.catch_up_hours),
-        most_messages=settings.discord.catch_up_messages,
     )
 
 

@@ -14,10 +14,11 @@ from discord.http import Route
 
 from bot.channels.discord.channel import DiscordChannel
 from bot.channels.discord.connection import DiscordOptions
-from bot.model.events import Inbound, InboundEvent
+from bot.model.events import Inbound, InboundEvent, RoomRef
 from bot.ports import Host
 from memory.clock import SystemClock
 from memory.errors import StorageFailed
+from memory.model.rooms import Room, SpaceId
 from memory.tasks import background_task
 from tests.discord_world import PET, account, guild
 from tests.edge.discord_guild import GUILD
@@ -267,6 +268,21 @@ class NothingAnnounced:
         """Forgotten at once."""
 
 
+class NothingIntroduced:
+    """No community was told who the pet is, and none is to be."""
+
+    async def take(self, *_: object) -> bool:
+        """Not to be told."""
+        return False
+
+    async def give_back(self, _: SpaceId) -> None:
+        """Nothing to give back."""
+
+    def room(self, ref: RoomRef) -> Room:
+        """Never asked for."""
+        raise NotImplementedError(ref)
+
+
 @dataclass
 class There:
     """A channel that runs, and what it hears."""
@@ -316,15 +332,16 @@ async def discord_on_loopback() -> AsyncIterator[Gateway]:
 async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[There]:
     """A channel to that Discord, until left; its waits are short."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
-    monkeypatch.setattr("bot.channels.discord.backoff.Backoff.ill", lambda _: 0.01)
+    monkeypatch.setattr("bot.platforms.backoff.Backoff.ill", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
-    options = DiscordOptions(token="token", pet_name="Eko", api_url=f"{gateway.url}/api/v10")
+    api_url = f"{gateway.url}/api/v10"
+    options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
     there = There(gateway, Notebook(), DiscordChannel(options))
     about = Host(
         inbox=there.notebook,
         desk=NoDesk(),
         announced=NothingAnnounced(),
-        introductions=None,
+        introductions=NothingIntroduced(),
         clock=SystemClock(),
         connected=there.connected,
     )

@@ -297,7 +297,7 @@ async def test_what_cannot_be_stored_is_stored_later(
     there: There, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In its place, before what comes after it."""
-    monkeypatch.setattr("bot.channels.discord.inbound.receiver.FIRST_WAIT_S", 0.001)
+    monkeypatch.setattr("bot.platforms.receiver.FIRST_WAIT_S", 0.001)
     there.notebook.failures = 3
     for text in ("a", "b", "c"):
         await there.gateway.tells("MESSAGE_CREATE", words(text))

@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.channels.discord.greeting import Greeting, GreetingRules
-from bot.channels.discord.outbound.sender import TEXT_LIMIT
+from bot.channels.discord.markup import TEXT_LIMIT
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing

@@ -7,11 +7,11 @@ from typing import Any
 import discord
 import pytest
 
+from bot.channels.discord.channel import LONGEST_PAGE
 from bot.channels.discord.interactions import responses
+from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import CommandInput, InvocationReader
-from bot.channels.discord.interactions.paged_answer import PagedAnswers
-from bot.channels.discord.interactions.pages import KEPT_FOR, PageCache
 from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.commands.framework.syntax import YES
@@ -28,6 +28,8 @@ from bot.model.commands import (
     Option,
     OptionKind,
 )
+from bot.platforms.paged_answer import PagedAnswers
+from bot.platforms.pages import KEPT_FOR, PageStore
 from bot.texts.catalogue import say
 from memory.model.rooms import RoomKind, RoomRole, SpaceId
 from memory.storage.community.invocations import Invocations
@@ -118,7 +120,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
     async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
         invoking = InvocationReader(RoomRole.LOBBY, spaces_of, locale="en")
-        sheets = PagedAnswers(PageCache(storage.clock))
+        pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
         register = register_on(storage, RoomRegistryRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, storage=storage)
         desk = PlatformDispatcher(
@@ -126,7 +128,7 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
             register,
             Invocations(storage.database, storage.clock),
         )
-        one.interactions = Interactions(desk, invoking, sheets)
+        one.interactions = Interactions(desk, invoking, pages)
         one.gate.set()
         yield one
 

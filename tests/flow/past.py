@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.model.events import AuthorRef, Inbound, RoomRef
-from bot.platforms.catch_up import CatchUp, CatchUpRules
-from bot.ports import Past
+from bot.platforms.catch_up import CatchUp
+from bot.ports import CatchUpRules, Past
 from memory.model.rooms import HOME
 from memory.storage.conversations.room_positions import RoomPositions
 from memory.tasks import background_task

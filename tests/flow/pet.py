@@ -28,6 +28,7 @@ from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.conversation.scheduler import TurnScheduler
+from bot.conversation.splitting import MARKDOWN
 from bot.conversation.turn import AnswerTurn
 from bot.errors import DeliveryFailed
 from bot.llm.tasks.summaries import ModelSummariser
@@ -44,7 +45,7 @@ from bot.model.requests import (
 )
 from bot.model.text_limits import LONGEST
 from bot.model.turns import Outgoing
-from bot.ports import Model
+from bot.ports import Markup, Model
 from memory.model.conversations import Turn
 from memory.model.people import PersonId
 from memory.model.rooms import HOME, Room, RoomId
@@ -137,10 +138,7 @@ Step = ModelReply | Exception | Callable[[ModelRequest], ModelReply]
 
 
 class ScriptedModel:
-    """Answers from a script, and with "d'accord" when it is over; keeps what it was asked.
-
-    While `gate` is shut it thinks; `thinking` says that it has begun.
-    """
+    """Answers from a script, then "d'accord"; while `gate` is shut it is `thinking`."""
 
     name = "scripted"
 
@@ -200,6 +198,7 @@ class ListedChannel:
     messages: list[Outgoing] = field(default_factory=list)
     refuses: int = 0
     text_limit: int = 2000
+    markup: Markup = MARKDOWN
     platform: str = PLATFORM
 
     async def send(self, message: Outgoing) -> str | None:

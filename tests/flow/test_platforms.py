@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.in_flight import InFlight
+from bot.conversation.splitting import MARKDOWN
 from bot.errors import ChannelAway
 from bot.model.events import Inbound
 from bot.model.turns import Outgoing
 from bot.platforms.redelivery import Redelivery
-from bot.ports import Host
+from bot.ports import CatchUpRules, FileStore, Host, Markup
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
@@ -22,7 +23,7 @@ from memory.clock import SystemClock
 from memory.model.rooms import Room
 from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, PLATFORM
-from tests.flow.past import ListedPast
+from tests.flow.past import RULES, ListedPast
 
 PATIENCE_S = 20
 
@@ -36,6 +37,9 @@ class Service:
 
     platform: str = PLATFORM
     text_limit: int = 2000
+    markup: Markup = MARKDOWN
+    catch_up: CatchUpRules = RULES
+    files: FileStore | None = None
     past: ListedPast = field(default_factory=ListedPast)
     diary: list[str] = field(default_factory=list)
 
@@ -177,7 +181,7 @@ async def test_every_arrival_is_followed_by_all_steps(arrivals: int) -> None:
         passed.set()
 
     coming = Redelivery([("fails", fails), ("works", works)])
-    async with background_task(coming.run(), name="homecoming"), asyncio.timeout(PATIENCE_S):
+    async with background_task(coming.run(), name="redelivery"), asyncio.timeout(PATIENCE_S):
         for _ in range(arrivals):
             coming.connected()
         await passed.wait()

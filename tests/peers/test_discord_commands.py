@@ -11,14 +11,16 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.channels.discord.channel import LONGEST_PAGE
 from bot.channels.discord.inbound.rooms import author_of, room_of
+from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import InvocationReader
-from bot.channels.discord.interactions.paged_answer import PagedAnswers
-from bot.channels.discord.interactions.pages import PageCache
 from bot.channels.discord.membership import Membership
 from bot.model.events import Inbound
+from bot.platforms.paged_answer import PagedAnswers
+from bot.platforms.pages import PageStore
 from bot.wiring.app import App, open_app
 from config.settings import Settings
 from memory.model.rooms import RoomRole
@@ -39,7 +41,8 @@ class Client(discord.Client):
     def __init__(self, app: App) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
         invoking = InvocationReader(RoomRole.PET, Membership(self).spaces, locale="fr")
-        self._interactions = Interactions(app.desk, invoking, PagedAnswers(PageCache(app.clock)))
+        pages = PagedAnswers(PageStore(app.clock), split_actions, LONGEST_PAGE)
+        self._interactions = Interactions(app.desk, invoking, pages)
         self._tree = Tree(app.desk.table, app.storage.announced)
         self.told = asyncio.Event()
 

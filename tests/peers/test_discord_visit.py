@@ -3,8 +3,8 @@
 import pytest
 from discord.http import Route
 
+from bot.channels.discord.findings import Login
 from bot.channels.discord.probe import DiscordProbe
-from bot.diagnostics.findings import Login
 from tests.peers.discord_server import fresh_discord, running_launcher
 
 

@@ -18,7 +18,7 @@ HEAVY: Mapping[str, str] = {
     "discord": "the daemon's channel",
     "fastapi": "the daemon's page and its control socket",
     "httpx2": "asks a running daemon",
-    "memory.language": "stems words, and help looks none up",
+    "memory.language.text": "stems words, and help looks none up",
     "nicegui": "the daemon's page",
     "numpy": "compares vectors",
     "prompt_toolkit": "`eko chat` alone",

@@ -1,9 +1,11 @@
 import ast
 from collections.abc import Mapping
+from fnmatch import fnmatch
 
 LAZY: Mapping[tuple[str, str], str] = {
     ("bot/cli/", "*"): "a command loads what it needs when it runs: see test_help.py",
     ("bot/__main__.py", "*"): "the same",
+    ("bot/channels/*/plugin.py", "bot"): "a channel is loaded only where it is used",
     (
         "bot/wiring/adapters.py",
         "*",
@@ -16,7 +18,7 @@ LAZY: Mapping[tuple[str, str], str] = {
     ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",
     ("memory/embedders/wordllama.py", "wordllama"): "loading takes seconds and may not be needed",
 }
-"""(path or folder, module) that may be imported inside a function, with the reason."""
+"""(path, folder or pattern, module) that may be imported in a function, with the reason."""
 
 
 def lazy(path: str, tree: ast.Module) -> list[str]:
@@ -38,7 +40,7 @@ def _names(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 def _listed(path: str, name: str) -> bool:
     return any(
-        (path.startswith(place) if place.endswith("/") else path == place)
+        (path.startswith(place) if place.endswith("/") else fnmatch(path, place))
         and (module == "*" or name.partition(".")[0] == module)
         for place, module in LAZY
     )

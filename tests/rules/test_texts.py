@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -11,7 +12,7 @@ from babel.core import Locale
 from bot.conversation.rooms import RoleSource
 from bot.model.requests import Purpose
 from bot.model.turns import Expression
-from bot.texts.catalogue import Entry, languages, texts_in
+from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
 from bot.texts.commands import OWN
 from memory.model.linking import Moved
 from memory.model.rooms import RoomRole, Visibility
@@ -21,6 +22,9 @@ from memory.rules.forgetting.receipt import Kind
 from tests.table import real_table
 
 ENTRIES = texts_in(OWN).entries
+CHANNELS = sorted((FOLDER.parent / "channels").glob("*/texts"))
+"""Folders with the texts of one channel alone."""
+
 SECTIONS = {key.partition(".")[0] for key in ENTRIES}
 
 COUNTS = range(1000)
@@ -100,6 +104,16 @@ def test_every_language_has_every_text(language: str) -> None:
 def test_the_files_have_one_order(language: str) -> None:
     """So that a translator reads two files side by side."""
     assert list(texts_in(language).entries) == list(ENTRIES)
+
+
+@pytest.mark.parametrize("folder", CHANNELS, ids=lambda folder: folder.parent.name)
+def test_the_texts_of_a_channel_are_there_in_its_languages(folder: Path) -> None:
+    """In the same order, with the same values to fill in."""
+    wanted = texts_in(OWN, folder).entries
+    for file in folder.glob("*.toml"):
+        entries = texts_in(file.stem, folder).entries
+        assert faults(file.stem, entries, wanted) == []
+        assert list(entries) == list(wanted)
 
 
 def test_the_rule_sees_what_a_language_lacks() -> None:

@@ -1,11 +1,13 @@
 """Replies are cut to what a platform takes, and call nobody by accident."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from bot.channels.discord.markup import MARKUP
 from bot.conversation.splitting import SMALLEST_MARKED, cut, quiet_mentions
 
 WORDS = st.text(alphabet="ab .\n\t\u200b\u00e9\U0001f600", max_size=200)
@@ -179,7 +181,16 @@ def test_links_stay_whole(pieces: list[str], limit: int) -> None:
     """A link, a mention, an emoji or short code is in one part, also where no space is near."""
     text = " ".join(pieces)
     whole = [piece for piece in pieces if piece[0] in "h<[`"]
-    assert [link for part in cut(text, limit) for link in LINK.findall(part)] == whole
+    assert [link for part in cut(text, limit, MARKUP) for link in LINK.findall(part)] == whole
+
+
+def test_what_a_platform_does_not_show_is_plain_text() -> None:
+    """Neither code nor quotes are closed and opened again, and the tokens of others are cut."""
+    plain = replace(MARKUP, blocks=False, tokens="")
+    code = f"{TICKS}py\n{'x = 1 ' * 20}\n{TICKS}"
+    assert "".join(cut(code, 70, plain)).count(TICKS) == 2
+    assert cut(f"{'a' * 60} <@123456789012345678>", 70, plain)[1].startswith("<@123")
+    assert len(cut("<@123456789012345678>", 10, plain)) == 3
 
 
 def test_a_link_goes_to_the_next_part_rather_than_apart() -> None:

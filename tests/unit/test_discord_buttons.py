@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from bot.channels.discord.interactions.buttons import (
     LONGEST_CARRIED,
     MOST_ACTIONS,
-    PageTurn,
     carried_by,
     line_in,
     split_actions,
@@ -15,6 +14,7 @@ from bot.channels.discord.interactions.buttons import (
 )
 from bot.commands.framework.syntax import YES
 from bot.model.commands import Action
+from bot.platforms.paged_answer import PageTurn
 from tests.table import real_table
 
 TABLE = real_table()

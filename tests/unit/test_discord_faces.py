@@ -4,8 +4,9 @@ import struct
 
 import pytest
 
+from bot.channels.discord.markup import TEXT_LIMIT
 from bot.channels.discord.outbound.expressions import picture_of, with_emoji
-from bot.channels.discord.outbound.sender import TEXT_LIMIT, Form, plainer
+from bot.channels.discord.outbound.sender import Form, plainer
 from bot.conversation.emoji import is_one_emoji
 from bot.model.turns import Expression
 

@@ -9,23 +9,24 @@ import discord
 import structlog
 from discord.http import Route
 
-from bot.channels.discord.backoff import Backoff
 from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
 from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.http import requested
 from bot.channels.discord.inbound.history import DiscordPast
-from bot.channels.discord.inbound.receiver import Receiver
-from bot.channels.discord.inbound.room_queues import RoomQueues
 from bot.channels.discord.inbound.rooms import PLATFORM
+from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.command_tree import Tree
-from bot.channels.discord.interactions.paged_answer import PagedAnswers
-from bot.channels.discord.interactions.pages import PageCache
-from bot.channels.discord.outbound.sender import TEXT_LIMIT
+from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
 from bot.conversation.in_flight import InFlight
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
-from bot.ports import Host, Introductions
+from bot.platforms.backoff import Backoff
+from bot.platforms.paged_answer import PagedAnswers
+from bot.platforms.pages import PageStore
+from bot.platforms.receiver import Receiver
+from bot.platforms.room_queues import RoomQueues
+from bot.ports import CatchUpRules, FileStore, Host, Introductions, Markup
 from memory.model.rooms import Room
 from memory.tasks import background_task, within
 
@@ -36,6 +37,9 @@ SLOW_S = 300
 
 CLOSE_S = 0.8
 """Seconds for taking leave; a lane that takes longer than one second is cancelled again."""
+
+LONGEST_PAGE = 1800
+"""UTF-16 units of a page: Discord takes 2,000 characters, and counts some of them twice."""
 
 UNKNOWN_BOT = (
     "Discord knows no bot by this token: copy it anew from the Discord developer portal > your "
@@ -64,7 +68,7 @@ class DiscordChannel:
         self._connection: Connection | None = None
         self._past = DiscordPast()
         self._answering = InFlight()
-        self._waits = Backoff(first_s=1, longest_s=60, healthy_s=60)
+        self._backoff = Backoff(first_s=1, longest_s=60, healthy_s=60)
         self._said: str | None = None
         if options.api_url is not None:
             Route.BASE = options.api_url.rstrip("/")
@@ -88,6 +92,21 @@ class DiscordChannel:
     def text_limit(self) -> int:
         """How many characters one message may have."""
         return TEXT_LIMIT
+
+    @property
+    def markup(self) -> Markup:
+        """What Discord makes of the signs in a message."""
+        return MARKUP
+
+    @property
+    def catch_up(self) -> CatchUpRules:
+        """How far its channels are read back."""
+        return self._options.catch_up
+
+    @property
+    def files(self) -> FileStore | None:
+        """Where the files of messages are."""
+        return self._options.files
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see Sender.send.
@@ -120,28 +139,26 @@ class DiscordChannel:
         """
         household = self._household(host)
         async with asyncio.TaskGroup() as group:
-            working = group.create_task(household.lanes.run(), name="discord rooms")
+            working = group.create_task(household.queues.run(), name="discord rooms")
             try:
                 while True:
                     wait_s = await self._lived(household, host.connected)
                     await asyncio.sleep(wait_s)
             finally:
-                await within(CLOSE_S, household.lanes.empty())
+                await within(CLOSE_S, household.queues.empty())
                 working.cancel()
 
     def _household(self, host: Host) -> ConnectionParts:
         return ConnectionParts(
-            lanes=RoomQueues(Receiver(host.inbox).take),
+            queues=RoomQueues(Receiver(host.inbox).take),
             desk=host.desk,
             tree=Tree(host.desk.table, host.announced),
-            sheets=PagedAnswers(PageCache(host.clock)),
-            greeting=self._greeting(host.introductions),
+            pages=PagedAnswers(PageStore(host.clock), split_actions, LONGEST_PAGE),
+            greeting=self._greeting(host.introductions) if self._options.greets else None,
             answering=self._answering,
         )
 
-    def _greeting(self, introductions: Introductions | None) -> Greeting | None:
-        if introductions is None:
-            return None
+    def _greeting(self, introductions: Introductions) -> Greeting:
         rules = GreetingRules(
             pet_name=self._options.pet_name,
             locale=self._options.locale,
@@ -206,7 +223,7 @@ class DiscordChannel:
             raise ContentChanged
 
     def _began(self, connected: Callable[[], None]) -> None:
-        self._waits.well()
+        self._backoff.well()
         self._said = None if self._content else NO_CONTENT
         connected()
 
@@ -216,7 +233,7 @@ class DiscordChannel:
         if closed.code == _INTENTS_REFUSED and self._content:
             self._say(NO_CONTENT)
             self._content = False
-            return self._waits.ill()
+            return self._backoff.ill()
         return self._lost(f"Discord closed the connection with code {closed.code}")
 
     def _refused(self, sentence: str) -> float:
@@ -224,7 +241,7 @@ class DiscordChannel:
         return SLOW_S
 
     def _lost(self, reason: str) -> float:
-        wait_s = self._waits.ill()
+        wait_s = self._backoff.ill()
         log.warning("discord.lost", reason=reason, wait_s=round(wait_s, 1))
         return wait_s
 

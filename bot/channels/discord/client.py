@@ -10,10 +10,10 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.channels.discord.backoff import Backoff
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.interpreter import Event
 from bot.channels.discord.interactions.invocation import Interaction
+from bot.platforms.backoff import Backoff
 
 log = structlog.get_logger()
 
@@ -112,7 +112,7 @@ class GatewayClient(discord.Client):
         )
         self._ears = ears
         self._early: list[tuple[int, Event]] | None = []
-        self._waits = Backoff(first_s=1, longest_s=16, healthy_s=60)
+        self._backoff = Backoff(first_s=1, longest_s=16, healthy_s=60)
         self._cuts = 0
         self._unread = 0
         self._reads = 0
@@ -248,13 +248,13 @@ class GatewayClient(discord.Client):
         self._cuts += 1
         if self._cuts > MOST_RESUMED:
             raise ConnectionGone("The connection is cut again and again.")
-        wait_s = self._waits.ill()
+        wait_s = self._backoff.ill()
         log.info("discord.disconnected", wait_s=round(wait_s, 1))
         await asyncio.sleep(wait_s)
 
     def _works(self) -> None:
         self._cuts = 0
-        self._waits.well()
+        self._backoff.well()
 
     def _heard(self, room: int, event: Event) -> None:
         if self._early is None:

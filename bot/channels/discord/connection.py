@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import partial
 
 import discord
@@ -11,20 +12,24 @@ from bot.channels.discord.client import ConnectionGone, GatewayClient
 from bot.channels.discord.greeting import Greeting
 from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
-from bot.channels.discord.inbound.receiver import Read
-from bot.channels.discord.inbound.room_queues import RoomQueues
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
-from bot.channels.discord.interactions.paged_answer import PagedAnswers
 from bot.channels.discord.membership import Membership
 from bot.channels.discord.outbound.sender import Sender, SendingRules
 from bot.conversation.in_flight import InFlight
 from bot.model.events import InboundEvent
-from bot.ports import CommandDesk
+from bot.platforms.paged_answer import PagedAnswers
+from bot.platforms.receiver import Read
+from bot.platforms.room_queues import RoomQueues
+from bot.ports import CatchUpRules, CommandDesk, FileStore
 from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
+
+
+A_DAY = CatchUpRules(reach=timedelta(days=1), most_messages=2000)
+"""How far channels are read back where nothing else was chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +40,24 @@ class DiscordOptions:
     pet_name: str
     locale: str = "en"
     default_role: RoomRole = RoomRole.LOBBY
+    greets: bool = True
     sending: SendingRules = field(default_factory=SendingRules)
+    catch_up: CatchUpRules = A_DAY
+    files: FileStore | None = None
     api_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionParts:
-    """What outlives a connection: the rooms' lanes, what answers commands, who greets, if any.
+    """What outlives a connection: the rooms' queues, what answers commands, who greets, if any.
 
     `answering` are the commands and clicks that are not answered yet.
     """
 
-    lanes: RoomQueues[Read]
+    queues: RoomQueues[Read]
     desk: CommandDesk
     tree: Tree
-    sheets: PagedAnswers
+    pages: PagedAnswers
     greeting: Greeting | None
     answering: InFlight
 
@@ -76,7 +84,7 @@ class Connection:
         invoking = InvocationReader(
             options.default_role, self._membership.spaces, locale=options.locale
         )
-        self._interactions = Interactions(household.desk, invoking, household.sheets)
+        self._interactions = Interactions(household.desk, invoking, household.pages)
 
     async def log_in(self) -> None:
         """Make sure who the pet is there.
@@ -104,11 +112,11 @@ class Connection:
 
     def heard(self, room: int, event: Event) -> None:
         """Let an event wait for its turn in its room."""
-        self._household.lanes.put(room, partial(self.read, event))
+        self._household.queues.put(room, partial(self.read, event))
 
     async def spacious(self) -> None:
         """Wait while too many events wait."""
-        await self._household.lanes.spacious()
+        await self._household.queues.spacious()
 
     async def asked(self, interaction: Interaction) -> None:
         """Answer a command or a button."""

@@ -7,11 +7,12 @@ from itertools import islice
 import discord
 import structlog
 
+from bot.channels.discord.findings import TEXTS
 from bot.channels.discord.inbound.rooms import is_hidden, room_of, space_of
 from bot.errors import DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.ports import Introductions
-from bot.texts.catalogue import languages, say
+from bot.texts.catalogue import languages, texts_in
 from memory.model.rooms import RoomRole
 
 log = structlog.get_logger()
@@ -55,9 +56,8 @@ class Greeting:
         space = space_of(guild.id)
         if not await self._introductions.take(space, me.joined_at):
             return
-        text = say(
-            "discord.greeting", locale_of(guild, self._rules.locale), name=self._rules.pet_name
-        )
+        texts = texts_in(locale_of(guild, self._rules.locale), TEXTS)
+        text = texts.say("greeting", name=self._rules.pet_name)
         nonce = f"greeting:{guild.id}:{me.joined_at.isoformat()}"
         for channel in islice(channels_to_greet_in(guild, me), MOST_TRIES):
             if await self._said(channel, text, nonce):

@@ -7,8 +7,8 @@ import discord
 from discord.http import HTTPClient, Route
 from pydantic import BaseModel, ValidationError
 
+from bot.channels.discord.findings import DiscordSight, Login
 from bot.channels.discord.invite import client_id_in, invite_url
-from bot.diagnostics.findings import DiscordSight, Login
 
 LIMIT_S = 5.0
 """Seconds the whole look may take: the caller of the doctor waits for it."""

@@ -10,10 +10,11 @@ from uuid import uuid4
 
 from bot.channels.local.ports import LocalEvent, Shown, Writing
 from bot.channels.local.presence import Presence, Subscription
+from bot.conversation.splitting import MARKDOWN
 from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
 from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
-from bot.ports import Receive
+from bot.ports import Markup, Receive
 from bot.texts.sanitizing import encodable
 from memory.model.messages import AuthorKind
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
@@ -73,6 +74,11 @@ class LocalHub:
     def text_limit(self) -> int:
         """How many characters one message may have."""
         return TEXT_LIMIT
+
+    @property
+    def markup(self) -> Markup:
+        """What the page and the terminal make of the signs in a message."""
+        return MARKDOWN
 
     async def run(self, receive: Receive) -> None:
         """Take what people say until cancelled."""

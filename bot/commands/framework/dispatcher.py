@@ -16,8 +16,9 @@ from bot.commands.framework.syntax import (
     read_line,
     usage,
 )
-from bot.model.commands import Action, Answer, Authority, Call, Caller, Choice, Command
+from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.turns import Reply
+from bot.platforms.plain_answer import in_words
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.people import Person, PersonId
@@ -187,16 +188,6 @@ class CommandDispatcher:
 
 def _is_no(text: str) -> bool:
     return text.strip(" .!").lower() in NO
-
-
-def in_words(answer: Answer, locale: str) -> str:
-    """An answer where there are no buttons: what can be done next is a line to type."""
-    return "\n".join((answer.text, *(_next(action, locale) for action in answer.actions)))
-
-
-def _next(action: Action, locale: str) -> str:
-    line = action.typed or f"/{action.command} {' '.join(action.arguments)}".rstrip()
-    return say("command.next", locale, label=action.label, line=line)
 
 
 def _listed(commands: Sequence[Command], locale: str) -> str:

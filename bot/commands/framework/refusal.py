@@ -12,5 +12,6 @@ def refusal(needs: Authority, caller: Caller) -> str:
     if elsewhere and caller.room.kind is RoomKind.DIRECT:
         return say("refusal.not_in_private", caller.locale)
     if elsewhere and needs is Authority.SPACE:
-        return say("refusal.managers_only", caller.locale)
+        text = "refusal.managers_there_only" if caller.managers else "refusal.managers_only"
+        return say(text, caller.locale, managers=caller.managers)
     return say("refusal.admins_only", caller.locale, account=caller.account)

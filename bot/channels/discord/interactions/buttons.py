@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import discord
 
 from bot.commands.framework.syntax import CommandLine, read_line, written
 from bot.model.commands import Action, Command
+from bot.platforms.paged_answer import AnswerPage, PageTurn
 from bot.texts.catalogue import say
 
 CANCEL = "cancel"
@@ -28,14 +28,6 @@ MOST_ACTIONS = 19
 _TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageTurn:
-    """A page that a reader wants to see, counted from zero."""
-
-    mark: str
-    number: int
-
-
 def split_actions(actions: Sequence[Action]) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
     """The actions that can be buttons, and the others."""
     fitting: dict[str, Action] = {}
@@ -54,6 +46,13 @@ def carried_by(action: Action) -> str | None:
         return None
     line = written(action.command, action.arguments)
     return line if len(line) <= LONGEST_CARRIED else None
+
+
+def view_of_page(page: AnswerPage) -> discord.ui.View | None:
+    """The buttons under a page of an answer; None without any."""
+    turn = page.turn
+    turns = () if turn is None else turns_of(turn.mark, turn.number, page.count)
+    return view_of(page.actions, page.locale, turns)
 
 
 def view_of(

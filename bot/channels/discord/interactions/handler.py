@@ -8,16 +8,16 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in
+from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in, view_of_page
 from bot.channels.discord.interactions.invocation import (
     CommandInput,
     Interaction,
     InvocationReader,
     asked_in,
 )
-from bot.channels.discord.interactions.paged_answer import PagedAnswer, PagedAnswers, PageReader
 from bot.channels.discord.interactions.responses import NO_MENTIONS, acknowledged, show
 from bot.model.commands import Answer, Choice
+from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import CommandDesk
 from bot.texts.catalogue import say
 
@@ -36,10 +36,10 @@ class Interactions:
     Each is acknowledged before anything else is done: Discord waits three seconds for that.
     """
 
-    def __init__(self, desk: CommandDesk, invoking: InvocationReader, sheets: PagedAnswers) -> None:
+    def __init__(self, desk: CommandDesk, invoking: InvocationReader, pages: PagedAnswers) -> None:
         self._desk = desk
         self._invoking = invoking
-        self._sheets = sheets
+        self._pages = pages
         self._under_way: set[int] = set()
 
     async def take(self, interaction: Interaction) -> None:
@@ -100,8 +100,8 @@ class Interactions:
         if carried == CANCEL:
             await self._close(interaction, "command.cancelled")
         elif (turn := turn_in(carried)) is not None:
-            sheet = self._sheets.at(turn, str(interaction.user.id))
-            await self._turn(interaction, sheet)
+            page = self._pages.at(turn, str(interaction.user.id))
+            await self._turn(interaction, page)
         elif (line := line_in(carried, self._desk.table)) is not None:
             asked = CommandInput(command=line.name, arguments=line.arguments)
             await self._act(interaction, message.id, asked)
@@ -128,8 +128,8 @@ class Interactions:
             return
         limit = interaction.filesize_limit
         reader = PageReader(account=str(interaction.user.id), locale=locale, file_limit=limit)
-        plain = PagedAnswer(content=say("command.failed", locale))
-        await show(interaction, (self._sheets.first(answer, reader), plain))
+        plain = AnswerPage(content=say("command.failed", locale))
+        await show(interaction, (self._pages.first(answer, reader), plain))
 
     async def _said(
         self, interaction: Interaction, asked: CommandInput, locale: str
@@ -142,11 +142,11 @@ class Interactions:
             log.exception("command.failed", command=asked.command)
             return Answer(text=say("command.failed", locale))
 
-    async def _turn(self, interaction: Interaction, sheet: PagedAnswer | None) -> None:
-        if sheet is None:
+    async def _turn(self, interaction: Interaction, page: AnswerPage | None) -> None:
+        if page is None:
             await self._tell(interaction, "command.pages_gone")
             return
-        content, view = sheet.content, sheet.view
+        content, view = page.content, view_of_page(page)
         edit = partial(interaction.response.edit_message, content=content, view=view)
         await acknowledged(interaction, partial(edit, allowed_mentions=NO_MENTIONS))
 

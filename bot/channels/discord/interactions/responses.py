@@ -8,9 +8,10 @@ import aiohttp
 import discord
 import structlog
 
+from bot.channels.discord.interactions.buttons import view_of_page
 from bot.channels.discord.interactions.invocation import Interaction
-from bot.channels.discord.interactions.paged_answer import PagedAnswer
 from bot.model.commands import Attached
+from bot.platforms.paged_answer import AnswerPage
 
 log = structlog.get_logger()
 
@@ -72,19 +73,19 @@ def _refused(interaction: Interaction, error: discord.HTTPException) -> bool:
     return known
 
 
-async def show(interaction: Interaction, sheets: Sequence[PagedAnswer]) -> None:
-    """Put an answer in the place of what was acknowledged: the first sheet that is not refused."""
-    for sheet in sheets:
-        if await _settled(interaction, sheet):
+async def show(interaction: Interaction, pages: Sequence[AnswerPage]) -> None:
+    """Put an answer in the place of what was acknowledged: the first page that is not refused."""
+    for page in pages:
+        if await _settled(interaction, page):
             return
 
 
-async def _settled(interaction: Interaction, sheet: PagedAnswer) -> bool:
-    """Whether nothing is left to be done about a sheet: taken, or given up; refused is neither."""
+async def _settled(interaction: Interaction, page: AnswerPage) -> bool:
+    """Whether nothing is left to be done about a page: taken, or given up; refused is neither."""
     for wait_s in (*EDIT_WAITS_S, None):
         try:
             async with asyncio.timeout(EDIT_S):
-                await _edit(interaction, sheet)
+                await _edit(interaction, page)
         except discord.HTTPException as error:
             reason = f"{error.status} {error.code}"
             if not _may_pass(error):
@@ -101,10 +102,13 @@ async def _settled(interaction: Interaction, sheet: PagedAnswer) -> bool:
     return True
 
 
-async def _edit(interaction: Interaction, sheet: PagedAnswer) -> None:
-    files = [] if sheet.file is None else [_file(sheet.file)]
+async def _edit(interaction: Interaction, page: AnswerPage) -> None:
+    files = [] if page.file is None else [_file(page.file)]
     await interaction.edit_original_response(
-        content=sheet.content, view=sheet.view, attachments=files, allowed_mentions=NO_MENTIONS
+        content=page.content,
+        view=view_of_page(page),
+        attachments=files,
+        allowed_mentions=NO_MENTIONS,
     )
 
 

@@ -11,6 +11,7 @@ import discord
 import structlog
 
 from bot.channels.discord.http import RequestRefused, requested
+from bot.channels.discord.markup import TEXT_LIMIT
 from bot.channels.discord.outbound.expressions import FaceStyle, picture_of, with_emoji
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import DeliveryFailed, DeliveryRefused
@@ -20,9 +21,6 @@ from memory.model.rooms import Room
 log = structlog.get_logger()
 
 T = TypeVar("T")
-
-TEXT_LIMIT = 2000
-"""Code points that Discord takes in one message."""
 
 _QUIET = discord.AllowedMentions(everyone=False, users=False, roles=False, replied_user=True)
 """No one is mentioned but the person who is answered."""

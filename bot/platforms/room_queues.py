@@ -1,8 +1,8 @@
-"""A lane for each room: events are taken at once, and worked on in order, several together."""
+"""A queue for each room: events are taken at once, and worked on in order, several together."""
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import Generic, TypeVar
 
@@ -27,8 +27,8 @@ class RoomQueues(Generic[E]):
 
     def __init__(self, work: Callable[[Sequence[E]], Awaitable[None]]) -> None:
         self._work = work
-        self._waiting: dict[int, deque[E]] = {}
-        self._begun: asyncio.Queue[int] = asyncio.Queue()
+        self._waiting: dict[Hashable, deque[E]] = {}
+        self._begun: asyncio.Queue[Hashable] = asyncio.Queue()
         self._left = 0
         self._change = asyncio.Condition()
 
@@ -37,7 +37,7 @@ class RoomQueues(Generic[E]):
         """How many events are taken and not worked on yet."""
         return self._left
 
-    def put(self, room: int, event: E) -> None:
+    def put(self, room: Hashable, event: E) -> None:
         """Take one event of a room, after those before it."""
         self._left += 1
         if room in self._waiting:
@@ -63,7 +63,7 @@ class RoomQueues(Generic[E]):
             while True:
                 group.create_task(self._drain(await self._begun.get()))
 
-    async def _drain(self, room: int) -> None:
+    async def _drain(self, room: Hashable) -> None:
         queue = self._waiting[room]
         while queue:
             batch = [queue.popleft() for _ in range(min(len(queue), MOST_TOGETHER))]

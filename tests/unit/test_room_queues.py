@@ -3,13 +3,8 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 
-from bot.channels.discord.inbound import room_queues as lanes_module
-from bot.channels.discord.inbound.room_queues import (
-    MOST_TOGETHER,
-    MOST_WAITING,
-    ROOM_AGAIN,
-    RoomQueues,
-)
+from bot.platforms import room_queues
+from bot.platforms.room_queues import MOST_TOGETHER, MOST_WAITING, ROOM_AGAIN, RoomQueues
 from memory.tasks import background_task
 
 
@@ -39,91 +34,91 @@ def worker() -> Worker:
 
 
 @pytest.fixture
-async def lanes(worker: Worker) -> AsyncIterator[RoomQueues[str]]:
-    """Lanes that run."""
+async def queues(worker: Worker) -> AsyncIterator[RoomQueues[str]]:
+    """Queues that run."""
     found: RoomQueues[str] = RoomQueues(worker)
-    async with background_task(found.run(), name="lanes"):
+    async with background_task(found.run(), name="queues"):
         yield found
 
 
-async def test_a_room_keeps_its_order(lanes: RoomQueues[str], worker: Worker) -> None:
+async def test_a_room_keeps_its_order(queues: RoomQueues[str], worker: Worker) -> None:
     """Also when more comes while it is worked on."""
     worker.gate.clear()
-    lanes.put(1, "0")
+    queues.put(1, "0")
     await asyncio.sleep(0)
     for number in range(1, 3 * MOST_TOGETHER):
-        lanes.put(1, str(number))
+        queues.put(1, str(number))
     worker.gate.set()
-    await lanes.empty()
+    await queues.empty()
     assert worker.done == [str(number) for number in range(3 * MOST_TOGETHER)]
     assert max(worker.batches) == MOST_TOGETHER
-    assert lanes.waiting == 0
+    assert queues.waiting == 0
 
 
-async def test_a_room_that_hangs_holds_up_no_other(lanes: RoomQueues[str], worker: Worker) -> None:
-    """Each has its own lane."""
+async def test_a_room_that_hangs_holds_up_no_other(queues: RoomQueues[str], worker: Worker) -> None:
+    """Each has its own queue."""
     worker.held.add("a")
-    lanes.put(1, "a")
-    lanes.put(2, "b")
+    queues.put(1, "a")
+    queues.put(2, "b")
     for _ in range(10):
         await asyncio.sleep(0)
     assert worker.done == ["b"]
-    assert lanes.waiting == 1
+    assert queues.waiting == 1
 
 
 async def test_a_room_that_was_quiet_is_worked_on_again(
-    lanes: RoomQueues[str], worker: Worker
+    queues: RoomQueues[str], worker: Worker
 ) -> None:
-    """Its lane ends with its last event."""
+    """Its queue ends with its last event."""
     for event in ("a", "b"):
-        lanes.put(1, event)
-        await lanes.empty()
+        queues.put(1, event)
+        await queues.empty()
     assert worker.done == ["a", "b"]
 
 
 async def test_whoever_brings_too_much_waits_until_there_is_room(
-    lanes: RoomQueues[str], worker: Worker
+    queues: RoomQueues[str], worker: Worker
 ) -> None:
     """That is what bounds the memory a burst takes."""
     worker.gate.clear()
     for number in range(MOST_WAITING):
-        lanes.put(number, "x")
+        queues.put(number, "x")
     async with asyncio.TaskGroup() as group:
-        waiting = group.create_task(lanes.spacious())
+        waiting = group.create_task(queues.spacious())
         for _ in range(5):
             await asyncio.sleep(0)
         assert not waiting.done()
         worker.gate.set()
-    assert lanes.waiting < ROOM_AGAIN
+    assert queues.waiting < ROOM_AGAIN
 
 
 async def test_there_is_room_again_when_half_of_it_is_left(
-    lanes: RoomQueues[str], worker: Worker
+    queues: RoomQueues[str], worker: Worker
 ) -> None:
     """Taken one at a time, each event would have a transaction of its own."""
     worker.held.add("held")
     for number in range(MOST_WAITING):
-        lanes.put(number, "held" if number < ROOM_AGAIN else "x")
-    async with background_task(lanes.spacious(), name="waiting") as waiting:
+        queues.put(number, "held" if number < ROOM_AGAIN else "x")
+    async with background_task(queues.spacious(), name="waiting") as waiting:
         for _ in range(20):
             await asyncio.sleep(0)
-        assert lanes.waiting == ROOM_AGAIN
+        assert queues.waiting == ROOM_AGAIN
         assert not waiting.done()
 
 
 async def test_the_wait_for_room_has_an_end(
-    lanes: RoomQueues[str], worker: Worker, monkeypatch: pytest.MonkeyPatch
+    queues: RoomQueues[str], worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection that shows no life would be closed."""
-    monkeypatch.setattr(lanes_module, "LONGEST_HOLD_S", 0.01)
+    monkeypatch.setattr(room_queues, "LONGEST_HOLD_S", 0.01)
     worker.gate.clear()
     for number in range(MOST_WAITING):
-        lanes.put(number, "x")
-    await lanes.spacious()
-    assert lanes.waiting == MOST_WAITING
+        queues.put(number, "x")
+    await queues.spacious()
+    assert queues.waiting == MOST_WAITING
     worker.gate.set()
 
 
-async def test_nobody_waits_while_there_is_room(lanes: RoomQueues[str]) -> None:
+async def test_nobody_waits_while_there_is_room(queues: RoomQueues[str]) -> None:
     """Reading goes on at once."""
-    await lanes.spacious()
+    await queues.spacious()

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from bot.channels.discord.backoff import Backoff
+from bot.platforms.backoff import Backoff
 
 
 @pytest.fixture

@@ -1,0 +1,53 @@
+"""What a channel brings, so that nothing else needs to know its platform: see docs/channels.md."""
+
+from collections.abc import Awaitable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from bot.diagnostics.findings import Finding
+from bot.ports import Platform
+
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PetProfile:
+    """Who the pet is on every platform: its name, and its language where none was chosen."""
+
+    name: str
+    locale: str
+
+
+class ChannelPlugin(Protocol[S_contra]):
+    """A service elsewhere that the pet can be on, described by what its section chooses.
+
+    An implementation imports nothing heavy before it is asked to open or to look: what is not
+    used is not loaded.
+    """
+
+    @property
+    def name(self) -> str:
+        """The platform of its rooms and accounts, and its section in the settings."""
+        ...
+
+    @property
+    def managers(self) -> Mapping[str, str]:
+        """Who manages a community there, by language, to go on after a colon; may be empty."""
+        ...
+
+    def is_chosen(self, section: S_contra) -> bool:
+        """Whether the settings have an account for it."""
+        ...
+
+    def open(self, section: S_contra, pet: PetProfile) -> AbstractAsyncContextManager[Platform]:
+        """Its channel, with what it needs while the pet runs, until the body ends."""
+        ...
+
+    def look(self, section: S_contra, *, connected: bool) -> Awaitable[Finding]:
+        """What the doctor is told; never fails. `connected`: the pet is there now."""
+        ...
+
+
+AnyChannel = ChannelPlugin[Any]
+"""A channel whose section of the settings is known to itself alone."""

@@ -1,0 +1,9 @@
+"""Every channel to a service elsewhere: a line for each."""
+
+from bot.channels.discord.plugin import DiscordPlugin
+from bot.channels.plugin import AnyChannel
+
+CHANNELS: tuple[AnyChannel, ...] = (
+    DiscordPlugin(),
+)  # fmt: skip
+"""Each takes the section of the settings that has its name."""
