@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 from config.logs import QUIET
 from tests.processes import close_fork_server
@@ -54,6 +55,10 @@ def _refuse_outside(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_refuse_outside)
+
+# A busy machine takes many times as long for an example, which says nothing about the code.
+settings.register_profile("eko", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("eko")
 
 
 def pytest_collection_finish() -> None:

@@ -14,11 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from tests.fork_server import LONGEST_ORDER
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 300
-"""A command takes a second or two; a busy machine may take a hundred times that."""
-
 FORKS = sys.platform == "linux"
 """Elsewhere the libraries of the system may not survive a fork: processes begin as usual."""
 
@@ -96,6 +94,10 @@ class Forked:
         if self.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        """SIGTERM."""
+        self.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """`kill -9`."""

@@ -193,7 +193,7 @@ class RoomRegistry:
         )
 
     def _managers(self, room: Room, locale: str) -> str:
-        """Who manages a community on the platform of a room, in words; "" where there is no such person."""
+        """Who manages a community on the platform of a room; "" where there is no such person."""
         return self._rules.managers.get(room.platform, {}).get(locale, "")
 
     def _authority(self, account: str, room: Room, said: Inbound | Invoked) -> Authority:

@@ -20,6 +20,7 @@ from memory.storage.search.outbox import Outbox
 from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth, overhear, statement
 
 
@@ -151,7 +152,7 @@ async def test_the_worker_waits_until_a_full_disk_has_room_again(
 
 async def _until_settled(storage: StorageParts) -> None:
     """Until the worker has struck everything off."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while await storage.outbox.waiting():
             await storage.outbox.waiting()
 
@@ -228,7 +229,7 @@ async def test_outdated_vectors_go_once_the_new_ones_are_there(storage: StorageP
 
 async def _announced(storage: StorageParts) -> None:
     """Until the worker has noticed the new embedder."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while await storage.outbox.fingerprint() != str(storage.embedder.fingerprint):
             await storage.outbox.waiting()
 

@@ -24,6 +24,7 @@ from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import Household, household
 from tests.linked import linking_on
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth
 
 ALONE = room_of(direct(DAVID))
@@ -257,7 +258,7 @@ async def killed_once_merged(folder: Path, merged: str, heir: str) -> None:
         env={"PYTHONPATH": str(ROOT)},
     )
     assert process.stdout is not None
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         assert await process.stdout.readline() == b"merged\n"
     process.kill()
     await process.wait()

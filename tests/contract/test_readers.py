@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 FILE = "eko.sqlite3"
 
-IN_TIME_S = 10
+IN_TIME_S = 60
 """What a busy machine may take for something that happens at once."""
 
 SOON_S = 0.02

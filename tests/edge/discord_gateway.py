@@ -22,8 +22,8 @@ from memory.model.rooms import Room, SpaceId
 from memory.tasks import background_task
 from tests.discord_world import PET, account, guild
 from tests.edge.discord_guild import GUILD
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 20
 CONTENT = 1 << 19
 """The flag of a small application that may read messages."""
 

@@ -18,6 +18,7 @@ import pytest
 from discord.http import Route
 
 from tests.edge.loopback import Answer, Asked, LoopbackServer
+from tests.patience import PATIENCE_S
 
 GUILD, OTHER_GUILD, CHANNEL, DIRECT = 100, 101, 110, 120
 ADA, BEN, PET = 1, 2, 9
@@ -75,7 +76,7 @@ class Rest:
 
     async def counts(self, *, callbacks: int, edits: int) -> None:
         """Wait until Discord was asked that often."""
-        async with asyncio.timeout(10), self.news:
+        async with asyncio.timeout(PATIENCE_S), self.news:
             await self.news.wait_for(
                 lambda: len(self.callbacks) >= callbacks and len(self.edits) >= edits
             )
@@ -296,5 +297,5 @@ def _guild(id_: int, channel: int) -> Any:
 
 async def all_of(*works: Any) -> Sequence[Any]:
     """Everything at once, within reason."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         return await asyncio.gather(*works)

@@ -27,6 +27,7 @@ from bot.model.requests import (
 from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says, without
 from tests.edge.loopback import Answer, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.patience import PATIENCE_S
 
 KEY = "sk-ant-a-secret"
 TOOLS = tuple(
@@ -263,7 +264,7 @@ async def test_a_refusal_is_not_tried_again(
 async def test_a_call_ends_at_our_time_limit(server: Conversation, answer: Answer) -> None:
     """Neither silence nor a long Retry-After holds a turn."""
     server.will(answer)
-    async with claude(server, timeout_s=1.0, retries=2) as model, asyncio.timeout(10):
+    async with claude(server, timeout_s=1.0, retries=2) as model, asyncio.timeout(PATIENCE_S):
         with pytest.raises(ModelUnavailable):
             await model.complete(request())
     assert len(server.requests) == 1

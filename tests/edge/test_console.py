@@ -20,6 +20,7 @@ from bot.model.turns import Expression
 from bot.texts.catalogue import Texts, texts_in
 from memory.model.linking import Account
 from memory.model.messages import AuthorKind
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-W", "error", str(Path(__file__).with_name("console_program.py"))]
@@ -102,13 +103,13 @@ async def test_a_pipe_says_each_line_and_prints_the_answers() -> None:
 async def test_a_pipe_without_words_waits_for_nothing() -> None:
     """Blank lines ask nothing, so a day of patience ends at once."""
     patience = Patience(answer=86_400, quiet=86_400)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE_S):
         assert await piped(ScriptedTalk({}), "", "  ", patience=patience) == ""
 
 
 async def test_a_pipe_that_gets_no_answer_gives_up() -> None:
     """A pet that stays silent ends the wait after its patience."""
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE_S):
         assert await piped(ScriptedTalk({}), "anybody?") == ""
 
 
@@ -124,7 +125,7 @@ async def test_a_pipe_ends_with_the_daemon() -> None:
     """When the room closes nobody waits for it."""
     talk = ScriptedTalk({})
     talk.queue.put_nowait(None)
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE_S):
         await piped(talk, "anybody?", patience=Patience(answer=86_400, quiet=86_400))
 
 
@@ -185,7 +186,7 @@ async def test_a_real_pipe_talks_and_ends() -> None:
         cwd=ROOT,
         env=ENVIRONMENT,
     )
-    out, err = await asyncio.wait_for(program.communicate("hello\nété".encode()), 20)
+    out, err = await asyncio.wait_for(program.communicate("hello\nété".encode()), PATIENCE_S)
     assert (err, program.returncode) == (b"", 0)
     assert out.decode() == "(^.^) Eko: heard hello\n(^.^) Eko: heard été\n"
 
@@ -204,7 +205,7 @@ class Typist:
     async def sees(self, text: bytes) -> None:
         """Wait until the screen got this text after what was seen before."""
         loop = asyncio.get_running_loop()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while text not in self.screen:
                 ready = loop.create_future()
                 loop.add_reader(self.terminal, ready.set_result, None)
@@ -236,7 +237,7 @@ async def test_a_real_terminal_stays_usable_and_is_left_by_a_key(
     os.close(theirs)
     try:
         await _talk_and_leave(typist, leave)
-        assert await asyncio.wait_for(program.wait(), 20) == 0
+        assert await asyncio.wait_for(program.wait(), PATIENCE_S) == 0
     finally:
         if program.returncode is None:
             program.kill()

@@ -14,6 +14,7 @@ from bot.model.turns import Expression, Outgoing
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from tests.edge.discord_rest import DiscordRest, channel, discord_rest, limited, refusal
 from tests.edge.loopback import Answer
+from tests.patience import PATIENCE_S
 
 ROOM = Room(
     id=RoomId("discord:42"),
@@ -184,7 +185,7 @@ async def test_giving_up_during_a_wait_of_the_whole_bot_stops_nothing_else(place
     """Cancelled in that wait, the library would hold back every later request for ever."""
     place.rest.will(limited(0.2, everywhere=True))
     await place.sender(typing_limit_s=0.05).show_typing(ROOM)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         assert await place.sender().send(MOON)
 
 

@@ -9,6 +9,7 @@ from bot.channels.discord.interactions.command_tree import Tree, tree_of
 from memory.storage.community.announced_commands import AnnouncedCommands
 from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
 from tests.edge.discord_rest import limited
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth
 from tests.table import real_table
 
@@ -67,5 +68,5 @@ async def test_a_wait_of_the_whole_bot_that_is_too_long_for_the_commands_still_e
     rest, client = discords
     rest.will(limited(0.3, everywhere=True), to="/commands")
     await Tree(real_table(), AnnouncedCommands(storage.database)).sync(client.http, PET)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         assert (await client.application_info()).id == PET

@@ -20,8 +20,10 @@ from memory.ports import Fingerprint, Point
 from memory.vectorstores.edge.index import EdgeIndex
 from memory.vectorstores.edge.partition import OTHERS
 from memory.vectorstores.edge.process import EdgeProcess
+from tests.patience import PATIENCE_S
 
 FINGERPRINT = Fingerprint(name="test", dimension=8, version="1")
+
 MEMORY = Collection.MEMORY
 ROOT = Path(__file__).parents[2]
 
@@ -128,7 +130,7 @@ async def has_ended(pid: int) -> None:
         return
     ended = asyncio.Event()
     asyncio.get_running_loop().add_reader(handle, ended.set)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         await ended.wait()
     asyncio.get_running_loop().remove_reader(handle)
     os.close(handle)

@@ -6,13 +6,19 @@ import subprocess
 import sys
 from contextlib import suppress
 
+from tests.patience import PATIENCE_S
+
 PROGRAM = "from bot.daemon.daemon import machine_names; print('\\n'.join(machine_names()))"
 
 
 def test_a_machine_knows_its_name_and_addresses_that_are_its_own() -> None:
     """In a process of its own, because tests may look up nothing but loopback."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE_S,
     )
     names = done.stdout.split()
     assert socket.gethostname() in names

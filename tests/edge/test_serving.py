@@ -11,8 +11,9 @@ import pytest
 from fastapi import FastAPI
 from starlette.responses import StreamingResponse
 
-from bot.daemon.http_server import STOP_WITHIN, listen, serve
+from bot.daemon.http_server import listen, serve
 from bot.errors import PortTaken
+from tests.patience import PATIENCE_S
 
 
 def free_port() -> int:
@@ -81,7 +82,7 @@ async def test_it_stops_in_time_with_somebody_still_connected() -> None:
     writer.write(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
     await entered.wait()
     serving.cancel()
-    async with asyncio.timeout(STOP_WITHIN + 0.5):
+    async with asyncio.timeout(PATIENCE_S):
         with pytest.raises(asyncio.CancelledError):
             await serving
     assert b"200 OK" in await reader.read()

@@ -12,6 +12,7 @@ from memory.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import NoteChoice
 from memory.tasks import background_task
 from memory.vaults.folder import VaultFolder
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth
 from tests.vault import PIE, TAGGED, Following, opened, write
 
@@ -127,7 +128,7 @@ async def changes(vault: Path) -> AsyncIterator[asyncio.Queue[None]]:
 
 async def _until_watched(vault: Path, told: asyncio.Queue[None]) -> None:
     """Write until it is told of: a watch needs a moment to begin."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while told.empty():
             write(vault, "warm-up.md", "Warm.")
             with suppress(TimeoutError):
@@ -137,7 +138,7 @@ async def _until_watched(vault: Path, told: asyncio.Queue[None]) -> None:
 
 
 async def _told(changes: asyncio.Queue[None]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await changes.get()
 
 
@@ -170,7 +171,7 @@ async def test_an_edit_is_soon_known_without_anybody_asking(vault: Path, tmp_pat
 
 async def _comes(storage: StorageParts, vault: Path, minutes: str) -> None:
     """Write the note until what it says now is known."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while not await storage.count("knowledge", f"content LIKE '%{minutes} minutes%'"):
             write(vault, "pie.md", PIE.replace("forty", minutes))
             storage.database.changed.clear()

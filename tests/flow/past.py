@@ -15,6 +15,7 @@ from memory.storage.conversations.room_positions import RoomPositions
 from memory.tasks import background_task
 from tests.cast import DAVID, LOBBY, NOON, PLATFORM
 from tests.flow.pet import Pet
+from tests.patience import PATIENCE_S
 
 RULES = CatchUpRules(reach=timedelta(hours=24), most_messages=100, retries_s=())
 
@@ -113,7 +114,7 @@ async def reading(
     """The pet connected anew, everything read that can be read at once."""
     catch_up = catch_up_of(pet, past, rules)
     catch_up.connected()
-    async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(20):
+    async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(PATIENCE_S):
         await catch_up.done()
         yield catch_up
 

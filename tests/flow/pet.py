@@ -72,6 +72,7 @@ from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
 from tests.flow.toolbox import specs_of, toolbox_on
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth, visits_to
 
 QUIET = timedelta(seconds=1.5)
@@ -285,7 +286,7 @@ class Pet:
     async def answers(self) -> list[str]:
         """Let the quiet pass and everything be answered and indexed; what was sent so far."""
         self.lets_quiet_pass()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await self.conversations.quiet()
             await self.after_reply.quiet()
         await self.storage.indexer.settle()
@@ -296,7 +297,7 @@ class Pet:
         self.storage.clock.advance(silence)
         await self.contexts.end_idle()
         self.after_reply.look_around()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             await self.after_reply.quiet()
         await self.storage.indexer.settle()
 

@@ -16,6 +16,7 @@ from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group
 from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
 from tests.flow.pet import awake, calls, responds, said_in
+from tests.patience import PATIENCE_S
 from tests.storage import statement
 
 ALONE = direct(DAVID)
@@ -65,7 +66,7 @@ async def test_a_delivered_answer_wakes_it_and_it_waits_for_the_silence(tmp_path
     """One look at the database for a turn, one when the talk is due, and none in between."""
     async with awake(tmp_path) as pet:
         passes = listed(pet)
-        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(10):
+        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(PATIENCE_S):
             await pet.asked("j'habite à Lyon")
             first = await passes.get()
             assert (first.spans, first.next_at) == (0, pet.storage.clock.now() + EXTRACTION.idle)

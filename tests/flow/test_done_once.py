@@ -12,6 +12,7 @@ from bot.model.requests import ModelReply, ModelRequest, ToolRound
 from memory.model.statements import GoalCategory, SelfCategory
 from memory.model.stores import Store
 from tests.flow.pet import Pet, Step, awake, calls, responds
+from tests.patience import PATIENCE_S
 from tests.storage import statement
 
 STEPS = 50
@@ -39,7 +40,7 @@ async def answers_when_more_is_said(pet: Pet, text: str, *tools: Step) -> list[s
     pet.model.will(*first, runs_last, responds("Fait."), responds("Bon voyage."))
     await pet.hears(text)
     pet.lets_quiet_pass()
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE_S):
         await ran.wait()
         await pet.model.thinking.wait()
     await pet.hears("à bientôt, je reviens lundi")

@@ -27,6 +27,7 @@ from tests.cast import LEA
 from tests.flow.extractors import EXTRACTION, by_model
 from tests.flow.learning import fact, learnt, listed, records
 from tests.flow.pet import awake
+from tests.patience import PATIENCE_S
 
 
 async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:
@@ -166,7 +167,7 @@ async def test_a_pass_that_fails_is_followed_by_another(
             raise StorageFailed("The disk is full.")
 
         monkeypatch.setattr(pet.facts, "read_due", fails)
-        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(10):
+        async with background_task(pet.facts.run(), name="extraction"), asyncio.timeout(PATIENCE_S):
             await pet.asked("j'habite à Lyon")
             assert (await passes.get()).spans == -1
             monkeypatch.setattr(pet.facts, "read_due", real)

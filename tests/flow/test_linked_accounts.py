@@ -19,6 +19,7 @@ from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import section
 from tests.forgotten import forgetting_on, holding
 from tests.linked import DAV, MAIL, account_of, joined, linking_on, person_behind
+from tests.patience import PATIENCE_S
 from tests.storage import statement
 
 ALONE = direct(DAVID)
@@ -132,7 +133,7 @@ async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pe
     pet.model.will(calls(("store_memory", {"content": f"Dav a un {SECRET}"})), responds("Oui."))
     await pet.hears(f"j'ai un {SECRET}", DAV, MAIL)
     pet.lets_quiet_pass()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         await pet.model.thinking.wait()
     done = await joined(pet.storage)
     pet.model.gate.set()

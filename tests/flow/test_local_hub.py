@@ -21,6 +21,7 @@ from memory.clock import FrozenClock
 from memory.model.messages import AuthorKind
 from memory.model.rooms import HOME, RoomKind, RoomRole
 from tests.cast import outgoing, room_of
+from tests.patience import PATIENCE_S
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 LEA = AuthorRef(platform="web", external_id="lea-1", name="Léa")
@@ -71,7 +72,7 @@ async def running(hub: LocalHub, inbox: Inbox) -> AsyncIterator[None]:
 
 async def following(events: AsyncIterator[LocalEvent]) -> LocalEvent:
     """The next event, which must already be there."""
-    return await asyncio.wait_for(anext(events), 0.5)
+    return await asyncio.wait_for(anext(events), PATIENCE_S)
 
 
 async def nothing_more(events: AsyncIterator[LocalEvent]) -> bool:

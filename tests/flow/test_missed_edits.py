@@ -16,6 +16,7 @@ from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, room_of
 from tests.flow.past import ListedPast, catch_up_of, read_back, reading
 from tests.flow.pet import Pet, awake
+from tests.patience import PATIENCE_S
 
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 
@@ -122,7 +123,7 @@ async def test_what_comes_in_before_the_listing_is_asked_for_is_left_alone(
         catch_up.connected()
         pet.storage.clock.advance(timedelta(seconds=1))
         await pet.hears("en direct", LEA, LOBBY)
-        async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(20):
+        async with background_task(catch_up.run(), name="catch-up"), asyncio.timeout(PATIENCE_S):
             await catch_up.done()
         assert await kept(pet) == ["deux", "en direct"]
 

@@ -10,6 +10,7 @@ from memory.storage.community.invocations import Invocations
 from tests.cast import CORNER, DAVID
 from tests.flow.calling import Nobody, register_on
 from tests.flow.pet import Pet, awake
+from tests.patience import PATIENCE_S
 
 
 def desk(pet: Pet) -> PlatformDispatcher:
@@ -30,7 +31,7 @@ async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path:
         pet.model.gate.clear()
         await pet.hears("raconte-moi une longue histoire", where=CORNER)
         pet.lets_quiet_pass()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await pet.model.thinking.wait()
             call = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
             answer = await desk(pet).call(call)

@@ -24,8 +24,7 @@ from memory.model.rooms import Room
 from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.past import RULES, ListedPast
-
-PATIENCE_S = 20
+from tests.patience import PATIENCE_S
 
 
 @dataclass

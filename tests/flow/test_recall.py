@@ -20,6 +20,7 @@ from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.flow.pet import RECALL, Pet, calls, evidence_on, recall_on, responds
 from tests.flow.town import in_town
+from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, StuckIndex, open_truth, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -296,7 +297,7 @@ async def test_sources_that_are_late_cost_their_candidates_only(tmp_path: Path) 
         await storage.indexer.settle()
         index.works = False
         recall = recall_on(storage, evidence_on(storage), replace(RECALL, deadline_s=0.5))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             found = await recall.before(about("qui joue du violoncelle ?"))
         index.works = True
         again = await recall.before(about("qui joue du violoncelle ?"))

@@ -29,6 +29,7 @@ from memory.storage.statements.associations import Associations
 from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
+from tests.patience import PATIENCE_S
 from tests.storage import ENDLESS, StorageParts, StuckIndex, open_truth, statement
 
 ASKED = Question(
@@ -147,7 +148,7 @@ async def test_judging_that_takes_for_ever_brings_nothing_in_time(tmp_path: Path
     async with open_truth(tmp_path) as storage:
         await storage.remember.store(statement("Mickael habite à Athènes"))
         slow = recall(storage, evidence_on(storage, NeverReady), deadline_s=0.05)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             found = await slow.before(ASKED)
     assert (found.reason, found.lines, found.items) == ("not judged in time", (), ())
     assert found.query == ASKED.text
@@ -161,7 +162,7 @@ async def test_a_background_that_takes_for_ever_costs_only_its_evidence(tmp_path
         await storage.remember.store(statement("Mickael habite à Athènes"))
         embedder.quick = False
         slow = recall(storage, evidence_on(storage), embed_timeout_s=1)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             assert "Athènes" in block_of((await slow.before(ASKED)).lines)
 
 
@@ -171,7 +172,7 @@ async def test_a_sample_that_takes_for_ever_costs_only_its_evidence(tmp_path: Pa
         await storage.remember.store(statement("Mickael habite à Athènes"))
         await storage.indexer.settle()
         slow = recall(storage, evidence_on(storage, NeverSampled), deadline_s=1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             found = await slow.before(ASKED)
     assert "Athènes" in block_of(found.lines)
     assert found.late == ("background",)

@@ -17,6 +17,7 @@ from memory.model.recalled import block_of
 from memory.model.retrieval import Question
 from memory.model.stores import Collection, Store
 from tests.cast import DAVID, LOBBY, NOON, room_of
+from tests.patience import PATIENCE_S
 from tests.storage import statement
 
 
@@ -80,7 +81,7 @@ async def test_an_embedder_chosen_later_gets_everything(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path, "none"), FrozenClock(NOON)) as app:
         await told(app)
     async with open_app(settings(tmp_path, "offline"), FrozenClock(NOON)) as app:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             while await app.storage.outbox.fingerprint() != str(app.embedder.fingerprint):
                 pass  # the indexer is about to notice; reading lets it run
         await app.services.indexer.settle()

@@ -12,7 +12,8 @@ import httpx2
 
 from bot.cli.connection import RemoteOperations
 from bot.lock import holder_of
-from tests.processes import PATIENCE_S, Process, environment_of, forked
+from tests.patience import PATIENCE_S
+from tests.processes import Process, environment_of, forked
 
 Begin = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
 """How a process begins: forked, or as users begin it."""

@@ -9,9 +9,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from tests.patience import PATIENCE_S
 from tests.peers.discord_server import DiscordServer
-
-PATIENCE_S = 20
 
 
 class Pet(discord.Client):

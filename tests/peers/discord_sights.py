@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.peers.discord_control import PATIENCE_S, Channel, Control, Guild, Person
+from tests.patience import PATIENCE_S
+from tests.peers.discord_control import Channel, Control, Guild, Person
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,12 +9,10 @@ from pathlib import Path
 from sqlite3 import connect
 from typing import Any
 
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon, awake
 from tests.peers.discord_control import Channel, Person
 from tests.peers.discord_server import DiscordServer
-
-PATIENCE_S = 30.0
-"""How long an answer is waited for; a busy machine may take many times what it needs."""
 
 QUICK = {
     "EKO_COALESCING__DEBOUNCE_S": "0",

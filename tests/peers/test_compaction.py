@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon, awake, kept
 from tests.peers.thinker import Thinker, thinker
 
@@ -92,7 +93,7 @@ async def test_a_long_conversation_that_is_killed_is_summarised_with_its_next_tu
 
 async def _summarised(daemon: Daemon, data_dir: Path) -> None:
     """Wait until there is a summary."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while kept(data_dir, "SELECT count(*) FROM summaries") == [(0,)]:
             await daemon.does("memories")
 

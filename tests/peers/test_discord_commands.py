@@ -24,6 +24,7 @@ from bot.platforms.pages import PageStore
 from bot.wiring.app import App, open_app
 from config.settings import Settings
 from memory.model.rooms import RoomRole
+from tests.patience import PATIENCE_S
 from tests.peers.discord_control import Answer, Channel, Person
 from tests.peers.discord_server import (
     DiscordServer,
@@ -99,7 +100,7 @@ def connected(twin: DiscordServer, app: App) -> Connected:
         client = Client(app)
         running = asyncio.create_task(client.start(twin.token))
         try:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await client.told.wait()
             yield client
         finally:

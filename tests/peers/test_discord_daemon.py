@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon, awake, kept
 from tests.peers.discord_control import Channel, Person
 from tests.peers.discord_server import (
@@ -57,7 +58,7 @@ def ana(twin: DiscordServer) -> Person:
 
 async def are_kept(folder: Path, count: int) -> None:
     """Wait until that many messages are stored."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         found = 0
         while found < count:
             ((found,),) = await asyncio.to_thread(kept, folder, "SELECT count(*) FROM messages")

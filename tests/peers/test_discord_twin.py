@@ -12,7 +12,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from tests.peers.discord_client import PATIENCE_S, Pet, channel_of, connected, starting
+from tests.patience import PATIENCE_S
+from tests.peers.discord_client import Pet, channel_of, connected, starting
 from tests.peers.discord_control import File, Person
 from tests.peers.discord_server import (
     DiscordServer,

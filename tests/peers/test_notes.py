@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import awake, kept
 from tests.vault import PIE, write
 
@@ -24,7 +25,7 @@ def settings(vault: Path) -> Mapping[str, str]:
 async def knows(data: Path, words: str) -> None:
     """Wait until exactly the notes with these words are known."""
     query = f"SELECT count(*), sum(content LIKE '%{words}%') FROM knowledge"  # noqa: S608 - a test's own words
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         found = None
         while not found or found[0] == 0 or found[0] != found[1]:
             ((*found,),) = await asyncio.to_thread(kept, data, query)
@@ -69,7 +70,7 @@ async def test_a_pass_that_is_killed_is_finished_at_the_next_start(tmp_path: Pat
 
 async def _begun(data: Path) -> None:
     """Wait until some notes are kept."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while await asyncio.to_thread(kept, data, "SELECT count(*) FROM notes") == [(0,)]:
             pass
 
@@ -92,7 +93,7 @@ async def test_a_vault_that_is_not_followed_any_more_is_forgotten(tmp_path: Path
         await daemon.has_written("notes.refreshed")
         await daemon.interrupted()
     async with awake(data, {**settings(vault), "EKO_OBSIDIAN__KIND": "off"}) as daemon:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while await asyncio.to_thread(kept, data, "SELECT count(*) FROM knowledge") != [(0,)]:
                 pass
         await daemon.interrupted()

@@ -10,6 +10,7 @@ from typing import Any
 from tests.edge.anthropic_server import call, fails, says
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.patience import PATIENCE_S
 
 _LINE = re.compile(r"^(\d+)\. \[[^\]]*\] ([^:]+): (\w+)$", re.MULTILINE)
 
@@ -47,7 +48,7 @@ class Thinker:
 
     async def was_asked(self, times: int) -> None:
         """Wait until so many requests came in."""
-        async with asyncio.timeout(60), self._asked:
+        async with asyncio.timeout(PATIENCE_S), self._asked:
             await self._asked.wait_for(lambda: len(self.bodies) >= times)
 
     async def answer(self, asked: Asked) -> Answer:

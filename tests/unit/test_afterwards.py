@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from memory.tasks import background_task
 from observers.after_reply import AfterReply
+from tests.patience import PATIENCE_S
 
 
 class Noting:
@@ -78,5 +79,5 @@ async def test_a_failure_does_not_stop_what_comes_after() -> None:
 
 async def test_nothing_to_do_is_quiet() -> None:
     """Nobody waits for work that there is none of."""
-    async with at_work(Noting()) as after_reply, asyncio.timeout(1):
+    async with at_work(Noting()) as after_reply, asyncio.timeout(PATIENCE_S):
         await after_reply.quiet()

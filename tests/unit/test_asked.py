@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.term_weights import PRIOR_ROWS, RARE_ROWS, RARE_SHARE, TABLES, Counts, Rarity
@@ -14,7 +14,6 @@ from tests.rows import asking, names
 COUNTED = st.integers(0, 100_000)
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(COUNTED, COUNTED, st.integers(1, 100_000))
 def test_a_rarer_word_weighs_more(seen: int, more: int, rows: int) -> None:
     """Over 0 always, also for a word that every row has, or more than there are rows."""

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.times.intervals import Grain
@@ -341,7 +341,6 @@ def test_odd_and_endless_texts_are_survived(text: str) -> None:
     assert all(period.start < period.end for period in read_times(text, NOON, PARIS).periods)
 
 
-@settings(deadline=None)  # the first example compiles
 @given(
     st.text(max_size=120),
     st.integers(0, 4_000_000_000).map(lambda second: datetime.fromtimestamp(second, UTC)),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.text import proper_nouns
@@ -29,7 +29,6 @@ def adding(**signals: float) -> Candidate:
     return replace(said(1, "oui"), signals=signals)
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(SHARES, SHARES, SHARES, SHARES)
 def test_confidence_is_a_share_that_grows_with_fit_and_with_what_is_said(
     words: float, more: float, period: float, longer: float
@@ -42,7 +41,6 @@ def test_confidence_is_a_share_that_grows_with_fit_and_with_what_is_said(
     assert least <= confidence(adding(words=words, period=period + longer), asked)[0]
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(SHARES, st.integers(0, 1000), st.integers(0, 1000))
 def test_a_rarer_word_is_surer(words: float, seen: int, more: int) -> None:
     """At the same fit."""

@@ -6,6 +6,7 @@ import pytest
 
 import memory.tasks
 from memory.tasks import background_task
+from tests.patience import PATIENCE_S
 
 
 async def test_work_that_takes_a_cancellation_for_its_own_is_cancelled_again(
@@ -24,7 +25,7 @@ async def test_work_that_takes_a_cancellation_for_its_own_is_cancelled_again(
                 taken += 1
         await asyncio.Event().wait()
 
-    async with asyncio.timeout(10), background_task(work(), name="deaf") as task:
+    async with asyncio.timeout(PATIENCE_S), background_task(work(), name="deaf") as task:
         await asyncio.sleep(0)
     assert taken == 2
     assert task.cancelled()
@@ -59,8 +60,8 @@ async def test_an_owner_that_is_cancelled_while_the_lane_ends_ends_too() -> None
         await asyncio.Event().wait()
 
     owner = asyncio.create_task(own())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         await is_ending.wait()
     owner.cancel()
-    await asyncio.wait({owner}, timeout=10)
+    await asyncio.wait({owner}, timeout=PATIENCE_S)
     assert owner.cancelled()

@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.detection import guess_language, negated, nothing_to_look_up
@@ -90,7 +90,6 @@ def test_indexed_text_is_capped_at_a_word() -> None:
     assert set(text.split()) == {"maison"}
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(st.text(max_size=80))
 def test_any_text_makes_a_query_that_fts5_accepts(text: str) -> None:
     """No message, however strange, is a syntax error or finds nothing of itself."""

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language import dictionary, near_words, translation
@@ -181,7 +181,6 @@ def test_words_without_anything_near_get_nothing() -> None:
     assert near("ok") == near("") == near("👍") == near("42") == near("Zorglub") == {}
 
 
-@settings(deadline=None)  # the first example pays for loading
 @given(st.lists(st.sampled_from(_WORDS) | st.text(max_size=12), max_size=12).map(" ".join))
 def test_what_is_near_is_bounded_ordered_and_new(text: str) -> None:
     """At most twelve terms each, the best first, none of them in the text."""

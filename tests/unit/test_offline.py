@@ -1,7 +1,7 @@
 """How the pet without a language model behaves, through the tools a real model would use."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.requests import (
@@ -404,7 +404,6 @@ async def test_a_call_of_another_model_in_the_same_turn_does_no_harm() -> None:
     assert reply.calls[0].name == "respond"
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(text=st.text(max_size=120), speaker=st.sampled_from(["David", "Léa", ""]))
 async def test_every_turn_ends_in_a_plain_reply(text: str, speaker: str) -> None:
     """Whatever is said, there is an answer with a face, and no markdown of the pet's own."""

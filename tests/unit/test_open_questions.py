@@ -5,7 +5,7 @@ from time import perf_counter
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.questions.open import OpenQuestion, open_question
@@ -374,7 +374,6 @@ def test_two_periods_are_both_asked_about() -> None:
     assert len(found.periods) == 2
 
 
-@settings(deadline=None)  # the first example compiles
 @given(st.text(max_size=170))
 def test_any_text_is_read(text: str) -> None:
     """Whatever somebody types, it is open or it is not."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.times.intervals import Grain
@@ -164,7 +164,6 @@ def stores(draw: st.DrawFn) -> tuple[list[Candidate], Query, dict[str, Any]]:
     return rows, asked, links
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(stores())
 def test_every_total_is_a_number(store: tuple[list[Candidate], Query, dict[str, Any]]) -> None:
     """At least 0, or a little less for what steps back; whatever is asked of whatever store."""
@@ -175,7 +174,6 @@ def test_every_total_is_a_number(store: tuple[list[Candidate], Query, dict[str, 
     assert (total >= -LEAST_STEP - 1e-9).all()
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(stores(), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_changes_nothing(
     store: tuple[list[Candidate], Query, dict[str, Any]], chance: Any
@@ -192,7 +190,6 @@ def test_the_order_of_the_rows_changes_nothing(
     assert np.allclose([by_id[row.id] for row in mixed], again.total)
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(stores())
 def test_a_row_of_something_else_changes_nobodys_words(
     store: tuple[list[Candidate], Query, dict[str, Any]],

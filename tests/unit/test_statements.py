@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.model.statements import MemoryType
@@ -266,7 +266,6 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     assert statements[0].content == "{who} is called Dave"
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(st.text(max_size=200))
 def test_no_text_breaks_it(text: str) -> None:
     """Whatever people type, each statement has content and a subject."""
@@ -275,7 +274,6 @@ def test_no_text_breaks_it(text: str) -> None:
         assert statement.subjects
 
 
-@settings(deadline=None)  # the first example pays for caches
 @given(
     st.sampled_from(
         ["demain", "hier", "lundi", "la semaine prochaine", "en mars", "le 30 février"]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language import dictionary
@@ -190,7 +190,6 @@ def test_the_best_translation_is_first() -> None:
 _WORDS = sorted({side for pair in pairs() for side in pair})
 
 
-@settings(deadline=None)  # the first example pays for loading
 @given(st.lists(st.sampled_from(_WORDS) | st.text(max_size=12), max_size=12).map(" ".join))
 def test_translations_are_few_new_and_of_the_text(text: str) -> None:
     """At most three each, none of them in the text, each for stems that stand in a row in it."""
