@@ -10,7 +10,7 @@ import structlog
 
 from memory.errors import NotesUnavailable, NoteTooLarge
 from memory.model.audience import Audience, Origin, audience_of
-from memory.model.notes import Piece, ReadNote
+from memory.model.knowledge import Piece, ReadNote
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import CUTTING, NoteChoice, NoteEntry, pieces_of

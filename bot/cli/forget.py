@@ -159,6 +159,6 @@ def _show(receipts: list[dict[str, Any]], *, as_json: bool) -> None:
 
 def _counted(counts: Mapping[str, int]) -> str:
     from bot.texts.forgetting import counted
-    from memory.rules.forgetting.receipt import Kind
+    from memory.model.forgetting import Kind
 
     return counted({Kind(kind): count for kind, count in counts.items()}, "en")

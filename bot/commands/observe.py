@@ -7,7 +7,7 @@ from bot.conversation.rooms import RoomRegistry, RoomStanding
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.rooms import Room, RoomKind, RoomRole
 
 DEFAULT = "default"

@@ -6,7 +6,7 @@ from bot.model.commands import Action, Answer, Authority, Call, Command, Option,
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.language.dates_in_words import age
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.rooms import EVERYWHERE
 from memory.ports import Clock
 

@@ -7,7 +7,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import Described, described
 from memory.errors import UnknownSetting, WrongValue
 from memory.language.dates_in_words import age
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.ports import Clock
 from memory.upkeep.live_settings import LiveSettings, Setting
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import structlog
 
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.rooms import EVERYWHERE, Pause, SpaceId
 from memory.storage.community.pauses import Pauses
 

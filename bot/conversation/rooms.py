@@ -12,9 +12,8 @@ from bot.model.commands import Authority, Caller
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
 from bot.texts.sanitizing import plain
-from memory.model.audit import Actor
 from memory.model.messages import MessageId
-from memory.model.people import Person, PersonId
+from memory.model.people import Actor, Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
 from memory.storage.community.room_roles import RoomRoles
 from memory.storage.people.people import People

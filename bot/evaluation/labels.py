@@ -8,7 +8,7 @@ from random import Random
 
 from bot.wiring.app import App
 from memory.model.audience import Scope
-from memory.model.evaluation import Graded, PastQuestion
+from memory.model.ledger import Graded, PastQuestion
 
 RECENT = 500
 """Questions are drawn from so many of the latest: older ones tell of other settings."""

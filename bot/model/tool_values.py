@@ -6,7 +6,7 @@ are not read again to find out what they said.
 
 from dataclasses import dataclass
 
-from memory.rules.forgetting.receipt import Counts
+from memory.model.forgetting import Counts
 
 EXCHANGE = "exchange"
 """The kind of a row that is an earlier talk with the pet."""

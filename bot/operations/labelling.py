@@ -7,7 +7,7 @@ from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
 from memory.model.audience import OPERATOR
-from memory.model.evaluation import Graded
+from memory.model.ledger import Graded
 
 
 class LabelOperations:

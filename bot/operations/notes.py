@@ -11,7 +11,7 @@ from bot.texts.catalogue import say
 from bot.wiring.app import App
 from bot.wiring.settings import note_choice
 from memory.model.audience import OPERATOR
-from memory.model.notes import ListedNote, VaultState
+from memory.model.knowledge import ListedNote, VaultState
 from observers.notes import NoteSync
 
 OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'

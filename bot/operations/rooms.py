@@ -10,8 +10,8 @@ from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
 from bot.wiring.settings import caps
-from memory.model.audit import OPERATOR_ACTOR
 from memory.model.ledger import PurposeUsage
+from memory.model.people import OPERATOR_ACTOR
 from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.audit import OPERATOR_ACTOR, AuditEntry
+from memory.model.people import OPERATOR_ACTOR, AuditEntry
 from memory.upkeep.live_settings import Setting
 
 

@@ -7,7 +7,7 @@ from bot.operations.json import Event, archived_json, memory_json
 from bot.wiring.app import App
 from memory.errors import NotProposed
 from memory.model.audience import OPERATOR
-from memory.model.audit import OPERATOR_ACTOR
+from memory.model.people import OPERATOR_ACTOR
 from memory.model.proposals import Proposal
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
+from memory.model.forgetting import Counts, Kind
 from memory.rules.forgetting.erasure import KeptBecause
-from memory.rules.forgetting.receipt import Counts, KeptRow, Kind, Sample
+from memory.rules.forgetting.receipt import KeptRow, Sample
 
 _MOST_KEPT = 5
 """Rows that stay and are shown: the rest is like them."""

@@ -8,7 +8,7 @@ import structlog
 
 from memory.errors import NotProposed, VectorStoreUnavailable
 from memory.model.audience import Scope, audience_of
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.ports import Clock, VectorSearch

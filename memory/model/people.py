@@ -1,6 +1,7 @@
 """People, whatever accounts they write from."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NewType
 
 PersonId = NewType("PersonId", str)
@@ -17,3 +18,30 @@ class Person:
 
 PSEUDONYM = "someone"
 """What goes by a name that was forgotten."""
+
+Actor = NewType("Actor", str)
+"""Who does something: an account as `platform:id`, or `OPERATOR_ACTOR`."""
+
+OPERATOR_ACTOR = Actor("operator")
+"""The operator: the one who runs commands on the machine of the pet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One change: `action` is `noun.past_participle`, `target` a key or an id.
+
+    `detail` is what changed, such as an old and a new value; no words of anybody.
+    """
+
+    actor: Actor
+    action: str
+    target: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """A deed and when it was done."""
+
+    at: datetime
+    deed: Deed

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from memory.model.audit import Actor
+from memory.model.people import Actor
 
 RoomId = NewType("RoomId", str)
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.model.audit import Actor, AuditEntry, Deed
+from memory.model.people import Actor, AuditEntry, Deed
 from memory.storage.columns import millis, moment
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries

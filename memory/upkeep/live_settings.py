@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import structlog
 
 from memory.errors import UnknownSetting, WrongValue
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.settings import KEYS, Tuning, changed, restored, written
 from memory.storage.community.settings import KeptSetting, MemorySettings
 

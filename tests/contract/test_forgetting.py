@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 
 from memory.model.audience import OPERATOR, Origin
+from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeKind
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import MemoryId, RowState
 from memory.model.stores import Collection
 from memory.rules.forgetting.receipt import (
     ForgettingState,
-    Kind,
     NothingChosen,
     NothingToConfirm,
     NothingToUndo,

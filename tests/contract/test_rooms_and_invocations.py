@@ -8,7 +8,7 @@ import pytest
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.model.commands import Authority
 from bot.model.events import Invoked
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from memory.model.rooms import RoomRole, SpaceId
 from memory.storage.community.invocations import KEPT_FOR, Invocations
 from tests.cast import DAVID, LOBBY, PLATFORM, group

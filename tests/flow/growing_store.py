@@ -24,9 +24,8 @@ from uuid import UUID
 from bot.llm.offline.summaries import RuleSummariser
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR, Origin
-from memory.model.knowledge import KnowledgeId
+from memory.model.knowledge import KnowledgeId, Piece, ReadNote
 from memory.model.messages import Arrival, Handling, MessageId
-from memory.model.notes import Piece, ReadNote
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import (

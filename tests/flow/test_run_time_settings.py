@@ -14,7 +14,7 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
-from memory.model.audit import Actor
+from memory.model.people import Actor
 from tests.flow.calling import answered
 from tests.flow.pet import awake, calls, responds
 from tests.storage import statement

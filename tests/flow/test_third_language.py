@@ -29,8 +29,8 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.language.dates_in_words import age
+from memory.model.forgetting import Kind
 from memory.model.messages import AuthorKind
-from memory.rules.forgetting.receipt import Kind
 from tests.cast import DAVID, NOON
 from tests.flow.calling import answered
 from tests.table import real_table

@@ -15,8 +15,7 @@ from config.settings import Settings
 from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.learning.duplicates import DuplicateSweep
 from memory.model.audience import OPERATOR, Origin
-from memory.model.audit import Actor
-from memory.model.people import PersonId
+from memory.model.people import Actor, PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId
 from memory.storage.statements.archive import Archive

@@ -14,11 +14,11 @@ from bot.model.requests import Purpose
 from bot.model.turns import Expression
 from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
 from bot.texts.commands import OWN
+from memory.model.forgetting import Kind
 from memory.model.linking import Moved
 from memory.model.rooms import RoomRole, Visibility
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
 from memory.model.stores import Store
-from memory.rules.forgetting.receipt import Kind
 from tests.table import real_table
 
 ENTRIES = texts_in(OWN).entries

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.model.audience import Audience
-from memory.model.notes import Piece
+from memory.model.knowledge import Piece
 from memory.rules.notes.chunks import PIECE, Note, NoteChoice, around, path_of, pieces_of
 from memory.rules.notes.markdown import tags_of
 

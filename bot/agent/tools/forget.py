@@ -7,7 +7,7 @@ from pydantic import Field
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.model.tool_values import ForgettingCounted
 from memory.forgetting.service import Forgetting
-from memory.rules.forgetting.receipt import Counts
+from memory.model.forgetting import Counts
 from memory.rules.forgetting.selector import Requester, Selector
 
 LATEST = "latest"

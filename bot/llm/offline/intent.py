@@ -14,7 +14,7 @@ from bot.texts.catalogue import Texts, translations
 from bot.texts.forgetting import counted
 from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import words
-from memory.rules.forgetting.receipt import Counts
+from memory.model.forgetting import Counts
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address

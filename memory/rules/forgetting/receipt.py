@@ -1,11 +1,11 @@
 """What a forgetting comes to: what it will take, what it keeps, what it took. Values."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from memory.errors import EkoMemoryError
+from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
 from memory.rules.forgetting.erasure import KeptBecause
 
@@ -26,26 +26,6 @@ class ForgettingState(StrEnum):
     PURGING = "purging"
     """It cannot be undone any more; its bytes are being removed."""
     PURGED = "purged"
-
-
-class Kind(StrEnum):
-    """What is counted, in the order in which it is told."""
-
-    MESSAGES = "messages"
-    LIVE = "live"
-    EXCHANGES = "exchanges"
-    STATEMENTS = "statements"
-    SUMMARIES = "summaries"
-    FACTS = "facts"
-    NOTES = "notes"
-    SHARED = "shared"
-    """Statements that stay with the part of others."""
-    QUOTES = "quotes"
-    """Answers in other exchanges that quoted what was forgotten."""
-    NAMES = "names"
-
-
-Counts = Mapping[Kind, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from memory.model.forgetting import Kind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import Stated
-from memory.rules.forgetting.receipt import KeptRow, Kind
+from memory.rules.forgetting.receipt import KeptRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

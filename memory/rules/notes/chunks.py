@@ -10,8 +10,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from memory.language.text import stemmed
 from memory.model.audience import Audience
-from memory.model.knowledge import KnowledgeId
-from memory.model.notes import Piece
+from memory.model.knowledge import KnowledgeId, Piece
 from memory.rules.notes.markdown import Frontmatter, Passage, frontmatter_of, is_tagged, passages_of
 
 PIECE = 500

@@ -1,6 +1,6 @@
 """Where and when the pet was told to be away, each change with its entry in the audit log."""
 
-from memory.model.audit import Actor, Deed
+from memory.model.people import Actor, Deed
 from memory.model.rooms import Pause, SpaceId
 from memory.ports import Clock
 from memory.storage.audit import record

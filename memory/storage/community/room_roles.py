@@ -1,6 +1,6 @@
 """What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
 
-from memory.model.audit import Actor, Deed
+from memory.model.people import Actor, Deed
 from memory.model.rooms import RoomId, RoomRole
 from memory.ports import Clock
 from memory.storage.audit import record

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model.audit import Actor, Deed
+from memory.model.people import Actor, Deed
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis, moment

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.model.audience import Scope
-from memory.model.evaluation import Graded, PastQuestion
+from memory.model.ledger import Graded, PastQuestion
 from memory.model.messages import MessageId, TurnId
 from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, millis, moment

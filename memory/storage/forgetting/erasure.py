@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.model.forgetting import Counts, Kind
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
-from memory.rules.forgetting.receipt import Counts, Kind
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis
 from memory.storage.conversations.quotations import (

@@ -7,16 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from memory.model.audit import OPERATOR_ACTOR, Actor, Deed
+from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
-from memory.model.people import PersonId
+from memory.model.people import OPERATOR_ACTOR, Actor, Deed, PersonId
 from memory.ports import Clock
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
     UNDO_WITHIN,
-    Counts,
     ForgettingState,
-    Kind,
     NothingToConfirm,
     NothingToUndo,
     Preview,

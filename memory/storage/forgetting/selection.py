@@ -8,6 +8,7 @@ from uuid import UUID
 
 from memory.language.text import fold
 from memory.model.audience import Audience
+from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
@@ -20,7 +21,7 @@ from memory.rules.forgetting.erasure import (
     Wanted,
     fate_of,
 )
-from memory.rules.forgetting.receipt import KeptRow, Kind, Sample
+from memory.rules.forgetting.receipt import KeptRow, Sample
 from memory.rules.forgetting.selection import ErasureSelection, shared_part
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.topic import Topic

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import TypeVar
 
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
-from memory.model.audit import Actor, Deed
 from memory.model.linking import (
     LENGTH,
     MOST_TRIES,
@@ -19,7 +18,7 @@ from memory.model.linking import (
     hashed,
     shown,
 )
-from memory.model.people import PersonId
+from memory.model.people import Actor, Deed, PersonId
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from memory.errors import NotArchived
 from memory.model.audience import Scope
-from memory.model.audit import Actor, Deed
 from memory.model.history import Archived
+from memory.model.people import Actor, Deed
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.errors import NotProposed
 from memory.model.audience import Audience, Scope
-from memory.model.audit import Actor, Deed
+from memory.model.people import Actor, Deed
 from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
 from memory.model.statements import MemoryId
 from memory.ports import Clock

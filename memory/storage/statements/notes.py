@@ -6,8 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from memory.model.audience import Origin, Scope
-from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
-from memory.model.notes import ListedNote, Piece, ReadNote, VaultState
+from memory.model.knowledge import (
+    KnowledgeId,
+    KnowledgeKind,
+    ListedNote,
+    NewKnowledge,
+    Piece,
+    ReadNote,
+    VaultState,
+)
 from memory.rules.notes.chunks import CHANNEL
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
+from memory.model.forgetting import Kind
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.statements import (
@@ -21,7 +22,6 @@ from memory.model.statements import (
 )
 from memory.model.stores import Collection, Store
 from memory.ports import Clock, Fingerprint, Vectors
-from memory.rules.forgetting.receipt import Kind
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of

@@ -1,0 +1,24 @@
+"""What a forgetting covers, counted."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What is counted, in the order in which it is told."""
+
+    MESSAGES = "messages"
+    LIVE = "live"
+    EXCHANGES = "exchanges"
+    STATEMENTS = "statements"
+    SUMMARIES = "summaries"
+    FACTS = "facts"
+    NOTES = "notes"
+    SHARED = "shared"
+    """Statements that stay with the part of others."""
+    QUOTES = "quotes"
+    """Answers in other exchanges that quoted what was forgotten."""
+    NAMES = "names"
+
+
+Counts = Mapping[Kind, int]
