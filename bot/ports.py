@@ -1,6 +1,6 @@
 """What the path needs from outside: channels to answer through, and a model to think with."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -249,4 +249,12 @@ class Model(Protocol):
             ModelRefused: the service refuses the request as it is.
 
         """
+        ...
+
+
+class WordRarity(Protocol):
+    """Knows how often words are used."""
+
+    async def seen(self, stems: Collection[str]) -> tuple[Mapping[str, int], int]:
+        """In how many rows each of these stems is, and how many rows there are."""
         ...

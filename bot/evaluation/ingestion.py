@@ -14,7 +14,6 @@ from memory.model.messages import MessageId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId, Visibility
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
-from memory.storage.database import Transaction
 
 PLATFORM = "locomo"
 """The platform of the conversations, their people and those who ask about them."""
@@ -113,13 +112,7 @@ async def _remembered(
         _fact(origin, f"{conversation.number}:{sitting.at}:{place}", observed, sitting.at, messages)
         for place, observed in enumerate(sitting.observed)
     ]
-    plans = await app.services.remember.plan(news)
-
-    async def work(transaction: Transaction) -> None:
-        for plan in plans:
-            await app.services.remember.apply(transaction, plan)
-
-    await app.storage.memories.write(work)
+    await app.services.remember.store_all(news)
 
 
 def _fact(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Protocol
 
 from bot.agent.tools.places import bare_name
 from bot.model.commands import Caller
@@ -11,21 +12,28 @@ from memory.language.dates_in_words import age
 from memory.model.audience import Origin
 from memory.model.knowledge import Knowledge
 from memory.model.linking import Account
-from memory.model.rooms import Room, RoomKind, Visibility
+from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.statements import Memory
 from memory.ports import Clock
 from memory.retrieval.references import Known
-from memory.storage.people.people import People
 
 SHOWN_ID = 8
 """Characters of a statement's id: people may have to type them."""
 
 
+class RoomsById(Protocol):
+    """Knows every room."""
+
+    async def room(self, room: RoomId) -> Room | None:
+        """A room by its id; None when there is none."""
+        ...
+
+
 class Provenance:
     """Tells a caller where rows come from."""
 
-    def __init__(self, people: People, clock: Clock) -> None:
-        self._people = people
+    def __init__(self, rooms: RoomsById, clock: Clock) -> None:
+        self._rooms = rooms
         self._clock = clock
 
     async def of_memory(self, row: Memory, caller: Caller) -> str:
@@ -58,7 +66,7 @@ class Provenance:
     async def _where(self, origin: Origin, caller: Caller) -> str:
         if origin.visibility is Visibility.PRIVATE:
             return say("provenance.in_private", caller.locale)
-        room = None if origin.room is None else await self._people.room(origin.room)
+        room = None if origin.room is None else await self._rooms.room(origin.room)
         return _in(room, caller)
 
 

@@ -105,8 +105,17 @@ class StatementWriter:
             StorageFailed: nothing was stored.
 
         """
-        plan = (await self.plan([new]))[0]
-        return await self._memories.write(lambda transaction: self.apply(transaction, plan))
+        (stored,) = await self.store_all([new])
+        return stored
+
+    async def store_all(self, news: Sequence[NewMemory]) -> list[Stored]:
+        """Store statements that are learnt together, in one transaction; see `store`."""
+        plans = await self.plan(news)
+
+        async def work(transaction: Transaction) -> list[Stored]:
+            return [await self.apply(transaction, plan) for plan in plans]
+
+        return await self._memories.write(work)
 
     async def plan(self, news: Sequence[NewMemory], judge: Judge = BY_RULES) -> list[StorePlan]:
         """What storing each of these in turn will do, with one embedding call for all of them.

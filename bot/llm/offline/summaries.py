@@ -1,12 +1,12 @@
 """Summarises a conversation by rules: the sentences of the person that say most, word for word."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from math import log
-from typing import Protocol
 
+from bot.ports import WordRarity
 from memory.language.detection import nothing_to_look_up
 from memory.language.text import stems
 from memory.rules.compaction import Checkpoint, Exchange, SummarySpan, unheaded
@@ -25,14 +25,6 @@ rappelles ?"), unless it is a statement."""
 
 FOUND_FIRST = 1000.0
 """What a sentence gains that states something: it goes before whatever is merely rare."""
-
-
-class WordRarity(Protocol):
-    """Knows how often words are used."""
-
-    async def seen(self, stems: Collection[str]) -> tuple[Mapping[str, int], int]:
-        """In how many rows each of these stems is, and how many rows there are."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

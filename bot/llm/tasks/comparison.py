@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolSpec, UserMessage
-from bot.ports import Model
+from bot.ports import Model, WordRarity
 from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
@@ -18,7 +18,6 @@ from memory.model.statements import Memory, NewMemory
 from memory.rules.comparison import Verdict
 from memory.rules.information_loss import guarded
 from memory.rules.supersession import judged_by_rules
-from memory.storage.search.term_counts import Vocabulary
 
 log = structlog.get_logger(__name__)
 
@@ -67,7 +66,7 @@ class ModelJudge:
     def __init__(
         self,
         model: Model,
-        vocabulary: Vocabulary,
+        vocabulary: WordRarity,
         *,
         prompt: str,
         max_tokens: int = DEFAULT_MAX_TOKENS,
