@@ -1,8 +1,8 @@
 """Work with an end: a background task that ends with its owner, and work with a time limit."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 AGAIN_S = 1.0
@@ -43,3 +43,28 @@ async def _ended(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=AGAIN_S)
     if not task.cancelled() and (error := task.exception()) is not None:
         raise error
+
+
+class InFlight:
+    """Counts what is under way."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._none = asyncio.Event()
+        self._none.set()
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """One thing more, for as long as the body takes."""
+        self._count += 1
+        self._none.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._none.set()
+
+    async def quiet(self) -> None:
+        """Wait until nothing is under way."""
+        await self._none.wait()

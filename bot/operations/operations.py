@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.channels.local.ports import Shown
-from bot.conversation.addressing import addressed
+from bot.conversation.placement import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from bot.channels.local.hub import LOBBY, LocalHub
 from bot.channels.local.web.site import WebOptions, build_web
-from bot.conversation.addressing import addressed
+from bot.conversation.placement import addressed
 from bot.daemon.http_server import listen, serve
 from bot.model.events import Inbound, InboundEvent, RoomRef
 from bot.model.turns import Expression, Outgoing

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.in_flight import InFlight
 from bot.conversation.splitting import MARKDOWN
 from bot.errors import ChannelAway
 from bot.model.events import Inbound
@@ -21,7 +20,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.model.rooms import Room
-from memory.tasks import background_task
+from memory.tasks import InFlight, background_task
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.past import RULES, ListedPast
 from tests.patience import PATIENCE_S

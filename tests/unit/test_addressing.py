@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.addressing import addressed, without_name
+from bot.conversation.placement import addressed, without_name
 
 NAMES = ("Eko", "le chat")
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.detection import guess_language, negated, nothing_to_look_up
-from memory.language.fts import match_expression
 from memory.language.irregular_forms import BASES
 from memory.language.names import names_in
+from memory.language.term_weights import match_expression
 from memory.language.text import match_terms, search_text, stems, words
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language.fts import MOST_MATCHED, match_expression
+from memory.language.term_weights import MOST_MATCHED, match_expression
 
 WORDS = ("zanzibar", "habit", "david", "nant", "node.js")
 

@@ -18,7 +18,6 @@ from bot.channels.discord.inbound.rooms import PLATFORM
 from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
-from bot.conversation.in_flight import InFlight
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
@@ -28,7 +27,7 @@ from bot.platforms.receiver import Receiver
 from bot.platforms.room_queues import RoomQueues
 from bot.ports import CatchUpRules, FileStore, Host, Introductions, Markup
 from memory.model.rooms import Room
-from memory.tasks import background_task, within
+from memory.tasks import InFlight, background_task, within
 
 log = structlog.get_logger()
 

@@ -17,13 +17,13 @@ from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
 from bot.channels.discord.membership import Membership
 from bot.channels.discord.outbound.sender import Sender, SendingRules
-from bot.conversation.in_flight import InFlight
 from bot.model.events import InboundEvent
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.receiver import Read
 from bot.platforms.room_queues import RoomQueues
 from bot.ports import CatchUpRules, CommandDesk, FileStore
 from memory.model.rooms import RoomRole
+from memory.tasks import InFlight
 
 log = structlog.get_logger()
 

@@ -3,8 +3,7 @@
 from collections.abc import Collection as Several
 from collections.abc import Mapping
 
-from memory.language.fts import match_expression
-from memory.language.term_weights import TABLES, Counts, Table
+from memory.language.term_weights import TABLES, Counts, Table, match_expression
 from memory.language.text import match_terms
 from memory.storage.columns import json_list
 from memory.storage.database import Database
