@@ -7,6 +7,7 @@ from typing import Any
 import httpx2
 
 from tests.patience import PATIENCE_S
+from tests.peers.daemon import NO_TLS
 
 EPHEMERAL = 64
 """The flag of a message that only one person sees."""
@@ -95,7 +96,9 @@ class Control:
 
         """
         given = {name: value for name, value in arguments.items() if value is not None}
-        async with httpx2.AsyncClient(trust_env=False, timeout=2 * PATIENCE_S) as client:
+        async with httpx2.AsyncClient(
+            trust_env=False, verify=NO_TLS, timeout=2 * PATIENCE_S
+        ) as client:
             answer = await client.post(self.url, json={"what": what, **given})
         found = answer.json()
         if not answer.is_success:
