@@ -9,13 +9,14 @@ from typing import Any
 import discord
 import pytest
 
+from bot.channels.discord.findings import TEXTS
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.markup import TEXT_LIMIT
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.introductions import SpaceIntroductions
-from bot.texts.catalogue import say
+from bot.texts.catalogue import texts_in
 from memory.model.rooms import RoomRole
 from memory.storage.community.greetings import GreetedSpaces
 from tests.cast import NOON
@@ -152,7 +153,7 @@ async def test_it_speaks_the_guild_s_language(
 ) -> None:
     """The one a community has chosen; what a guild is given by default says nothing."""
     await guests.joined(**fields)
-    assert guests.sent[0].text == say("discord.greeting", locale, name="Eko")
+    assert guests.sent[0].text == texts_in(locale, TEXTS).say("greeting", name="Eko")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,6 @@ async def test_it_speaks_the_guild_s_language(
 )
 def test_it_says_how_to_opt_out(locale: str, ways: tuple[str, ...]) -> None:
     """In one message, by the names that commands have in its language."""
-    text = say("discord.greeting", locale, name="Eko")
+    text = texts_in(locale, TEXTS).say("greeting", name="Eko")
     assert all(command in text for command in ways)
     assert len(text) <= TEXT_LIMIT
