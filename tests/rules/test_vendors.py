@@ -16,11 +16,10 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "httpx2": (
         "bot.llm.messages_api.claude",
         "bot.channels.discord.inbound.cdn",
-        "bot.channels.whatsapp",
         "bot.cli",
         "memory.vaults.rest",
     ),
-    "nicegui": ("bot.channels.local.web", "bot.dashboard"),
+    "nicegui": ("bot.channels.local.web",),
     "pydantic_settings": ("config",),
     "qdrant_client": ("memory.vectorstores.qdrant",),
     "qdrant_edge": ("memory.vectorstores.edge.worker", "memory.vectorstores.edge.shard"),
@@ -121,6 +120,12 @@ def test_what_is_imported_is_declared(sources: dict[str, ast.Module], root: Path
         if not declared & {d.lower().replace("_", "-") for d in providers.get(name, [name])}
     }
     assert missing == set()
+
+
+def test_each_home_of_a_vendor_is_there(sources: dict[str, ast.Module]) -> None:
+    """A home that was moved or given up is no permission for what takes its name later."""
+    modules = {module_of(path) for path in sources}
+    assert {home for homes in HOMES.values() for home in homes} - modules == set()
 
 
 def test_the_names_of_distributions_are_read_from_requirements() -> None:
