@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from benchmarks.figures import Figures
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from bot.wiring import adapters as parts
+from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App, open_app
 from config.sections.discord import DiscordSettings
 from config.settings import Settings
@@ -38,7 +38,7 @@ async def measure(folder: Path, messages: int, channels: int) -> Figures:
         async with running_discord() as server:
             settings = _settings(Path(data), server)
             async with (
-                parts.open_platforms(settings) as platforms,
+                adapter_factories.open_platforms(settings) as platforms,
                 open_app(settings, platforms=platforms) as app,
             ):
                 await app.services.recall.warm_up()

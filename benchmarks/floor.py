@@ -7,7 +7,7 @@ from pathlib import Path
 from time import thread_time
 from typing import Any, ClassVar
 
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.model.retrieval import Question
 from memory.retrieval.read_views import ReadViews
@@ -42,7 +42,7 @@ async def statements_of(app: App, folder: Path, questions: Sequence[Question]) -
             app.services.reading,
             Sources(app.storage.associations),
             app.services.evidence,
-            lambda: rules.recall_rules(app.settings),
+            lambda: rule_factories.recall_rules(app.settings),
         )
         for question in questions:
             await recall.before(question)

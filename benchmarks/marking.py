@@ -16,7 +16,7 @@ from bot.evaluation.locomo import Conversation, LocomoQuestion
 from bot.evaluation.metrics import FoundLine, Outcome
 from bot.evaluation.runner import DEPTH, QuestionRunner
 from bot.evaluation.trial_store import Said, Trial, trial, trial_settings
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from memory.model.retrieval import Candidate
 from memory.model.statements import MemoryId
 
@@ -35,7 +35,7 @@ async def locomo(
     """Every question of these conversations; its part is the number of its conversation."""
     inside = trial_settings(bench_settings(Path()), embedder, None)
     async with trial(inside, conversations, said, facts=facts) as tried:
-        asker = QuestionRunner(tried.app, rules.recall_rules(inside).wording)
+        asker = QuestionRunner(tried.app, rule_factories.recall_rules(inside).wording)
         replay = Replay(tried.app, compared)
         every = [(place, one) for place in tried.places for one in place.conversation.asked]
         marked = []

@@ -25,7 +25,7 @@ from bot.evaluation.locomo import Conversation, LocomoQuestion, LocomoTurn, chos
 from bot.evaluation.metrics import FoundLine, Outcome
 from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import Trial, trial, trial_settings
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from memory.embedders.wordllama import OfflineEmbedder
 
 DEPTH = 20
@@ -140,7 +140,7 @@ async def measure(setup: Setup) -> Figures:
 
 async def _asked(tried: Trial, peer: Mem0Asker) -> tuple[list[Outcome], list[Outcome]]:
     """What both find for every question, in turns: who goes first changes each time."""
-    asker = QuestionRunner(tried.app, rules.recall_rules(tried.app.settings).wording)
+    asker = QuestionRunner(tried.app, rule_factories.recall_rules(tried.app.settings).wording)
     asked = [(place, one) for place in tried.places for one in place.conversation.asked]
     tried.clock.at = asked[0][0].asked_at
     for side in (asker, peer):  # the first search of a process loads what the others find loaded

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from benchmarks.variants import Extra, Variant, read_less, thinned
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.model.audience import Scope
 from memory.model.people import PersonId
@@ -33,7 +33,7 @@ class Replay:
     def __init__(self, app: App, variants: Sequence[Variant]) -> None:
         self._app = app
         self._variants = variants
-        self._rules = rules.recall_rules(app.settings)
+        self._rules = rule_factories.recall_rules(app.settings)
         self._sources = Sources(app.storage.associations)
 
     async def of(self, question: Question) -> dict[str, list[Candidate]]:
@@ -92,7 +92,7 @@ class _LookedUp:
 
 
 class _Later(ReadViews):
-    """Stands in for visits, and makes them when every row is as old as any other."""
+    """Stands in for read views, and makes them when every row is as old as any other."""
 
     def __init__(self, views: ReadViews) -> None:
         self._inner = views
@@ -106,7 +106,7 @@ class _Later(ReadViews):
         vector: Vectors | None = None,
         searches: Mapping[Collection, int] | None = None,
     ) -> T:
-        """The same visit, ages later."""
+        """The same read view, ages later."""
 
         def later(view: ReadView) -> T:
             return work(replace(view, now=view.now + AGES))

@@ -85,7 +85,7 @@ class Channel(Protocol):
         ...
 
 
-class CommandDesk(Protocol):
+class PlatformCommands(Protocol):
     """Answers the commands that a platform has of its own."""
 
     @property
@@ -186,7 +186,7 @@ class Host:
     """
 
     inbox: Hearing
-    desk: CommandDesk
+    platform_commands: PlatformCommands
     announced: Announced
     introductions: Introductions
     clock: Clock

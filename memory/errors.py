@@ -10,7 +10,7 @@ class EmbeddingFailed(EkoMemoryError):
 
 
 class VectorStoreUnavailable(EkoMemoryError):
-    """The vector store did not answer; the truth in SQLite is untouched."""
+    """The vector store did not answer; the database is untouched."""
 
 
 class VectorRefused(EkoMemoryError, ValueError):

@@ -96,7 +96,7 @@ class VectorSearch(Protocol):
 
 
 class VectorIndex(VectorSearch, Protocol):
-    """A vector store that can be written, compared with the truth and rebuilt from it."""
+    """A vector store that can be written, compared with the database and rebuilt from it."""
 
     async def upsert(self, collection: Collection, points: Sequence[Point]) -> None:
         """Insert or replace entries by id. Idempotent.

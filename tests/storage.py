@@ -191,14 +191,14 @@ def matching(text: str) -> str:
     return " OR ".join(f'"{stem}"' for stem in match_terms(text))
 
 
-def visits_to(storage: StorageParts) -> ReadViews:
-    """Visits to these tables and this index."""
+def read_views_on(storage: StorageParts) -> ReadViews:
+    """Read views of these tables and this index."""
     return ReadViews(storage.database.readers, storage.index, storage.clock)
 
 
 async def looked_up(storage: StorageParts, scope: Scope, look: Callable[[CandidateRows], T]) -> T:
     """What recall's rows bring in a snapshot of their own."""
-    return await visits_to(storage).make(lambda view: look(view.rows()), scope)
+    return await read_views_on(storage).make(lambda view: look(view.rows()), scope)
 
 
 FROM_TEST = RowSource("test")

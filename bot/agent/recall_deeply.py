@@ -29,7 +29,7 @@ LONGEST = 2_000
 _UNFOUNDED = "No source: nothing that was found supports this, so do not tell it as known."
 
 
-class Deep(Arguments):
+class DeepRecallArguments(Arguments):
     """What to find out; the branch sees nothing of the conversation but this question."""
 
     question: Annotated[
@@ -96,11 +96,13 @@ class Branch:
             "Search your memory step by step for one question and get one conclusion with its "
             "sources. Much slower than a search: only for a question that matters and that plain "
             "searches did not answer. Once per answer.",
-            Deep,
+            DeepRecallArguments,
             self._recall_deeply,
         )
 
-    async def _recall_deeply(self, arguments: Deep, context: ToolContext) -> ToolAnswer:
+    async def _recall_deeply(
+        self, arguments: DeepRecallArguments, context: ToolContext
+    ) -> ToolAnswer:
         """The conclusion as the turn is told it, with the rows it rests on.
 
         Raises:

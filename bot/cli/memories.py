@@ -62,12 +62,12 @@ def memories(
 
 def self_(over: Over = None, *, as_json: Json = False) -> None:
     """Say who the pet is by its own account: categories, the latest of each, what changed."""
-    _print_nature("self", over, as_json=as_json)
+    _print_self_or_goals("self", over, as_json=as_json)
 
 
 def goals(over: Over = None, *, as_json: Json = False) -> None:
     """Say what the pet wants: categories, the latest of each, what was granted or given up."""
-    _print_nature("goals", over, as_json=as_json)
+    _print_self_or_goals("goals", over, as_json=as_json)
 
 
 def _with_relation(row: dict[str, Any]) -> str:
@@ -78,8 +78,8 @@ def _with_relation(row: dict[str, Any]) -> str:
     return f"{row['content']} ({relation} by {heir[:8]})" if heir else str(row["content"])
 
 
-def _print_nature(store: str, over: str | None, *, as_json: bool) -> None:
-    told = operate("nature", {"store": store}, as_json=as_json)
+def _print_self_or_goals(store: str, over: str | None, *, as_json: bool) -> None:
+    told = operate("self_and_goals", {"store": store}, as_json=as_json)
     if as_json:
         return
     if over is None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from bot.cli.terminal import err, out
 
 Told = Mapping[str, Any]
-"""A turn, or a row of it, as `shapes.turn_json` has it."""
+"""A turn, or a row of it, as `bot.operations.json.turn_json` has it."""
 
 SIGNALS = {
     "words": "words",

@@ -46,11 +46,11 @@ _NEAR = 0.5
 _ID = re.compile(r"#?([0-9a-f]{8,32})")
 
 
-class Belongings:
+class CorrectableStatements:
     """Finds what a caller may mean among the statements that are theirs to correct."""
 
-    def __init__(self, dossiers: PersonViews) -> None:
-        self._dossiers = dossiers
+    def __init__(self, person_views: PersonViews) -> None:
+        self._person_views = person_views
 
     async def proposed(self, caller: Caller, typed: str) -> Sequence[Choice]:
         """Statements that say what was typed so far, or the first ones there are."""
@@ -88,10 +88,10 @@ class Belongings:
         person, scope = caller.person.id, caller.scope
         if words.strip() and not match_terms(words):
             return []
-        rows = await self._dossiers.statements(person, scope, most, words=words, any_of=any_of)
+        rows = await self._person_views.statements(person, scope, most, words=words, any_of=any_of)
         # What is for everybody is the operator's to say: no other person's words go so far.
         own = [row for row in rows if row.origin.visibility is not Visibility.EVERYONE]
-        return await self._dossiers.correctable(own, person, scope)
+        return await self._person_views.correctable(own, person, scope)
 
 
 class Corrector:
@@ -148,15 +148,15 @@ class Corrector:
         )
 
 
-def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
+def correct_command(statements: CorrectableStatements, corrector: Corrector) -> Command:
     """`/correct WHAT -> TO`, or `/correct WHAT` for what is merely wrong."""
 
     async def run(call: Call) -> Answer:
         what = call.arguments.get("what", "")
         if not what.strip():
             return Answer(text=say("correct.explained", call.locale))
-        rows = await belongings.meant(call.caller, what)
-        if not belongings.is_certain(what, rows):
+        rows = await statements.meant(call.caller, what)
+        if not statements.is_certain(what, rows):
             return _asked(rows, call)
         words = call.arguments.get("to", "").strip()
         if not words:
@@ -171,7 +171,7 @@ def correct_command(belongings: Belongings, corrector: Corrector) -> Command:
             Option(
                 name="what",
                 **described("commands.correct.what"),
-                complete=belongings.proposed,
+                complete=statements.proposed,
             ),
             Option(
                 name="to",

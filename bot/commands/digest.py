@@ -36,13 +36,13 @@ def digest_status_command(
 
     async def run(call: Call) -> Answer:
         locale, now = call.locale, clock.now()
-        is_keeper = call.caller.authority is Authority.PET
+        is_operator = call.caller.authority is Authority.PET
         lines = [
-            _last(await digests.last_done(), now, locale, counts=is_keeper),
+            _last(await digests.last_done(), now, locale, counts=is_operator),
             _next(next_slot(now, hours, zone), zone, locale),
             _live("digest.live_here", await digests.live(call.caller.room.space), locale),
         ]
-        if is_keeper:
+        if is_operator:
             lines.append(_live("digest.live", await digests.live(), locale))
         return Answer(text="\n".join(lines))
 

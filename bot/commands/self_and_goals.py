@@ -16,7 +16,7 @@ MOST = 60
 """Statements that are told, the latest: what is older is found by `/memory search`."""
 
 
-def nature_commands(memories: Memories, clock: Clock) -> tuple[Command, ...]:
+def self_and_goals_commands(memories: Memories, clock: Clock) -> tuple[Command, ...]:
     """What of it may be known where it is asked, by category."""
 
     def command(name: str, store: Store, empty: str, texts: Described) -> Command:

@@ -12,23 +12,23 @@ from memory.ports import Clock
 from memory.upkeep.live_settings import LiveSettings, Setting
 
 
-def settings_commands(panel: LiveSettings, clock: Clock) -> tuple[Command, ...]:
+def settings_commands(live_settings: LiveSettings, clock: Clock) -> tuple[Command, ...]:
     """For admins of the pet; who changed what is audited."""
 
     async def names(_caller: Caller, typed: str) -> Sequence[Choice]:
-        keys = (one.key for one in panel.settings())
+        keys = (one.key for one in live_settings.settings())
         return [Choice(label=key, value=key) for key in keys if typed.lower() in key]
 
     async def get(call: Call) -> list[Setting]:
         key = call.arguments.get("name")
-        return panel.settings() if key is None else [panel.setting(key)]
+        return live_settings.settings() if key is None else [live_settings.setting(key)]
 
     async def change(call: Call) -> list[Setting]:
         given, by = call.arguments, Actor(call.caller.account)
-        return [await panel.set(given["name"], given["value"], by)]
+        return [await live_settings.set(given["name"], given["value"], by)]
 
     async def reset(call: Call) -> list[Setting]:
-        return [await panel.reset(call.arguments["name"], Actor(call.caller.account))]
+        return [await live_settings.reset(call.arguments["name"], Actor(call.caller.account))]
 
     def command(name: str, found: Found, texts: Described, *options: Option) -> Command:
         async def run(call: Call) -> Answer:

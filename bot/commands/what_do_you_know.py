@@ -42,20 +42,20 @@ class SummaryReader(Protocol):
 
 
 def knowing_command(
-    dossiers: PersonViews, summaries: SummaryReader, provenance: Provenance
+    person_views: PersonViews, summaries: SummaryReader, provenance: Provenance
 ) -> Command:
     """`/what-do-you-know`, or `/what-do-you-know ABOUT`."""
 
     async def run(call: Call) -> Answer:
         caller, about = call.caller, call.arguments.get("about", "")
         lines = [
-            *await _statements(dossiers, provenance, caller, about),
+            *await _statements(person_views, provenance, caller, about),
             *await _summaries(summaries, provenance, caller, about),
         ]
         if not lines:
             lines = [say("known.nothing_about" if about else "known.nothing", call.locale)]
         if not about:
-            lines += await _figures(dossiers, caller)
+            lines += await _figures(person_views, caller)
         if caller.room.kind is not RoomKind.DIRECT:
             lines.append(say("known.in_private", call.locale))
         return Answer(text="\n".join((*lines, say("known.what_next", call.locale))))
@@ -73,13 +73,13 @@ def knowing_command(
     )
 
 
-def subjects_of(dossiers: PersonViews) -> Subjects:
+def subjects_of(person_views: PersonViews) -> Subjects:
     """What the caller spoke of most, that begins like what they typed."""
 
     async def subjects(caller: Caller, typed: str) -> Sequence[str]:
         person, scope = caller.person, caller.scope
-        rows = await dossiers.statements(person.id, scope, _LOOKED_AT)
-        own = {fold(name) for name in (person.name, *await dossiers.names(person.id, scope))}
+        rows = await person_views.statements(person.id, scope, _LOOKED_AT)
+        own = {fold(name) for name in (person.name, *await person_views.names(person.id, scope))}
         named = Counter(subject for row in rows for subject in row.subjects)
         return [
             subject
@@ -91,12 +91,12 @@ def subjects_of(dossiers: PersonViews) -> Subjects:
 
 
 async def _statements(
-    dossiers: PersonViews, provenance: Provenance, caller: Caller, about: str
+    person_views: PersonViews, provenance: Provenance, caller: Caller, about: str
 ) -> list[str]:
     """The statements that core facts rest on, then the others, each under a heading."""
     most = MOST_SHOWN if caller.private else MOST_IN_PUBLIC
-    rows = await dossiers.statements(caller.person.id, caller.scope, most + 1, words=about)
-    core = await dossiers.core(caller.person.id, caller.scope)
+    rows = await person_views.statements(caller.person.id, caller.scope, most + 1, words=about)
+    core = await person_views.core(caller.person.id, caller.scope)
     shown = rows[:most]
     more = [say("known.more", caller.locale)] if len(rows) > most else []
     return [
@@ -143,15 +143,15 @@ async def _summaries(
     return [say("known.summaries", caller.locale), *lines] if lines else []
 
 
-async def _figures(dossiers: PersonViews, caller: Caller) -> list[str]:
+async def _figures(person_views: PersonViews, caller: Caller) -> list[str]:
     """How much there is; that several accounts are one person's is told to that person alone."""
     locale = caller.locale
-    figures = await dossiers.figures(caller.person.id, caller.scope)
+    figures = await person_views.figures(caller.person.id, caller.scope)
     lines = [
         say("known.figures", locale, messages=figures.messages, exchanges=figures.exchanges),
         say("known.observed" if figures.observed else "known.unobserved", locale),
     ]
     if caller.private:
-        accounts = await dossiers.accounts(caller.person.id)
+        accounts = await person_views.accounts(caller.person.id)
         lines.append(say("known.accounts", locale, accounts=accounts_named(accounts)))
     return lines

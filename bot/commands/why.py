@@ -15,13 +15,13 @@ LONGEST_REPLY = 120
 
 
 def why_command(
-    dossiers: PersonViews, explanations: Explanations, provenance: Provenance
+    person_views: PersonViews, explanations: Explanations, provenance: Provenance
 ) -> Command:
     """`/why`, about the last answer; rows that may not be seen here are not counted either."""
 
     async def run(call: Call) -> Answer:
         caller = call.caller
-        turn = await dossiers.last_answer(caller.person.id, caller.room.id, caller.scope)
+        turn = await person_views.last_answer(caller.person.id, caller.room.id, caller.scope)
         told = None if turn is None else await explanations.of(turn, caller.scope)
         if told is None:
             return Answer(text=say("why.nothing_said", call.locale))

@@ -207,10 +207,10 @@ class Inbox:
         if isinstance(admitted, Filed):
             return admitted
         line = incoming.line(self._rules.names)
-        is_for_desk = admitted.for_desk and self._commands.takes(
+        is_for_commands = admitted.for_commands and self._commands.takes(
             line, person, incoming.room, called=line != incoming.text
         )
-        return placement(incoming, admitted, person, self._rules, is_for_desk=is_for_desk)
+        return placement(incoming, admitted, person, self._rules, is_for_commands=is_for_commands)
 
     def _handling(self, place: Filed | Commanded | ForPet, person: Person, room: Room) -> Handling:
         match place:

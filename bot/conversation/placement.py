@@ -80,11 +80,11 @@ class Filed:
 class Undecided:
     """What becomes of the message depends on its author.
 
-    `for_desk` asks first whether the dispatcher takes its line as a command; `for_pet` says that it
-    speaks to the pet otherwise.
+    `for_commands` asks first whether the dispatcher takes its line as a command; `for_pet` says
+    that it speaks to the pet otherwise.
     """
 
-    for_desk: bool
+    for_commands: bool
     for_pet: bool
 
 
@@ -121,9 +121,9 @@ def admission(
     if not incoming.is_message:
         return Filed(_of_system(incoming))
     if not incoming.timing.recorded:
-        return Undecided(for_desk=True, for_pet=_speaks_to_pet(incoming, rules))
+        return Undecided(for_commands=True, for_pet=_speaks_to_pet(incoming, rules))
     if incoming.room.role is RoomRole.LOBBY:
-        return Undecided(for_desk=False, for_pet=False)
+        return Undecided(for_commands=False, for_pet=False)
     return Dropped()
 
 
@@ -133,10 +133,10 @@ def placement(
     person: Person,
     rules: InboxRules,
     *,
-    is_for_desk: bool,
+    is_for_commands: bool,
 ) -> Placement:
-    """What becomes of a message once its author is known; `is_for_desk` as the dispatcher said."""
-    if is_for_desk:
+    """What becomes of a message whose author is known; `is_for_commands` is the dispatcher's."""
+    if is_for_commands:
         is_now = incoming.timing.is_now  # a command that was missed was for then
         return Commanded(incoming.line(rules.names)) if is_now else Filed(Handling.KEPT)
     is_late = incoming.timing.is_too_old(incoming.inbound.sent_at, rules.pending_max_age)

@@ -173,7 +173,7 @@ class RoomRegistry:
     async def about_to_invoke(self, invoked: Invoked) -> Caller:
         """The same of a person who is still typing it: nothing is kept of that."""
         author = invoked.author
-        person = await self._people.glimpsed(author.platform, author.external_id, author.name)
+        person = await self._people.looked_up(author.platform, author.external_id, author.name)
         return self._caller(invoked, person, self.room(invoked.room))
 
     def _caller(self, invoked: Invoked, person: Person, room: Room) -> Caller:

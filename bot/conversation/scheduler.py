@@ -44,7 +44,7 @@ class TurnScheduler:
         self._clock = clock
         self._most_restarts = most_restarts
         self._said = asyncio.Event()
-        self._lanes: dict[Key, _Lane] = {}
+        self._queues: dict[Key, _ConversationQueue] = {}
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._is_closed = False
@@ -69,17 +69,17 @@ class TurnScheduler:
     def reword(self, message: MessageId, text: str) -> None:
         """Take the new words of a message that no turn has begun on; none takes it back."""
         self._coalescer.reword(message, text)
-        for lane in self._lanes.values():
-            lane.reword(message, text)
+        for queue in self._queues.values():
+            queue.reword(message, text)
         self._note_quiet()
         self._said.set()
 
     async def run(self) -> None:
         """Turn batches into replies until cancelled."""
-        async with asyncio.TaskGroup() as lanes:
+        async with asyncio.TaskGroup() as group:
             while True:
                 for batch in self._coalescer.take_due(self._clock.now()):
-                    self._put(batch, lanes)
+                    self._put(batch, group)
                 self._note_quiet()
                 await self._wait()
 
@@ -98,27 +98,27 @@ class TurnScheduler:
             return
         self._said.clear()
 
-    def _put(self, batch: Batch, lanes: asyncio.TaskGroup) -> None:
+    def _put(self, batch: Batch, group: asyncio.TaskGroup) -> None:
         key = (batch.person.id, batch.room.id)
-        lane = self._lanes.get(key)
-        if lane is None:
-            lane = self._lanes[key] = _Lane(self._path, self._most_restarts)
-            lanes.create_task(self._serve(key, lane), name=f"conversation-{batch.room.id}")
-        lane.put(batch)
+        queue = self._queues.get(key)
+        if queue is None:
+            queue = self._queues[key] = _ConversationQueue(self._path, self._most_restarts)
+            group.create_task(self._serve(key, queue), name=f"conversation-{batch.room.id}")
+        queue.put(batch)
 
-    async def _serve(self, key: Key, lane: "_Lane") -> None:
+    async def _serve(self, key: Key, queue: "_ConversationQueue") -> None:
         try:
-            await lane.serve()
+            await queue.serve()
         finally:
-            del self._lanes[key]
+            del self._queues[key]
             self._note_quiet()
 
     def _note_quiet(self) -> None:
-        if not self._lanes and self._coalescer.next_due is None and not self._coalescer.has_ready:
+        if not self._queues and self._coalescer.next_due is None and not self._coalescer.has_ready:
             self._quiet.set()
 
 
-class _Lane:
+class _ConversationQueue:
     """One person in one room: serial; a turn that has sent nothing restarts with what follows."""
 
     def __init__(self, path: TurnRunner, most_restarts: int) -> None:

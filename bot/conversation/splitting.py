@@ -77,7 +77,7 @@ class _Fence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sheet:
+class _MarkedText:
     """A text and where it may be cut.
 
     `units[i]` is the length of `text[:i]`; `glue[i]` says what a cut before character i would
@@ -106,7 +106,7 @@ def cut(text: str, limit: int, markup: Markup | None = None) -> list[str]:
     body = text.strip()
     if _units(body)[-1] <= limit:
         return [body] if body else []
-    return list(_parts(_sheet(body, limit, markup or MARKDOWN), limit))
+    return list(_parts(_marked_text(body, limit, markup or MARKDOWN), limit))
 
 
 def messages_of(text: str, limit: int, markup: Markup) -> list[str]:
@@ -142,73 +142,73 @@ def _folded(character: str) -> str:
     return plain if len(plain) == 1 else character
 
 
-def _parts(sheet: _Sheet, limit: int) -> Iterator[str]:
+def _parts(marked_text: _MarkedText, limit: int) -> Iterator[str]:
     start, opening = 0, ""
-    while not _is_last(sheet, start, limit - len(opening)):
-        end = _seam(sheet, start, _reach(sheet, start, limit - len(opening)))
-        fence = _fence_at(sheet, end)
-        part = opening + sheet.text[start:end]
+    while not _is_last(marked_text, start, limit - len(opening)):
+        end = _seam(marked_text, start, _reach(marked_text, start, limit - len(opening)))
+        fence = _fence_at(marked_text, end)
+        part = opening + marked_text.text[start:end]
         yield part + fence.closing if fence else part.rstrip()
-        resume = _resume(sheet, end, fence)
-        quoted = sheet.marked and _is_quoted(sheet, start, end, resume, opening)
+        resume = _resume(marked_text, end, fence)
+        quoted = marked_text.marked and _is_quoted(marked_text, start, end, resume, opening)
         start, opening = resume, fence.opening if fence else _QUOTE * quoted
-    yield opening + sheet.text[start:] + _ending(sheet)
+    yield opening + marked_text.text[start:] + _ending(marked_text)
 
 
-def _is_last(sheet: _Sheet, start: int, room: int) -> bool:
-    return sheet.units[-1] - sheet.units[start] + len(_ending(sheet)) <= room
+def _is_last(marked_text: _MarkedText, start: int, room: int) -> bool:
+    return marked_text.units[-1] - marked_text.units[start] + len(_ending(marked_text)) <= room
 
 
-def _ending(sheet: _Sheet) -> str:
+def _ending(marked_text: _MarkedText) -> str:
     """What closes code that the author left open."""
-    fence = _fence_at(sheet, len(sheet.text))
+    fence = _fence_at(marked_text, len(marked_text.text))
     return fence.closing if fence else ""
 
 
-def _resume(sheet: _Sheet, end: int, fence: _Fence | None) -> int:
-    resume = sheet.resume.get(end, end)
-    while fence is None and sheet.text[resume].isspace():
+def _resume(marked_text: _MarkedText, end: int, fence: _Fence | None) -> int:
+    resume = marked_text.resume.get(end, end)
+    while fence is None and marked_text.text[resume].isspace():
         resume += 1
     return resume
 
 
-def _is_quoted(sheet: _Sheet, start: int, end: int, resume: int, opening: str) -> bool:
+def _is_quoted(marked_text: _MarkedText, start: int, end: int, resume: int, opening: str) -> bool:
     """Whether a cut falls in the middle of a quoted line."""
-    if "\n" in sheet.text[end:resume]:
+    if "\n" in marked_text.text[end:resume]:
         return False
-    line = sheet.text.rfind("\n", start, end) + 1
-    return sheet.text.startswith(_QUOTE, line or start) or (not line and opening == _QUOTE)
+    line = marked_text.text.rfind("\n", start, end) + 1
+    return marked_text.text.startswith(_QUOTE, line or start) or (not line and opening == _QUOTE)
 
 
-def _reach(sheet: _Sheet, start: int, room: int) -> int:
+def _reach(marked_text: _MarkedText, start: int, room: int) -> int:
     """The last place at which a part from `start` fits, with what closes its code."""
-    end = max(_fitting(sheet, start, room), start + 1)
-    fence = _fence_at(sheet, end)
+    end = max(_fitting(marked_text, start, room), start + 1)
+    fence = _fence_at(marked_text, end)
     if fence is None:
         return end
-    closed = _fitting(sheet, start, room - len(fence.closing))
+    closed = _fitting(marked_text, start, room - len(fence.closing))
     return max(closed, fence.start, start + 1)
 
 
-def _fitting(sheet: _Sheet, start: int, room: int) -> int:
-    return bisect_right(sheet.units, sheet.units[start] + room) - 1
+def _fitting(marked_text: _MarkedText, start: int, room: int) -> int:
+    return bisect_right(marked_text.units, marked_text.units[start] + room) - 1
 
 
-def _fence_at(sheet: _Sheet, place: int) -> _Fence | None:
+def _fence_at(marked_text: _MarkedText, place: int) -> _Fence | None:
     """The fence that a cut at this place would open."""
-    found = bisect_left(sheet.fences, place, key=lambda fence: fence.start) - 1
-    fence = sheet.fences[found] if found >= 0 else None
+    found = bisect_left(marked_text.fences, place, key=lambda fence: fence.start) - 1
+    fence = marked_text.fences[found] if found >= 0 else None
     return fence if fence and place < fence.end else None
 
 
-def _seam(sheet: _Sheet, start: int, reach: int) -> int:
+def _seam(marked_text: _MarkedText, start: int, reach: int) -> int:
     """The best seam in the second half of what fits, else the last one, else any whole place."""
-    latest = [_latest(seams, reach) for seams in sheet.seams]
+    latest = [_latest(seams, reach) for seams in marked_text.seams]
     good = [seam for seam in latest if seam > start + (reach - start) // 2]
     if good:
         return good[0]
     last = max(latest)
-    return last if last > start else _whole(sheet, start, reach)
+    return last if last > start else _whole(marked_text, start, reach)
 
 
 def _latest(seams: list[int], reach: int) -> int:
@@ -216,16 +216,16 @@ def _latest(seams: list[int], reach: int) -> int:
     return seams[found] if found >= 0 else -1
 
 
-def _whole(sheet: _Sheet, start: int, reach: int) -> int:
+def _whole(marked_text: _MarkedText, start: int, reach: int) -> int:
     """The last place that breaks no atom and no character, else no atom, else the limit."""
     for glue in (_FREE, _IN_CHARACTER):
-        place = sheet.glue.rfind(glue, start + 1, reach + 1)
+        place = marked_text.glue.rfind(glue, start + 1, reach + 1)
         if place >= 0:
             return place
     return reach
 
 
-def _sheet(text: str, limit: int, markup: Markup) -> _Sheet:
+def _marked_text(text: str, limit: int, markup: Markup) -> _MarkedText:
     marked = markup.blocks and limit >= SMALLEST_MARKED
     fences = list(_fences(text)) if marked else []
     units = _units(text)
@@ -239,7 +239,7 @@ def _sheet(text: str, limit: int, markup: Markup) -> _Sheet:
         if glue[start] == _FREE[0]:
             seams[kind].append(start)
             resume[start] = end
-    return _Sheet(
+    return _MarkedText(
         text=text,
         units=units,
         glue=glue,

@@ -27,7 +27,7 @@ from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
 from bot.texts.catalogue import Texts, texts_in
-from bot.wiring import adapters as parts
+from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
 from config.settings import Settings
@@ -71,7 +71,7 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         note = stack.enter_context(held(settings.data_dir, starting))
         page = stack.enter_context(_page_socket(settings))
         address, answering = (None if page is None else _address(settings, page)), asyncio.Event()
-        platforms = await stack.enter_async_context(parts.open_platforms(settings))
+        platforms = await stack.enter_async_context(adapter_factories.open_platforms(settings))
         opened = open_app(settings, clock, resuming=True, platforms=platforms)
         app = await stack.enter_async_context(opened)
         if page is not None:
@@ -146,7 +146,7 @@ async def _until(event: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> N
     async with background_task(_wait(event), name="event") as told:
         ended, _ = await asyncio.wait({told, *tasks}, return_when=asyncio.FIRST_COMPLETED)
     for task in ended - {told}:
-        log.error("lane.died", background_task=task.get_name())
+        log.error("background_task.died", background_task=task.get_name())
 
 
 async def _wait(event: asyncio.Event) -> None:

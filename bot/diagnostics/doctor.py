@@ -44,9 +44,9 @@ class CheckedParts:
 class Doctor:
     """Checks every part."""
 
-    def __init__(self, anatomy: ChosenParts, organs: CheckedParts) -> None:
-        self._anatomy = anatomy
-        self._organs = organs
+    def __init__(self, chosen: ChosenParts, checked: CheckedParts) -> None:
+        self._chosen = chosen
+        self._checked = checked
 
     async def diagnose(self) -> list[Finding]:
         """Every part, checked now; costs no model call."""
@@ -58,7 +58,7 @@ class Doctor:
             self._vectors,
             self._model,
             self._notes,
-            *self._organs.channels,
+            *self._checked.channels,
             self._page,
             self._daemon,
             self._pauses,
@@ -69,7 +69,7 @@ class Doctor:
         return _ok("eko", "software", version=version("eko"), python=platform.python_version())
 
     async def _data_folder(self) -> Finding:
-        folder = self._anatomy.data_dir.resolve()
+        folder = self._chosen.data_dir.resolve()
         free = shutil.disk_usage(folder).free
         values = {"folder": folder, "free": free // 1024 // 1024}
         if free < LOW_DISK:
@@ -77,52 +77,52 @@ class Doctor:
         return _ok("data folder", "folder", **values)
 
     async def _database(self) -> Finding:
-        health = self._organs.storage.health
+        health = self._checked.storage.health
         schema, sqlite = await health.version()
         return _ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
 
     async def _embedder(self) -> Finding:
-        if self._anatomy.embedding == "none":
+        if self._chosen.embedding == "none":
             return _note("embedder", "embedder_none", "choose_embedder")
-        name = str(self._organs.embedder.fingerprint)
+        name = str(self._checked.embedder.fingerprint)
         try:
-            await self._organs.embedder.embed(["hello"], "query")
+            await self._checked.embedder.embed(["hello"], "query")
         except EkoMemoryError as error:
             return _fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
-        if self._anatomy.embedding == "offline":
+        if self._chosen.embedding == "offline":
             return _note("embedder", "embedder_offline", "set_voyage", name=name)
         return _ok("embedder", "embedder", name=name)
 
     async def _vectors(self) -> Finding:
-        if self._anatomy.embedding == "none":
+        if self._chosen.embedding == "none":
             return _ok("vector store", "vectors_unused")
-        embedded = self._anatomy.vectors == "edge"
+        embedded = self._chosen.vectors == "edge"
         kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
-        waiting = await self._organs.storage.outbox.waiting()
+        waiting = await self._checked.storage.outbox.waiting()
         try:
-            held = sum([len(await self._organs.index.ids(one)) for one in Collection])
+            held = sum([len(await self._checked.index.ids(one)) for one in Collection])
         except EkoMemoryError as error:
             return _fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
         return _ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
 
     async def _model(self) -> Finding:
-        if self._anatomy.model_url is None:
+        if self._chosen.model_url is None:
             return _note("model", "model_none", "set_model")
-        address = urlsplit(self._anatomy.model_url)
+        address = urlsplit(self._chosen.model_url)
         port = address.port or (443 if address.scheme == "https" else 80)
-        values = {"name": self._organs.model.name, "address": f"{address.hostname}:{port}"}
+        values = {"name": self._checked.model.name, "address": f"{address.hostname}:{port}"}
         if await _reaches(address.hostname or "", port):
             return _ok("model", "model", **values)
         return _fail("model", "model_failed", "check_model", **values)
 
     async def _notes(self) -> Finding:
         """The vault is looked at now: the question is about now."""
-        if not self._anatomy.notes:
+        if not self._chosen.notes:
             return _ok("notes", "notes_unused")
-        sync = self._organs.notes
+        sync = self._checked.notes
         if sync is None:
             return _fail("notes", "notes_unread", "notes_for_nobody")
-        state = await self._organs.storage.notes.state(sync.vault)
+        state = await self._checked.storage.notes.state(sync.vault)
         try:
             report = await sync.sync(dry_run=True)
         except EkoMemoryError as error:
@@ -134,21 +134,21 @@ class Doctor:
         return _ok("notes", "notes", vault=sync.vault, notes=report.notes, waiting=waiting)
 
     async def _page(self) -> Finding:
-        if not self._anatomy.page:
+        if not self._chosen.page:
             return _note("web page", "page_off", "set_page")
-        holder = holder_of(self._anatomy.data_dir)
+        holder = holder_of(self._chosen.data_dir)
         if holder is None or holder.page is None:
             return _note("web page", "page_unserved", "run")
         return _ok("web page", "page", page=holder.page)
 
     async def _daemon(self) -> Finding:
-        holder = holder_of(self._anatomy.data_dir)
+        holder = holder_of(self._chosen.data_dir)
         if holder is None or holder.socket is None:
             return _note("daemon", "daemon_none", "run")
         return _ok("daemon", "daemon", pid=holder.pid, since=holder.since)
 
     async def _pauses(self) -> Finding:
-        paused = self._organs.pausing.current
+        paused = self._checked.pausing.current
         if not paused:
             return _ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)

@@ -15,8 +15,8 @@ from bot.evaluation.runner import QuestionRunner, question
 from bot.evaluation.silence import Noise, SilenceScore, evidence_kept, said_to, stranger_at
 from bot.evaluation.trial_store import Said, Trial, TrialRefused, trial, trial_settings
 from bot.model.requests import Purpose
-from bot.wiring import adapters as parts
-from bot.wiring import settings as rules
+from bot.wiring import adapters as adapter_factories
+from bot.wiring import settings as rule_factories
 from config.settings import Settings
 from memory.model.recalled import block_of
 
@@ -38,7 +38,7 @@ async def locomo(
     settings: Settings, setup: Setup, said: Said, *, limit: int | None, qa: bool
 ) -> Figures:
     """Ask the first `limit` questions and score what is recalled; with `qa`, what is answered."""
-    if qa and parts.thinks_offline(settings):
+    if qa and adapter_factories.thinks_offline(settings):
         raise TrialRefused(
             "--qa needs a model: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a local one."
         )
@@ -152,7 +152,7 @@ async def _kept(
 
 
 def _asker(tried: Trial) -> QuestionRunner:
-    return QuestionRunner(tried.app, rules.recall_rules(tried.app.settings).wording)
+    return QuestionRunner(tried.app, rule_factories.recall_rules(tried.app.settings).wording)
 
 
 def _header(tried: Trial, conversations: Sequence[Conversation], setup: Setup) -> Figures:

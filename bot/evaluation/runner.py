@@ -24,7 +24,7 @@ def question(place: IngestedConversation, text: str) -> Question:
 
 
 class QuestionRunner:
-    """Asks recall, and reads in the truth which turns stand behind the rows it finds."""
+    """Asks recall, and reads in the database which turns stand behind the rows it finds."""
 
     def __init__(self, app: App, wording: Wording) -> None:
         self._app = app

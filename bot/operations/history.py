@@ -52,7 +52,7 @@ class HistoryOperations:
         rows = await self._app.storage.lifetimes.as_of(at, store, OPERATOR, request.limit)
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
-    async def nature(self, request: requests.NatureRequest) -> AsyncIterator[Event]:
+    async def self_and_goals(self, request: requests.SelfAndGoalsRequest) -> AsyncIterator[Event]:
         """The categories of `self` or `goals`: counts by month, the latest, what changed."""
         store, lifetimes = Store(request.store), self._app.storage.lifetimes
         months = await lifetimes.months(store, OPERATOR)

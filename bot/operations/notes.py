@@ -28,7 +28,7 @@ class NoteOperations:
         sync = self._sync()
         notes = await self._app.storage.notes.listed(sync.vault, OPERATOR)
         state = await self._app.storage.notes.state(sync.vault)
-        at_hand = note_choice(self._app.panel.current()).always_at_hand
+        at_hand = note_choice(self._app.live_settings.current()).always_at_hand
         known = {note.path for note in notes}
         yield {
             "result": {

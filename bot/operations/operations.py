@@ -66,7 +66,7 @@ class Operations:
             DuplicateOperations(app),
             NoteOperations(app),
         )
-        portability, forgotten, keeping = (
+        portability, forgotten, rooms = (
             TransferOperations(app),
             ForgetOperations(app),
             RoomOperations(app),
@@ -82,7 +82,7 @@ class Operations:
             "remember": (requests.RememberRequest, self._remember),
             "search": (requests.SearchRequest, self._search),
             "memories": (requests.ListMemoriesRequest, lifetimes.memories),
-            "nature": (requests.NatureRequest, lifetimes.nature),
+            "self_and_goals": (requests.SelfAndGoalsRequest, lifetimes.self_and_goals),
             "facts": (requests.ListFactsRequest, self._facts),
             "find": (requests.FindRequest, self._find),
             "summaries": (requests.ListSummariesRequest, SummaryOperations(app).listed),
@@ -102,11 +102,11 @@ class Operations:
             "tidy": (requests.NoArguments, upkeep.run),
             "accept": (requests.DecideRequest, upkeep.accept),
             "dismiss": (requests.DismissRequest, upkeep.dismiss),
-            "rooms": (requests.NoArguments, keeping.rooms),
-            "room_role": (requests.ChooseRoleRequest, keeping.role),
-            "pause": (requests.OfSpaceRequest, keeping.pause),
-            "resume": (requests.OfSpaceRequest, keeping.resume),
-            "usage": (requests.NoArguments, keeping.usage),
+            "rooms": (requests.NoArguments, rooms.rooms),
+            "room_role": (requests.ChooseRoleRequest, rooms.role),
+            "pause": (requests.OfSpaceRequest, rooms.pause),
+            "resume": (requests.OfSpaceRequest, rooms.resume),
+            "usage": (requests.NoArguments, rooms.usage),
             "why": (requests.WhyRequest, ExplainOperations(app).why),
             "notes": (requests.NoArguments, vault.listed),
             "notes_sync": (requests.SyncNotesRequest, vault.sync),
@@ -198,7 +198,7 @@ class Operations:
     async def _accounts(self, asked: requests.AccountsRequest) -> AsyncIterator[Event]:
         author, _ = _seat(asked.name, None)
         person = await self.app.register.known(author)
-        accounts = [] if person is None else await self.app.storage.dossiers.accounts(person)
+        accounts = [] if person is None else await self.app.storage.person_views.accounts(person)
         yield {"result": {"accounts": [[one.platform, one.name] for one in accounts]}}
 
     async def _replay(self, replay: requests.ReplayRequest) -> AsyncIterator[Event]:
@@ -270,7 +270,7 @@ class Operations:
 
     async def _remember(self, request: requests.RememberRequest) -> AsyncIterator[Event]:
         stored = await self.app.services.remember.store(
-            _statement(request, self.app.panel.current())
+            _statement(request, self.app.live_settings.current())
         )
         yield {
             "result": {

@@ -104,7 +104,7 @@ class ListMemoriesRequest(OperationRequest):
     history: Annotated[str | None, Field(min_length=4, max_length=36)] = None
 
 
-class NatureRequest(OperationRequest):
+class SelfAndGoalsRequest(OperationRequest):
     """Tell how what the pet is, or wants, grew."""
 
     store: Literal["self", "goals"]

@@ -17,21 +17,25 @@ class SettingsOperations:
 
     async def settings(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every setting as it is."""
-        shown = [_setting_json(one) for one in self._app.panel.settings()]
+        shown = [_setting_json(one) for one in self._app.live_settings.settings()]
         yield {"result": {"settings": shown}}
 
     async def setting(self, request: requests.OneSettingRequest) -> AsyncIterator[Event]:
         """One setting as it is."""
-        yield {"result": _setting_json(self._app.panel.setting(request.key))}
+        yield {"result": _setting_json(self._app.live_settings.setting(request.key))}
 
     async def set(self, request: requests.SetSettingRequest) -> AsyncIterator[Event]:
         """Change one setting; it holds from the next question on."""
-        done = await self._app.panel.set(request.key, request.value, OPERATOR_ACTOR)
+        done = await self._app.live_settings.set(request.key, request.value, OPERATOR_ACTOR)
         yield {"result": _setting_json(done)}
 
     async def reset(self, request: requests.OneSettingRequest) -> AsyncIterator[Event]:
         """Let one setting be what the settings file says."""
-        yield {"result": _setting_json(await self._app.panel.reset(request.key, OPERATOR_ACTOR))}
+        yield {
+            "result": _setting_json(
+                await self._app.live_settings.reset(request.key, OPERATOR_ACTOR)
+            )
+        }
 
     async def audit(self, request: requests.AuditRequest) -> AsyncIterator[Event]:
         """Who changed what, newest first."""
@@ -52,8 +56,8 @@ def _setting_json(one: Setting) -> Event:
 def _entry_json(one: AuditEntry) -> Event:
     return {
         "at": one.at.isoformat(),
-        "actor": one.deed.actor,
-        "action": one.deed.action,
-        "target": one.deed.target,
-        "detail": one.deed.detail,
+        "actor": one.change.actor,
+        "action": one.change.action,
+        "target": one.change.target,
+        "detail": one.change.detail,
     }

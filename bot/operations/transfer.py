@@ -13,7 +13,7 @@ from bot.operations import requests
 from bot.operations.json import Event
 from bot.transfer.files import lines_of, new_file, new_pages
 from bot.transfer.pages import ExportPages
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR
@@ -82,7 +82,7 @@ class TransferOperations:
 
     def _name(self, name: str) -> str:
         """What a person of this name in a file is called here, as if they had written."""
-        names = rules.inbox_rules(self._app.settings).names
+        names = rule_factories.inbox_rules(self._app.settings).names
         return name_in_text(name, names) or PSEUDONYM
 
     async def _json(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:

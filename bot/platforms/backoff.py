@@ -14,19 +14,19 @@ class Backoff:
         self._longest_s = longest_s
         self._healthy_s = healthy_s
         self._next_s = first_s
-        self._well_since: float | None = None
+        self._succeeding_since: float | None = None
 
-    def well(self) -> None:
+    def succeeded(self) -> None:
         """It works now."""
-        if self._well_since is None:
-            self._well_since = asyncio.get_running_loop().time()
+        if self._succeeding_since is None:
+            self._succeeding_since = asyncio.get_running_loop().time()
 
-    def ill(self) -> float:
+    def failed(self) -> float:
         """It works no more; the seconds to wait, of which chance takes up to a half."""
         now = asyncio.get_running_loop().time()
-        if self._well_since is not None and now - self._well_since >= self._healthy_s:
+        if self._succeeding_since is not None and now - self._succeeding_since >= self._healthy_s:
             self._next_s = self._first_s
-        self._well_since = None
+        self._succeeding_since = None
         wait_s = self._next_s
         self._next_s = min(2 * wait_s, self._longest_s)
         return wait_s * _CHANCE.uniform(0.5, 1)

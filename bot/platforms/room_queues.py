@@ -46,7 +46,7 @@ class RoomQueues(Generic[E]):
             self._waiting[room] = deque([event])
             self._begun.put_nowait(room)
 
-    async def spacious(self) -> None:
+    async def wait_for_space(self) -> None:
         """Where MOST_WAITING events wait, wait until half are left, LONGEST_HOLD_S at most."""
         if self._left >= MOST_WAITING:
             with suppress(TimeoutError):

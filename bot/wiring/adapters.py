@@ -57,7 +57,7 @@ def indexes_embedded(settings: Settings) -> bool:
     return chosen.kind == "edge" or (chosen.kind == "auto" and chosen.url is None)
 
 
-def anatomy(settings: Settings) -> ChosenParts:
+def chosen_parts(settings: Settings) -> ChosenParts:
     """Which parts the doctor looks at."""
     model_url = settings.model.base_url or "https://api.anthropic.com"
     return ChosenParts(

@@ -33,8 +33,8 @@ from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
 from bot.ports import Host, Platform
-from bot.wiring import adapters as parts
-from bot.wiring import settings as rules
+from bot.wiring import adapters as adapter_factories
+from bot.wiring import settings as rule_factories
 from bot.wiring.commands import CommandParts, command_table
 from bot.wiring.memory import Adapters, Services, compose_services, compose_toolbox
 from config.settings import Settings
@@ -57,7 +57,7 @@ class App:
     settings: Settings
     clock: Clock
     storage: Storage
-    panel: LiveSettings
+    live_settings: LiveSettings
     embedder: Embedder
     index: VectorIndex
     services: Services
@@ -72,7 +72,7 @@ class App:
     inbox: Inbox
     conversations: TurnScheduler
     commands: CommandDispatcher
-    desk: PlatformDispatcher
+    platform_commands: PlatformDispatcher
     catch_ups: Sequence[CatchUp]
     """What reads back what was said while it was away, for each platform."""
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -102,12 +102,14 @@ async def open_app(
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(open_database(settings.data_dir / "eko.sqlite3"))
-        embedder = await stack.enter_async_context(parts.open_embedder(settings))
+        embedder = await stack.enter_async_context(adapter_factories.open_embedder(settings))
         index = await stack.enter_async_context(
-            parts.open_index(settings, settings.data_dir / "vectors", embedder.fingerprint)
+            adapter_factories.open_index(
+                settings, settings.data_dir / "vectors", embedder.fingerprint
+            )
         )
-        model = await stack.enter_async_context(parts.open_model(settings, clock))
-        vault = await stack.enter_async_context(parts.open_vault(settings))
+        model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
+        vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
         adapters = Adapters(
             clock=clock,
             database=database,
@@ -115,10 +117,10 @@ async def open_app(
             index=index,
             model=model,
             vault=vault,
-            pictures=parts.pictures(settings, platforms),
+            pictures=adapter_factories.pictures(settings, platforms),
         )
         app = _compose(settings, adapters, platforms, channels)
-        await app.panel.load()
+        await app.live_settings.load()
         await app.register.load()
         for name, work in (
             ("indexer", app.services.indexer.run()),
@@ -158,7 +160,7 @@ def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
 def _host(app: App, catch_up: CatchUp) -> Host:
     return Host(
         inbox=app.inbox,
-        desk=app.desk,
+        platform_commands=app.platform_commands,
         announced=app.storage.announced,
         introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
@@ -206,8 +208,8 @@ def _compose(
     channels: Sequence[AnyChannel],
 ) -> App:
     storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
-    panel = LiveSettings(storage.settings, rules.tuning(settings))
-    services = compose_services(settings, adapters, storage, panel)
+    live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
+    services = compose_services(settings, adapters, storage, live_settings)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
     told: list[Callable[[Turn], None]] = [
         lambda _: services.conversation_facts.wake(),
@@ -221,8 +223,10 @@ def _compose(
         storage.summaries,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
-    toolbox = compose_toolbox(settings, adapters.clock, storage, panel, services)
-    turn_rules = rules.turn_rules(settings, parts.prompt("turn"), toolbox.specs)
+    toolbox = compose_toolbox(settings, adapters.clock, storage, live_settings, services)
+    turn_rules = rule_factories.turn_rules(
+        settings, adapter_factories.prompt("turn"), toolbox.specs
+    )
     path = AnswerTurn(
         Composer(services.recall, adapters.pictures, turn_rules),
         ModelLoop(services.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
@@ -231,47 +235,52 @@ def _compose(
         turn_rules,
     )
     conversations = TurnScheduler(
-        Coalescer(rules.windows(settings)),
+        Coalescer(rule_factories.windows(settings)),
         path,
         adapters.clock,
         most_restarts=settings.coalescing.max_restarts,
     )
-    guard = LoopGuard(rules.loop_rules(settings))
+    guard = LoopGuard(rule_factories.loop_rules(settings))
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses)
     managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
-        storage.people, storage.room_roles, pausing, rules.register_rules(settings, managers)
+        storage.people,
+        storage.room_roles,
+        pausing,
+        rule_factories.register_rules(settings, managers),
     )
-    organs = CheckedParts(
+    checked = CheckedParts(
         storage=storage,
         embedder=adapters.embedder,
         index=adapters.index,
         model=services.model,
         notes=services.notes,
         pausing=pausing,
-        channels=parts.looks(settings, platforms, channels),
+        channels=adapter_factories.looks(settings, platforms, channels),
     )
-    doctor = Doctor(parts.anatomy(settings), organs)
-    keeping = CommandParts(
+    doctor = Doctor(adapter_factories.chosen_parts(settings), checked)
+    command_parts = CommandParts(
         register=register,
         pausing=pausing,
         doctor=doctor,
-        caps=rules.caps(settings),
+        caps=rule_factories.caps(settings),
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
         zone=ZoneInfo(settings.timezone),
         seed=None if settings.seed.file is None else Path(settings.seed.file),
-        exporting=rules.export_rules(settings),
+        exporting=rule_factories.export_rules(settings),
     )
-    table = command_table(storage, panel, services, adapters.clock, keeping)
+    table = command_table(storage, live_settings, services, adapters.clock, command_parts)
     commands = CommandDispatcher(table, delivery)
-    inbox = Inbox(storage.messages, register, listener, commands, rules.inbox_rules(settings))
+    inbox = Inbox(
+        storage.messages, register, listener, commands, rule_factories.inbox_rules(settings)
+    )
     return App(
         settings=settings,
         clock=adapters.clock,
         storage=storage,
-        panel=panel,
+        live_settings=live_settings,
         embedder=adapters.embedder,
         index=adapters.index,
         services=services,
@@ -286,7 +295,7 @@ def _compose(
         inbox=inbox,
         conversations=conversations,
         commands=commands,
-        desk=PlatformDispatcher(commands, register, storage.invocations),
+        platform_commands=PlatformDispatcher(commands, register, storage.invocations),
         catch_ups=[
             CatchUp(one.past, storage.read_backs, inbox, adapters.clock, one.catch_up)
             for one in platforms

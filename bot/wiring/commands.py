@@ -5,7 +5,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bot.agent.metering import Caps
-from bot.commands.correct import Belongings, Corrector, correct_command
+from bot.commands.correct import CorrectableStatements, Corrector, correct_command
 from bot.commands.digest import digest_command, digest_status_command
 from bot.commands.export import ExportRules, export_command
 from bot.commands.forget import forget_command, forget_me_command
@@ -15,7 +15,7 @@ from bot.commands.observe import observe_commands
 from bot.commands.operator import doctor_command, seed_command, usage_command
 from bot.commands.pause import pause_commands
 from bot.commands.privacy import privacy_command
-from bot.commands.self_and_goals import nature_commands
+from bot.commands.self_and_goals import self_and_goals_commands
 from bot.commands.settings import settings_commands
 from bot.commands.what_do_you_know import knowing_command, subjects_of
 from bot.commands.why import why_command
@@ -48,18 +48,22 @@ class CommandParts:
 
 
 def command_table(
-    storage: Storage, panel: LiveSettings, services: Services, clock: Clock, keeping: CommandParts
+    storage: Storage,
+    live_settings: LiveSettings,
+    services: Services,
+    clock: Clock,
+    parts: CommandParts,
 ) -> tuple[Command, ...]:
     """Every command, those for everyone first."""
     return (
-        *_personal(storage, services, clock, keeping.exporting),
-        *_for_communities(storage, services, clock, keeping),
-        *_for_keepers(storage, panel, services, clock, keeping),
+        *_personal(storage, services, clock, parts.exporting),
+        *_for_communities(storage, services, clock, parts),
+        *_for_operators(storage, live_settings, services, clock, parts),
     )
 
 
 def _for_communities(
-    storage: Storage, services: Services, clock: Clock, keeping: CommandParts
+    storage: Storage, services: Services, clock: Clock, parts: CommandParts
 ) -> tuple[Command, ...]:
     """For managers of a community: nothing here reaches further than it."""
     kept = MemoryAccess(
@@ -71,23 +75,27 @@ def _for_communities(
     )
     return (
         *memory_commands(kept),
-        *nature_commands(storage.memories, clock),
-        *observe_commands(keeping.register),
-        *pause_commands(keeping.pausing, clock),
-        digest_status_command(storage.digests, keeping.digest_hours, keeping.zone, clock),
+        *self_and_goals_commands(storage.memories, clock),
+        *observe_commands(parts.register),
+        *pause_commands(parts.pausing, clock),
+        digest_status_command(storage.digests, parts.digest_hours, parts.zone, clock),
     )
 
 
-def _for_keepers(
-    storage: Storage, panel: LiveSettings, services: Services, clock: Clock, keeping: CommandParts
+def _for_operators(
+    storage: Storage,
+    live_settings: LiveSettings,
+    services: Services,
+    clock: Clock,
+    parts: CommandParts,
 ) -> tuple[Command, ...]:
     """For those whom the settings name."""
     return (
         digest_command(services.digest.run),
-        *settings_commands(panel, clock),
-        seed_command(services.remember, keeping.seed),
-        usage_command(storage.ledger, keeping.caps, clock),
-        doctor_command(keeping.doctor),
+        *settings_commands(live_settings, clock),
+        seed_command(services.remember, parts.seed),
+        usage_command(storage.ledger, parts.caps, clock),
+        doctor_command(parts.doctor),
     )
 
 
@@ -98,10 +106,10 @@ def _personal(
     provenance = Provenance(storage.people, clock)
     corrector = Corrector(services.correcting, services.forgetting, clock, exporting.zone)
     return (
-        knowing_command(storage.dossiers, storage.knowledge, provenance),
-        why_command(storage.dossiers, services.explanations, provenance),
-        correct_command(Belongings(storage.dossiers), corrector),
-        forget_command(services.forgetting, subjects_of(storage.dossiers)),
+        knowing_command(storage.person_views, storage.knowledge, provenance),
+        why_command(storage.person_views, services.explanations, provenance),
+        correct_command(CorrectableStatements(storage.person_views), corrector),
+        forget_command(services.forgetting, subjects_of(storage.person_views)),
         forget_me_command(services.forgetting),
         privacy_command(storage.people.observe),
         export_command(storage.exports, clock, exporting),

@@ -1,4 +1,4 @@
-"""What the pet thinks with: recall, learning, digesting, forgetting and tools, over one truth."""
+"""Everything the pet thinks with: recall, learning, forgetting and tools, over one database."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from bot.agent.tools.store import WritingTools
 from bot.conversation.pictures import Pictures
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
-from bot.wiring import adapters as parts
-from bot.wiring import settings as rules
+from bot.wiring import adapters as adapter_factories
+from bot.wiring import settings as rule_factories
 from config.settings import Settings
 from memory.forgetting.purge import Purge
 from memory.forgetting.service import Forgetting
@@ -101,34 +101,34 @@ class Services:
 
 
 def compose_services(
-    settings: Settings, adapters: Adapters, storage: Storage, panel: LiveSettings
+    settings: Settings, adapters: Adapters, storage: Storage, live_settings: LiveSettings
 ) -> Services:
-    """The mind that these settings ask for."""
+    """Everything the pet thinks with, as these settings ask for it."""
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     vocabulary = Vocabulary(adapters.database, "memories")
-    metered = MeteredModel(adapters.model, storage.ledger, clock, rules.caps(settings))
+    metered = MeteredModel(adapters.model, storage.ledger, clock, rule_factories.caps(settings))
     aliases = Aliases(adapters.database, clock)
     indexer = Indexer(storage.outbox, embedder, index)
     views = ReadViews(adapters.database.readers, index, clock)
     evidence = SimilarityBackground(storage.embeddings, embedder)
     reading = QuestionReader(
-        Terms(adapters.database), aliases, embedder, clock, rules.reading_rules(settings)
+        Terms(adapters.database), aliases, embedder, clock, rule_factories.reading_rules(settings)
     )
-    choice, recall_rules = _choice(panel), rules.recall_rules(settings)
+    choice, recall_rules = _choice(live_settings), rule_factories.recall_rules(settings)
     recall = Recall(
         views,
         reading,
         Sources(storage.associations, choice),
         evidence,
-        lambda: rules.tuned(recall_rules, panel.current()),
+        lambda: rule_factories.tuned(recall_rules, live_settings.current()),
     )
     associator = Associator(vocabulary, storage.embeddings)
     remember = StatementWriter(storage.memories, embedder, index, associator, clock)
     learning = Learning(
         remember,
         Subjects(adapters.database, clock),
-        panel.current,
-        parts.judge(settings, metered, vocabulary),
+        live_settings.current,
+        adapter_factories.judge(settings, metered, vocabulary),
     )
     references = References(
         storage.memories, storage.messages, storage.turns, storage.knowledge, storage.people
@@ -157,15 +157,15 @@ def compose_services(
         digest=Digest(
             storage.digests,
             learning,
-            parts.extractor(settings, metered, LOBBY_FORM, "digest"),
-            rules.digest_rules(settings),
+            adapter_factories.extractor(settings, metered, LOBBY_FORM, "digest"),
+            rule_factories.digest_rules(settings),
         ),
         conversation_facts=ConversationFacts(
             storage.extractions,
             learning,
-            parts.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
+            adapter_factories.extractor(settings, metered, CONVERSATION_FORM, "extraction"),
             clock,
-            rules.extraction_rules(settings),
+            rule_factories.extraction_rules(settings),
         ),
         after_reply=_afterwards(settings, adapters, storage, metered),
         notes=_notes(settings, storage, adapters, choice),
@@ -179,7 +179,11 @@ def compose_services(
 
 
 def compose_toolbox(
-    settings: Settings, clock: Clock, storage: Storage, panel: LiveSettings, services: Services
+    settings: Settings,
+    clock: Clock,
+    storage: Storage,
+    live_settings: LiveSettings,
+    services: Services,
 ) -> Toolbox:
     """The tools of a turn."""
     places = Places(storage.messages, storage.turns, storage.people)
@@ -189,14 +193,18 @@ def compose_toolbox(
         services.texts,
         Listing(storage.memories, places, clock, locale=settings.locale),
     )
-    branch = Branch(services.model, search, rules.branch_rules(settings, parts.prompt("branch")))
+    branch = Branch(
+        services.model,
+        search,
+        rule_factories.branch_rules(settings, adapter_factories.prompt("branch")),
+    )
     explaining = ExplainingTool(services.explanations, storage.turns, clock, locale=settings.locale)
     return Toolbox(
         (
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(services.remember, storage.memories, panel.current).of_turn,
+            *WritingTools(services.remember, storage.memories, live_settings.current).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
             ForgettingTool(services.forgetting).tool,
             branch.tool,
@@ -205,8 +213,8 @@ def compose_toolbox(
     )
 
 
-def _choice(panel: LiveSettings) -> Callable[[], NoteChoice]:
-    return lambda: rules.note_choice(panel.current())
+def _choice(live_settings: LiveSettings) -> Callable[[], NoteChoice]:
+    return lambda: rule_factories.note_choice(live_settings.current())
 
 
 def _afterwards(
@@ -215,10 +223,10 @@ def _afterwards(
     return AfterReply(
         Compaction(
             storage.summaries,
-            parts.summariser(settings, model, adapters.database),
+            adapter_factories.summariser(settings, model, adapters.database),
             storage.ledger,
-            rules.compaction_rules(settings),
-            injections=rules.replays_injections(settings),
+            rule_factories.compaction_rules(settings),
+            injections=rule_factories.replays_injections(settings),
         )
     )
 
@@ -228,7 +236,7 @@ def _notes(
 ) -> NoteSync | None:
     if adapters.vault is None:
         return None
-    following = rules.note_rules(settings, storage.people, choice)
+    following = rule_factories.note_rules(settings, storage.people, choice)
     return NoteSync(
         adapters.vault, storage.notes, following, adapters.clock, Tombstones(adapters.database)
     )

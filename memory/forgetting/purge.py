@@ -30,9 +30,9 @@ class Purged:
 
 
 class Purge:
-    """Purges what can no longer be undone. `scrubs` are done in order: the truth, then its index.
+    """Purges what can no longer be undone. `scrubs` are done in order: database, then index.
 
-    `settle` brings the index up to the truth before: what it still held would be kept.
+    `settle` brings the index up to date before: what it still held would be kept.
     """
 
     def __init__(self, forgettings: Forgettings, settle: Scrub, scrubs: Sequence[Scrub]) -> None:

@@ -27,7 +27,7 @@ OPERATOR_ACTOR = Actor("operator")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class AuditedChange:
     """One change: `action` is `noun.past_participle`, `target` a key or an id.
 
     `detail` is what changed, such as an old and a new value; no words of anybody.
@@ -41,7 +41,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A deed and when it was done."""
+    """A change and when it was done."""
 
     at: datetime
-    deed: Deed
+    change: AuditedChange

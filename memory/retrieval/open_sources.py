@@ -16,7 +16,7 @@ from memory.statements.extraction.finder import find_statements
 from memory.storage.search.candidates import CandidateRows, RowSource, ranked_anew
 
 Lookup = Callable[[], list[Candidate]]
-"""One way to find rows, in the thread of a visit."""
+"""One way to find rows, in the thread of a read view."""
 
 MOST = 12
 """Rows of each kind that answer: together more than is injected."""

@@ -74,7 +74,7 @@ class ReadView:
 
 
 class ReadViews:
-    """Opens visits: a reader's thread, and searches that begin before it does."""
+    """Opens read views: a reader's thread, and searches that begin before it does."""
 
     def __init__(self, readers: Readers, index: VectorSearch, clock: Clock) -> None:
         self._readers = readers
@@ -90,7 +90,7 @@ class ReadViews:
         vector: Vectors | None = None,
         searches: Mapping[Collection, int] | None = None,
     ) -> T:
-        """What `work` makes of a visit within its deadline, which it may set anew.
+        """What `work` makes of a read view within its deadline, which it may set anew.
 
         `searches` are begun at once, each for so many entries near to the vector.
 

@@ -85,7 +85,7 @@ class Recall:
         evidence: SimilarityBackground,
         rules: Callable[[], RecallRules],
     ) -> None:
-        self._visits = views
+        self._read_views = views
         self._reading = reading
         self._sources = sources
         self._evidence = evidence
@@ -105,7 +105,7 @@ class Recall:
             return Retrieval(query=question.text, reason="nothing to look up")
         vector = await self._embedded(question.query)
         try:
-            found = await self._visits.make(
+            found = await self._read_views.make(
                 partial(self._recalled, question, vector),
                 question.scope,
                 self._rules.embed_timeout_s,
@@ -123,7 +123,7 @@ class Recall:
         def work(view: ReadView) -> list[Candidate]:
             return self._ranked(self._found(question, vector, view, Steps()), view)
 
-        return await self._visits.make(
+        return await self._read_views.make(
             work, question.scope, self._rules.embed_timeout_s, vector=vector
         )
 
@@ -179,7 +179,7 @@ class Recall:
             found = self._scored(asked, look(asked, view, reach), view, Steps(), time_s)
             return found.asked, self._ranked(found, view)
 
-        return await self._visits.make(work, scope, time_s, vector=vector)
+        return await self._read_views.make(work, scope, time_s, vector=vector)
 
     async def _embedded(self, query: str) -> Vectors | None:
         """The embedding of a question; what it is compared with is made ready beside."""
@@ -195,7 +195,7 @@ class Recall:
             log.warning("background.missed", error=type(error).__name__)
 
     def _recalled(self, question: Question, vector: Vectors | None, view: ReadView) -> Retrieval:
-        """The steps of a pre-hook in their order, for the thread of a visit."""
+        """The steps of a pre-hook in their order, for the thread of a read view."""
         steps = Steps()
         found = self._found(question, vector, view, steps)
         with steps.timed("judging"):

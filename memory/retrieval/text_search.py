@@ -13,7 +13,7 @@ from memory.model.stores import Collection, Store
 from memory.ports import Clock
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.rules.query_syntax import read_query
-from memory.storage.search.full_text import Spot, TextIndex
+from memory.storage.search.full_text import TextIndex, TextMatch
 
 _STORES = frozenset(store.collection for store in Store)
 
@@ -23,7 +23,7 @@ class TextSearch:
 
     def __init__(self, index: TextIndex, views: ReadViews, clock: Clock, zone: tzinfo) -> None:
         self._index = index
-        self._visits = views
+        self._read_views = views
         self._clock = clock
         self._zone = zone
 
@@ -37,28 +37,28 @@ class TextSearch:
 
         """
         query = read_query(text, self._clock.now(), self._zone)
-        spots = _told_once(await self._index.spots(query, scope, limit))[:limit]
-        rows = await self._visits.make(partial(_read, spots), scope)
-        return [rows[spot.id] for spot in spots if spot.id in rows]
+        matches = _told_once(await self._index.matches(query, scope, limit))[:limit]
+        rows = await self._read_views.make(partial(_read, matches), scope)
+        return [rows[match.id] for match in matches if match.id in rows]
 
 
-def _read(spots: Sequence[Spot], view: ReadView) -> dict[UUID, Candidate]:
+def _read(matches: Sequence[TextMatch], view: ReadView) -> dict[UUID, Candidate]:
     rows = view.rows()
     found = (
-        rows.statements(_of(spots, *_STORES)),
-        rows.messages([MessageId(id_.int) for id_ in _of(spots, Collection.LIVE)]),
-        rows.exchanges(_of(spots, Collection.CONVERSATIONS)),
-        rows.knowledge(_of(spots, Collection.KNOWLEDGE)),
+        rows.statements(_of(matches, *_STORES)),
+        rows.messages([MessageId(id_.int) for id_ in _of(matches, Collection.LIVE)]),
+        rows.exchanges(_of(matches, Collection.CONVERSATIONS)),
+        rows.knowledge(_of(matches, Collection.KNOWLEDGE)),
     )
     return {one.id: one for one in chain.from_iterable(found)}
 
 
-def _told_once(spots: Sequence[Spot]) -> list[Spot]:
-    exchanges = {one.id for one in spots if one.collection is Collection.CONVERSATIONS}
+def _told_once(matches: Sequence[TextMatch]) -> list[TextMatch]:
+    exchanges = {one.id for one in matches if one.collection is Collection.CONVERSATIONS}
     return [
-        one for one in spots if one.collection is not Collection.LIVE or one.turn not in exchanges
+        one for one in matches if one.collection is not Collection.LIVE or one.turn not in exchanges
     ]
 
 
-def _of(spots: Iterable[Spot], *collections: Collection) -> list[UUID]:
-    return [one.id for one in spots if one.collection in collections]
+def _of(matches: Iterable[TextMatch], *collections: Collection) -> list[UUID]:
+    return [one.id for one in matches if one.collection in collections]

@@ -13,12 +13,12 @@ from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 from memory.model.statements import Association, Memory, MemoryId, Relation, Statement
-from memory.statements.readings.causality import bonds_in
+from memory.statements.readings.causality import causal_links_in
 
 MOST_RELATED = 3
 """Likenesses one statement is tied by: more of them would only repeat what search finds."""
 
-MOST_BONDS = 3
+MOST_LINKS = 3
 """Causes, results and wholes one statement is tied by."""
 
 NAMED = 0.6
@@ -84,10 +84,10 @@ def ties(new: Statement, neighbours: Sequence[Neighbour], rarity: Rarity) -> lis
     fresh = _reading_of(new)
     others = [_Other(one, _reading_of(one.memory)) for one in neighbours]
     own, theirs = _own_bonds(fresh, others, rarity), _bonds_of_others(fresh, others, rarity)
-    bonds = _closest([*own, *theirs], MOST_BONDS)
-    bound = {tie.other for tie in bonds}
+    links = _closest([*own, *theirs], MOST_LINKS)
+    bound = {tie.other for tie in links}
     loose = [one for one in others if one.id not in bound]
-    return bonds + _closest(_related(fresh, loose, rarity), MOST_RELATED)
+    return links + _closest(_related(fresh, loose, rarity), MOST_RELATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bond:
+class _Link:
     relation: Relation
     start: _Clause
     end: _Clause
@@ -110,7 +110,7 @@ class _Reading:
     said: _Clause
     names: frozenset[str]
     name_stems: frozenset[str]
-    bonds: tuple[_Bond, ...]
+    links: tuple[_Link, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ def _read(content: str, subjects: tuple[str, ...]) -> _Reading:
         said=_clause(content),
         names=names,
         name_stems=frozenset(stem for name in names for stem in stems(name)),
-        bonds=tuple(
-            _Bond(bond.relation, _clause(bond.start), _clause(bond.end))
-            for bond in bonds_in(content)
+        links=tuple(
+            _Link(link.relation, _clause(link.start), _clause(link.end))
+            for link in causal_links_in(content)
         ),
     )
 
@@ -153,8 +153,8 @@ def _clause(text: str) -> _Clause:
 
 def _own_bonds(fresh: _Reading, others: Sequence[_Other], rarity: Rarity) -> Iterable[Tie]:
     """What the new statement's clauses name; of several that fit one, the one that fits best."""
-    for bond in fresh.bonds:
-        found = [_bound(bond, fresh, one.reading, one.id, rarity) for one in others]
+    for link in fresh.links:
+        found = [_bound(link, fresh, one.reading, one.id, rarity) for one in others]
         for is_outward in (True, False):
             fitting = (tie for tie in found if tie and tie.is_outward is is_outward)
             yield from _closest(fitting, 1)
@@ -163,29 +163,29 @@ def _own_bonds(fresh: _Reading, others: Sequence[_Other], rarity: Rarity) -> Ite
 def _bonds_of_others(fresh: _Reading, others: Sequence[_Other], rarity: Rarity) -> Iterable[Tie]:
     """The neighbours whose clauses name the new statement."""
     for one in others:
-        for bond in one.reading.bonds:
-            tie = _bound(bond, one.reading, fresh, one.id, rarity)
+        for link in one.reading.links:
+            tie = _bound(link, one.reading, fresh, one.id, rarity)
             if tie is not None:
                 yield replace(tie, is_outward=not tie.is_outward)
 
 
 def _bound(
-    bond: _Bond, speaker: _Reading, named: _Reading, other: MemoryId, rarity: Rarity
+    link: _Link, speaker: _Reading, named: _Reading, other: MemoryId, rarity: Rarity
 ) -> Tie | None:
-    """The tie from a statement that speaks of a bond to the one that it names in it, if it does.
+    """The tie from a statement that speaks of a link to the one that it names in it, if it does.
 
     What fits both sides is near the whole of it and neither its reason nor its outcome. What fits
     the part is not therefore a part of the whole.
     """
-    is_whole = bond.relation is Relation.PART_OF
-    if is_whole and bond.end.stems & VAGUE:
+    is_whole = link.relation is Relation.PART_OF
+    if is_whole and link.end.stems & VAGUE:
         return None
-    as_end = _share(bond.end, speaker, named, rarity, at_least=1.0 if is_whole else NAMED)
-    as_start = _share(bond.start, speaker, named, rarity, at_least=EXPLAINED)
+    as_end = _share(link.end, speaker, named, rarity, at_least=1.0 if is_whole else NAMED)
+    as_start = _share(link.start, speaker, named, rarity, at_least=EXPLAINED)
     if bool(as_end) == bool(as_start) or (is_whole and not as_end):
         return None
     weight = round(as_end or as_start, 3)
-    return Tie(other=other, relation=bond.relation, weight=weight, is_outward=bool(as_end))
+    return Tie(other=other, relation=link.relation, weight=weight, is_outward=bool(as_end))
 
 
 def _share(
@@ -212,7 +212,7 @@ def _share(
 
 def _says_the_same(named: _Reading, shared: frozenset[str]) -> bool:
     """Whether both speak of one reason or whole as such: then neither is it for the other."""
-    return any(shared <= side.stems for bond in named.bonds for side in (bond.start, bond.end))
+    return any(shared <= side.stems for link in named.links for side in (link.start, link.end))
 
 
 def _related(fresh: _Reading, others: Sequence[_Other], rarity: Rarity) -> Iterable[Tie]:

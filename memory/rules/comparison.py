@@ -18,7 +18,7 @@ from memory.statements.readings.attribute import (
     spelling,
 )
 from memory.statements.readings.preference import stance_of
-from memory.statements.readings.symptom import ache_of
+from memory.statements.readings.symptom import symptom_of
 
 _CACHED = 4_096
 """Statements whose reading is remembered: a new one is compared with the same ones again."""
@@ -153,7 +153,7 @@ def _by_stance(new: Statement, kept: Memory) -> Verdict:
 
 
 def _by_ache(new: Statement, kept: Memory) -> Verdict:
-    fresh, old = ache_of(new.content), ache_of(kept.content)
+    fresh, old = symptom_of(new.content), symptom_of(kept.content)
     if fresh is None or old is None or not fresh.is_same(old):
         return Verdict.UNRELATED
     if old.says_all_of(fresh):

@@ -61,7 +61,7 @@ class HeldFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlived:
+class EndedFact:
     """A value that holds no more beside another; where it `repeats` that one it never had to."""
 
     fact: HeldFact
@@ -69,17 +69,17 @@ class Outlived:
     repeats: bool
 
 
-def outlived(held: Sequence[HeldFact]) -> list[Outlived]:
+def ended_facts(held: Sequence[HeldFact]) -> list[EndedFact]:
     """Which values of one key end, where several hold of one person: the later said holds."""
-    ended: list[Outlived] = []
+    ended: list[EndedFact] = []
     standing: list[HeldFact] = []
     for fact in sorted(held, key=lambda one: one.since):
         same = next((one for one in standing if fact.core.is_value(one.core.value)), None)
         if same is not None:
-            ended.append(Outlived(fact=fact, by=same, repeats=True))
+            ended.append(EndedFact(fact=fact, by=same, repeats=True))
             continue
         over = [one for one in standing if not fact.core.may_stand_beside(one.core.value)]
-        ended += [Outlived(fact=one, by=fact, repeats=False) for one in over]
+        ended += [EndedFact(fact=one, by=fact, repeats=False) for one in over]
         standing = [one for one in standing if one not in over] + [fact]
     return ended
 

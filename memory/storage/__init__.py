@@ -1,4 +1,4 @@
-"""SQLite, the truth: everything that is kept, a file and its queries for each part of it.
+"""SQLite: everything that is kept, a file and its queries for each part of it.
 
 `storage.py` bundles all of them, `database.py` has the writer, `readers.py` the readers. Queries
 stand in the `.sql` file beside the module that asks them. May use `rules` and what is below; the

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.model.people import Actor, AuditEntry, Deed
+from memory.model.people import Actor, AuditedChange, AuditEntry
 from memory.storage.columns import millis, moment
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -17,12 +17,12 @@ class AuditLog:
         self._database = database
 
     async def latest(self, limit: int) -> list[AuditEntry]:
-        """The latest deeds, newest first."""
+        """The latest changes, newest first."""
         rows = await self._database.all(_SQL["latest"], {"limit": limit})
         return [
             AuditEntry(
                 moment(row["at"]),
-                Deed(
+                AuditedChange(
                     actor=Actor(row["actor"]),
                     action=row["action"],
                     target=row["target"],
@@ -33,15 +33,15 @@ class AuditLog:
         ]
 
 
-async def record(transaction: Transaction, deed: Deed, now: datetime) -> None:
-    """Keep a deed in the transaction that does it: neither is there without the other."""
+async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:
+    """Keep a change in the transaction that does it: neither is there without the other."""
     await transaction.run(
         _SQL["record"],
         {
             "at": millis(now),
-            "actor": deed.actor,
-            "action": deed.action,
-            "target": deed.target,
-            "detail": deed.detail,
+            "actor": change.actor,
+            "action": change.action,
+            "target": change.target,
+            "detail": change.detail,
         },
     )

@@ -74,7 +74,7 @@ class Storage:
     audit: AuditLog
     archive: Archive
     proposals: Proposals
-    dossiers: PersonViews
+    person_views: PersonViews
     linking: LinkCodes
 
 
@@ -114,6 +114,6 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         audit=AuditLog(database),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
-        dossiers=PersonViews(database, clock),
+        person_views=PersonViews(database, clock),
         linking=LinkCodes(database, people, clock),
     )

@@ -1,4 +1,4 @@
-"""Brings the vector store up to the truth: idempotent, resumable, woken by commits only."""
+"""Brings the vector store up to date: idempotent, resumable, woken by commits only."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ _OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What one collection of the index has too little or too much of, against the truth."""
+    """What one collection of the index has too little or too much of, against the database."""
 
     collection: Collection
     expected: int
@@ -122,7 +122,7 @@ class Indexer:
             await self.repair(differences)
 
     async def repair(self, differences: Sequence[Difference]) -> int:
-        """Bring every differing entry to what the truth says; how many there were."""
+        """Bring every differing entry to what the database says; how many there were."""
         for difference in differences:
             wrong = list(difference.missing | difference.surplus)
             await self._outbox.announce_ids(difference.collection, wrong)

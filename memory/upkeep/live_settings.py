@@ -1,4 +1,4 @@
-"""The panel: serves the settings in force and changes them while the pet runs."""
+"""Serves the settings in force and changes them while the pet runs."""
 
 from dataclasses import dataclass
 

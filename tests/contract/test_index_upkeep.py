@@ -1,4 +1,4 @@
-"""The index follows the truth through outages, new embedders and losses, and twice is once."""
+"""The index follows the database through outages, new embedders and losses, and twice is once."""
 
 import asyncio
 import sqlite3

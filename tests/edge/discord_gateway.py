@@ -244,8 +244,8 @@ class Notebook:
             self._news.notify_all()
 
 
-class NoDesk:
-    """A Desk without commands."""
+class NoCommands:
+    """A platform without commands."""
 
     table: Mapping[str, Any] = {}
 
@@ -339,7 +339,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     there = There(gateway, Notebook(), DiscordChannel(options))
     about = Host(
         inbox=there.notebook,
-        desk=NoDesk(),
+        platform_commands=NoCommands(),
         announced=NothingAnnounced(),
         introductions=NothingIntroduced(),
         clock=SystemClock(),

@@ -115,7 +115,7 @@ class Stage:
 
 @pytest.fixture
 async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    """The desk over real tables, before Discord on loopback."""
+    """The dispatcher over real tables, before Discord on loopback."""
     monkeypatch.setattr(responses, "AGAIN_S", 0.01)
     monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
     async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
@@ -123,12 +123,12 @@ async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
         register = register_on(storage, RoomRegistryRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, storage=storage)
-        desk = PlatformDispatcher(
+        dispatcher = PlatformDispatcher(
             CommandDispatcher(one.table(), Nobody()),
             register,
             Invocations(storage.database, storage.clock),
         )
-        one.interactions = Interactions(desk, invoking, pages)
+        one.interactions = Interactions(dispatcher, invoking, pages)
         one.gate.set()
         yield one
 

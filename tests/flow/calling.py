@@ -56,9 +56,9 @@ async def answered(
     table: Mapping[str, Command], text: str, by: Caller | None = None, *, locale: str = "fr"
 ) -> Answer:
     """What the table answers to a typed line."""
-    desk = CommandDispatcher(list(table.values()), Nobody())
-    line = read_line(text, desk.table)
+    dispatcher = CommandDispatcher(list(table.values()), Nobody())
+    line = read_line(text, dispatcher.table)
     assert line is not None
     assert line.command is not None
     call = Call(caller=by or caller(locale=locale), arguments=line.arguments)
-    return await desk.call(line.name, call)
+    return await dispatcher.call(line.name, call)

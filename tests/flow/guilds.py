@@ -114,7 +114,7 @@ async def asks(
     **arguments: str,
 ) -> Answer:
     """What a command of the platform's own answers to somebody in a room."""
-    answer = await app.desk.call(invoked(command, who, where, arguments, locale))
+    answer = await app.platform_commands.call(invoked(command, who, where, arguments, locale))
     assert answer is not None
     return answer
 
@@ -124,7 +124,7 @@ async def proposed(
 ) -> list[Choice]:
     """What is proposed for an option of which something was typed."""
     call = invoked(command, who, where, {option: typed}, "en")
-    return list(await app.desk.complete(call, option))
+    return list(await app.platform_commands.complete(call, option))
 
 
 async def presses(
@@ -150,7 +150,10 @@ def invoked(
     )
 
 
-async def deeds(app: App) -> list[tuple[str, str, str, str]]:
+async def audited(app: App) -> list[tuple[str, str, str, str]]:
     """Who did what to what and how, the latest first."""
     entries = await app.storage.audit.latest(50)
-    return [(one.deed.actor, one.deed.action, one.deed.target, one.deed.detail) for one in entries]
+    return [
+        (one.change.actor, one.change.action, one.change.target, one.change.detail)
+        for one in entries
+    ]

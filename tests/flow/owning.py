@@ -80,7 +80,9 @@ class Owner:
         **arguments: str,
     ) -> Answer:
         """What a command of the platform's own says to somebody."""
-        answer = await self.app.desk.call(self._invoked(command, who, where, locale, arguments))
+        answer = await self.app.platform_commands.call(
+            self._invoked(command, who, where, locale, arguments)
+        )
         assert answer is not None
         return answer
 
@@ -89,7 +91,7 @@ class Owner:
     ) -> list[Choice]:
         """What an option can be."""
         invoked = self._invoked(command, who, where, "fr", {option: typed})
-        return list(await self.app.desk.complete(invoked, option))
+        return list(await self.app.platform_commands.complete(invoked, option))
 
     async def contents(self) -> list[str]:
         """Every statement that is recalled."""

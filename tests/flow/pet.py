@@ -73,7 +73,7 @@ from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
 from tests.flow.toolbox import specs_of, toolbox_on
 from tests.patience import PATIENCE_S
-from tests.storage import StorageParts, open_truth, visits_to
+from tests.storage import StorageParts, open_truth, read_views_on
 
 QUIET = timedelta(seconds=1.5)
 
@@ -242,7 +242,7 @@ class Pet:
     model: ScriptedModel
     channel: ListedChannel
     recall: Recall
-    panel: LiveSettings
+    live_settings: LiveSettings
     contexts: ContextBuilder
     delivery: Delivery
     inbox: Inbox
@@ -390,7 +390,7 @@ def recall_on(
         ),
     )
     sources = Sources(storage.associations, notes)
-    return Recall(visits_to(storage), reading, sources, evidence, lambda: rules)
+    return Recall(read_views_on(storage), reading, sources, evidence, lambda: rules)
 
 
 def _put_together(
@@ -431,8 +431,8 @@ def _put_together(
     contexts = ContextBuilder(
         storage.turns, storage.messages, storage.summaries, idle=timedelta(minutes=15)
     )
-    panel = LiveSettings(MemorySettings(storage.database, storage.clock), Tuning())
-    toolbox = toolbox_on(storage, recall, metered, branch, panel)
+    live_settings = LiveSettings(MemorySettings(storage.database, storage.clock), Tuning())
+    toolbox = toolbox_on(storage, recall, metered, branch, live_settings)
     turn_rules = TurnRules(
         names=("Eko",),
         locale="fr",
@@ -473,7 +473,7 @@ def _put_together(
         model=model,
         channel=channel,
         recall=recall,
-        panel=panel,
+        live_settings=live_settings,
         contexts=contexts,
         delivery=delivery,
         inbox=Inbox(storage.messages, register, listener, commands, rules),

@@ -44,10 +44,10 @@ DIRECT = replace(A, external_id="direct", kind=RoomKind.DIRECT, space=SpaceId("h
 
 @dataclass
 class Counter:
-    """The desk over every command for admins, none of which does more than being counted."""
+    """The dispatcher over every command for admins, none of which does more than being counted."""
 
     register: RoomRegistry
-    desk: PlatformDispatcher = field(init=False)
+    dispatcher: PlatformDispatcher = field(init=False)
     ran: int = 0
     proposed: int = 0
 
@@ -71,18 +71,18 @@ class Counter:
 
     async def asked(self, by: Invoked) -> tuple[str, Sequence[Choice]]:
         """What is answered to a call, and all that is proposed for its options."""
-        answer = await self.desk.call(by)
+        answer = await self.dispatcher.call(by)
         proposals = [
             choice
             for option in ADMINS[by.command].options
-            for choice in await self.desk.complete(by, option.name)
+            for choice in await self.dispatcher.complete(by, option.name)
         ]
         return "" if answer is None else answer.text, proposals
 
 
 @pytest.fixture
 async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
-    """A desk with a real register."""
+    """A dispatcher with a real register."""
     async with open_truth(tmp_path) as storage:
         rules = RoomRegistryRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
         register = register_on(storage, rules)
@@ -90,7 +90,7 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
         commands = CommandDispatcher(
             [one.counted(command) for command in ADMINS.values()], Nobody()
         )
-        one.desk = PlatformDispatcher(
+        one.dispatcher = PlatformDispatcher(
             commands, register, Invocations(storage.database, storage.clock)
         )
         yield one

@@ -1,4 +1,4 @@
-"""What is typed to the desk and is no order: a no to what was offered, a name that is none."""
+"""What is typed as a command and is no order: a no to what was offered, a name that is none."""
 
 from pathlib import Path
 

@@ -14,7 +14,7 @@ from bot.evaluation.queries import sampled
 from bot.evaluation.run import Setup, locomo, silence
 from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import trial, trial_settings
-from bot.wiring import settings as rules
+from bot.wiring import settings as rule_factories
 from config.sections.model import BudgetSettings, CapSettings, ModelSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
@@ -62,7 +62,7 @@ async def test_rows_stand_for_the_turns_they_are_or_were_learned_from() -> None:
     """A message for its own; what she wants to study, and where, for the two that said so."""
     inside = trial_settings(Settings(), "none", None)
     async with trial(inside, read_locomo(FILE), unheard, facts=True) as tried:
-        asker = QuestionRunner(tried.app, rules.recall_rules(inside).wording)
+        asker = QuestionRunner(tried.app, rule_factories.recall_rules(inside).wording)
         (place,) = tried.places
         known = await tried.app.services.recall.search("Lisbon", [Store.MEMORY], place.scope, 1)
         said = await tried.app.services.recall.search_history("bathtub", place.scope, 1)

@@ -1,4 +1,4 @@
-"""Extraction under failures: nothing is lost, doubled or blamed, and the lane lives on."""
+"""Extraction under failures: nothing is lost, doubled or blamed, and the task lives on."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -156,7 +156,7 @@ def test_no_step_is_left_out_of_that_test() -> None:
 async def test_a_pass_that_fails_is_followed_by_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk is full for a moment: the lane lives on, and a later turn wakes it."""
+    """The disk is full for a moment: the task lives on, and a later turn wakes it."""
     async with awake(tmp_path) as pet:
         passes = listed(pet)
         real = pet.facts.read_due

@@ -12,7 +12,7 @@ from config.sections.pet import SeedSettings
 from memory.clock import FrozenClock
 from memory.model.ledger import ModelCall
 from tests.cast import NOON
-from tests.flow.guilds import ALICE, KEEPER, ZOE, asks, deeds, pet, presses
+from tests.flow.guilds import ALICE, KEEPER, ZOE, asks, audited, pet, presses
 
 BUDGET = BudgetSettings(
     turn=CapSettings(daily_input_tokens=100_000, daily_output_tokens=None),
@@ -125,7 +125,7 @@ async def test_managing_a_community_is_not_enough(app: App, command: str) -> Non
 async def test_a_changed_setting_is_audited_with_the_account(app: App) -> None:
     """Of whoever changed it in a chat."""
     await asks(app, "settings set", KEEPER, name="auto_retrieve_max_results", value="8")
-    assert (await deeds(app))[0] == (
+    assert (await audited(app))[0] == (
         "discord:1",
         "setting.changed",
         "auto_retrieve_max_results",

@@ -125,7 +125,7 @@ async def test_each_button_is_a_line_to_type_elsewhere(app: App) -> None:
         "/memory forget confirm",
         "/memory forget --undo=1",
     ]
-    read = [read_line(line, app.desk.table) for line in lines]
+    read = [read_line(line, app.platform_commands.table) for line in lines]
     given = [{"id": short}, {"confirm": YES}, {"undo": "1"}]
     assert [one and (one.name, one.arguments) for one in read] == [
         ("memory forget", arguments) for arguments in given

@@ -254,8 +254,8 @@ async def test_rooms_are_forgotten_when_everybody_left(hub: LocalHub) -> None:
     """A visitor leaves nothing behind in the daemon's memory."""
     async with running(hub, Inbox()), hub.talk(LEA, direct_room(LEA)).events():
         await hub.talk(LEA, direct_room(LEA)).say("hello")
-        assert hub._floors
-    assert not hub._floors
+        assert hub._presences
+    assert not hub._presences
 
 
 @given(st.text(), st.text(), st.sampled_from(["web", "console"]))

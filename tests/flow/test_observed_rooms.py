@@ -22,7 +22,7 @@ from tests.flow.guilds import (
     ZOE,
     A,
     asks,
-    deeds,
+    audited,
     kept,
     pet,
     presses,
@@ -56,7 +56,7 @@ async def test_a_choice_holds_from_the_next_message_on(app: App) -> None:
     assert told.text.startswith("hall: mention (I answer when spoken to and read nothing else)")
     await says(app, "il pleut")
     assert await kept(app) == before
-    assert (await deeds(app))[0] == ("discord:2", "room.chosen", "discord:101", "mention")
+    assert (await audited(app))[0] == ("discord:2", "room.chosen", "discord:101", "mention")
 
 
 async def test_a_choice_can_be_typed(app: App) -> None:

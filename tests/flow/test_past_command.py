@@ -96,7 +96,7 @@ async def test_an_id_that_is_nobodys_is_refused(app: App) -> None:
 
 async def test_who_the_pet_is_is_told_with_what_changed(app: App) -> None:
     """Counts by month, the latest of each category, and what took whose place."""
-    told = (await does(app, "nature", store="self"))["result"]
+    told = (await does(app, "self_and_goals", store="self"))["result"]
     counts = {one["category"]: (one["said"], one["holds"]) for one in told["categories"]}
     assert counts == {"limitation": (1, 0), "capability": (1, 1)}
     by_name = {one["category"]: one for one in told["categories"]}
@@ -105,7 +105,7 @@ async def test_who_the_pet_is_is_told_with_what_changed(app: App) -> None:
     assert by_name["limitation"]["latest"] is None
     (old,) = told["replaced"]
     assert (old["content"], old["replaced_by"]) == ("I cannot see images", "I can see images")
-    assert (await does(app, "nature", store="goals"))["result"] == {
+    assert (await does(app, "self_and_goals", store="goals"))["result"] == {
         "categories": [],
         "replaced": [],
     }

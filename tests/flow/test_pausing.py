@@ -21,7 +21,7 @@ from tests.flow.guilds import (
     THREAD,
     ZOE,
     asks,
-    deeds,
+    audited,
     kept,
     pet,
     said,
@@ -62,7 +62,7 @@ async def test_commands_work_while_it_is_away(app: App) -> None:
     await app.commands.quiet()
     await says(app, "il fait beau")
     assert await kept(app) == 2
-    assert [deed[:3] for deed in await deeds(app)] == [
+    assert [change[:3] for change in await audited(app)] == [
         ("discord:2", "space.resumed", "discord:100"),
         ("discord:2", "space.paused", "discord:100"),
     ]

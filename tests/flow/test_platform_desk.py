@@ -13,8 +13,8 @@ from tests.flow.pet import Pet, awake
 from tests.patience import PATIENCE_S
 
 
-def desk(pet: Pet) -> PlatformDispatcher:
-    """A desk with one command, on the pet's own tables."""
+def dispatcher(pet: Pet) -> PlatformDispatcher:
+    """A dispatcher with one command, on the pet's own tables."""
 
     async def run(_call: Call) -> Answer:
         return Answer(text="at once")
@@ -34,7 +34,7 @@ async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path:
         async with asyncio.timeout(PATIENCE_S):
             await pet.model.thinking.wait()
             call = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
-            answer = await desk(pet).call(call)
+            answer = await dispatcher(pet).call(call)
         assert answer == Answer(text="at once")
         assert pet.channel.texts == []
         pet.model.gate.set()
@@ -45,8 +45,8 @@ async def test_nobody_is_met_by_typing_a_command(tmp_path: Path) -> None:
     """Proposals are asked for at every key; only who calls the command is known from then on."""
     async with awake(tmp_path) as pet:
         typing = Invoked(external_id="i1", room=CORNER, author=DAVID, command="ask", arguments={})
-        assert list(await desk(pet).complete(typing, "what")) == []
+        assert list(await dispatcher(pet).complete(typing, "what")) == []
         assert await pet.storage.count("people") == 0
         assert await pet.storage.count("rooms") == 0
-        await desk(pet).call(typing)
+        await dispatcher(pet).call(typing)
         assert await pet.storage.count("people") == 1

@@ -73,7 +73,7 @@ async def test_a_change_lasts_and_is_audited_with_who_and_what(tmp_path: Path) -
         await does(app, "set", key="auto_retrieve_max_results", value="8")
         await does(app, "set", key="auto_retrieve_max_results", value="99")
     async with open_app(settings_of(tmp_path)) as app:
-        assert app.panel.current().auto_retrieve_max_results == 8
+        assert app.live_settings.current().auto_retrieve_max_results == 8
         await does(app, "reset", key="auto_retrieve_max_results")
         await does(app, "reset", key="auto_retrieve_max_results")
         told = (await does(app, "audit"))["result"]["entries"]
@@ -100,7 +100,7 @@ async def test_what_another_version_kept_is_left_alone(tmp_path: Path) -> None:
         await kept.keep("auto_retrieve_min_score", "much", was="", by=Actor("operator"))
         await kept.keep("auto_retrieve_max_results", "9", was="", by=Actor("operator"))
     async with open_app(settings_of(tmp_path)) as app:
-        tuning = app.panel.current()
+        tuning = app.live_settings.current()
         assert (tuning.auto_retrieve_min_score, tuning.auto_retrieve_max_results) == (0.5, 9)
 
 
@@ -126,7 +126,7 @@ async def test_the_settings_file_says_how_long_a_kind_lasts(tmp_path: Path) -> N
 async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Path) -> None:
     """One that says null means for ever."""
     async with awake(tmp_path) as pet:
-        await pet.panel.set("ttl_default_event", "2d", Actor("operator"))
+        await pet.live_settings.set("ttl_default_event", "2d", Actor("operator"))
         event = {"memory_type": "event"}
         pet.model.will(
             calls(
@@ -145,7 +145,7 @@ async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Pat
 async def test_the_chat_command_shows_changes_and_resets(tmp_path: Path, locale: str) -> None:
     """In both languages, with who changed it; other words are explained."""
     async with awake(tmp_path) as pet:
-        table = {one.name: one for one in settings_commands(pet.panel, pet.storage.clock)}
+        table = {one.name: one for one in settings_commands(pet.live_settings, pet.storage.clock)}
 
         async def told(text: str) -> str:
             return (await answered(table, text, locale=locale)).text

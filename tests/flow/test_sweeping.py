@@ -17,7 +17,7 @@ from memory.retrieval.sources import Sources
 from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LOBBY
 from tests.flow.pet import RECALL, awake, evidence_on
-from tests.storage import StorageParts, open_truth, overhear, statement, visits_to
+from tests.storage import StorageParts, open_truth, overhear, read_views_on, statement
 
 
 async def test_sweeping_more_often_changes_nothing_of_what_is_recalled(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ async def test_what_has_expired_crowds_nobody_out(tmp_path: Path) -> None:
             lookups = sources.of_stores(asked, view, RECALL.reach, [Store.MEMORY])
             return [one.id for one in lookups["memory_vector"]()]
 
-        assert await visits_to(storage).make(near, OPERATOR, vector=vector) == [kept]
+        assert await read_views_on(storage).make(near, OPERATOR, vector=vector) == [kept]
 
 
 async def test_a_sample_depends_on_what_is_kept_only(tmp_path: Path) -> None:

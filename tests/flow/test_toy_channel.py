@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from bot.channels.registry import CHANNELS
 from bot.diagnostics.report import in_chat, on_machine
-from bot.wiring import adapters as parts
+from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App, open_app
 from config.sections.channel import channels_in
 from config.sections.conversation import CoalescingSettings
@@ -103,7 +103,7 @@ async def on_the_wire(folder: Path, station: Station | None) -> AsyncIterator[Ap
         telegraph=TelegraphSettings(station=None if station is None else str(station.port)),
     )
     async with (
-        parts.open_platforms(settings, REGISTRY) as platforms,
+        adapter_factories.open_platforms(settings, REGISTRY) as platforms,
         open_app(settings, resuming=True, platforms=platforms, channels=REGISTRY) as app,
     ):
         yield app

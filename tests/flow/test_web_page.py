@@ -68,7 +68,7 @@ class MemoryHistory:
 
 
 @dataclass
-class House:
+class ServedPage:
     """A page with its daemon: visitors come in through the real application."""
 
     app: FastAPI
@@ -104,20 +104,20 @@ class House:
 
 
 @pytest.fixture
-async def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    """A house of a pet named Eko, with a running hub; its current folder is empty."""
+async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServedPage]:
+    """The page of a pet named Eko, with a running hub; its current folder is empty."""
     monkeypatch.chdir(tmp_path)
     with nicegui_reset_globals():
         hub = LocalHub(pet_name="Eko", clock=FrozenClock(NOON))
-        house = House(FastAPI(), hub, MemoryHistory())
+        served = ServedPage(FastAPI(), hub, MemoryHistory())
         options = WebOptions(
             locale="en", pet_name="Eko", storage_secret="s", storage=tmp_path / "pages"
         )
-        build_web(house.app, hub, house.history, options)
-        running = asyncio.create_task(hub.run(house.receive))
-        async with house.app.router.lifespan_context(house.app):
-            yield house
-            for browser in house.browsers:
+        build_web(served.app, hub, served.history, options)
+        running = asyncio.create_task(hub.run(served.receive))
+        async with served.app.router.lifespan_context(served.app):
+            yield served
+            for browser in served.browsers:
                 await browser.aclose()
         running.cancel()
         with suppress(asyncio.CancelledError):
@@ -157,9 +157,9 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def identities(house: House) -> list[AuthorRef]:
+def identities(served: ServedPage) -> list[AuthorRef]:
     """Who said what was received, in order."""
-    return [event.author for event in house.received if isinstance(event, Inbound)]
+    return [event.author for event in served.received if isinstance(event, Inbound)]
 
 
 def files_in(folder: Path) -> set[Path]:
@@ -167,9 +167,9 @@ def files_in(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
-async def test_the_first_visit_asks_for_a_name_once(house: House) -> None:
+async def test_the_first_visit_asks_for_a_name_once(served: ServedPage) -> None:
     """A browser without a name reads the question, and never again after its answer."""
-    user = house.browser()
+    user = served.browser()
     await user.open("/")
     assert "Hello, I am Eko" in sentences(user)
     assert pieces(user, MessageBox) == []
@@ -184,71 +184,73 @@ async def test_the_first_visit_asks_for_a_name_once(house: House) -> None:
     ("asked", "leads_to"),
     [("Léa", "/"), ("  ", "/?name=ask"), ("\u202e\x07", "/?name=ask"), ("eKO", "/?name=taken")],
 )
-async def test_a_name_is_taken_or_asked_again(house: House, asked: str, leads_to: str) -> None:
+async def test_a_name_is_taken_or_asked_again(
+    served: ServedPage, asked: str, leads_to: str
+) -> None:
     """Empty names and the pet's own are not accepted."""
-    user = house.browser()
+    user = served.browser()
     await user.open("/")
     answer = await user.http_client.post("/name", data={"name": asked})
     assert (answer.status_code, answer.headers["location"]) == (303, leads_to)
 
 
-async def test_changing_the_name_keeps_the_person(house: House) -> None:
+async def test_changing_the_name_keeps_the_person(served: ServedPage) -> None:
     """The page can ask again; the account stays the same under the new name."""
-    user = await house.visitor("Lea")
+    user = await served.visitor("Lea")
     await say(user, 1, "one")
     await user.open("/?name=ask")
     assert "Lea" in str([piece.props.get("value") for piece in pieces(user, Element)])
     await user.http_client.post("/name", data={"name": "Léa"})
     await user.open("/")
     await say(user, 1, "two")
-    before, after = identities(house)
+    before, after = identities(served)
     assert before.external_id == after.external_id
     assert (before.name, after.name) == ("Lea", "Léa")
 
 
-async def test_two_browsers_with_one_name_are_two_people(house: House) -> None:
+async def test_two_browsers_with_one_name_are_two_people(served: ServedPage) -> None:
     """Who somebody is comes from their browser and cannot be guessed from the name."""
-    one, other = await house.visitor("Léa"), await house.visitor("Léa")
+    one, other = await served.visitor("Léa"), await served.visitor("Léa")
     await say(one, 1, "hello")
     await say(other, 1, "hello")
-    first, second = identities(house)
+    first, second = identities(served)
     assert first.external_id != second.external_id
     assert len(first.external_id) >= 32
     assert first.platform == "web"
 
 
-async def test_a_forged_cookie_is_a_stranger(house: House) -> None:
-    """A cookie that this house did not sign opens nobody's room."""
-    user = await house.visitor("Léa")
+async def test_a_forged_cookie_is_a_stranger(served: ServedPage) -> None:
+    """A cookie that this page did not sign opens nobody's room."""
+    user = await served.visitor("Léa")
     cookie = user.http_client.cookies["eko"]
     payload, _, signature = cookie.partition(".")
-    thief = house.browser()
+    thief = served.browser()
     thief.http_client.cookies.set("eko", f"{payload}.{signature[::-1]}")
     await thief.open("/")
     assert "Hello, I am Eko" in sentences(thief)
 
 
-async def test_the_lobby_is_shared_and_private_talks_are_not(house: House) -> None:
+async def test_the_lobby_is_shared_and_private_talks_are_not(served: ServedPage) -> None:
     """Words in the lobby show on both pages; private words on their author's only."""
-    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
     await settle()
     await say(lea, 1, "Eko, hello all")
     await say(lea, 0, "my secret")
     assert words(lea, 1) == words(tom, 1) == ["Eko, hello all"]
     assert words(lea, 0) == ["my secret"]
     assert words(tom, 0) == []
-    shared, private = house.received
+    shared, private = served.received
     assert isinstance(shared, Inbound)
     assert isinstance(private, Inbound)
     assert (shared.room, private.room) == (LOBBY, direct_room(private.author))
 
 
-async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(house: House) -> None:
+async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(served: ServedPage) -> None:
     """The pet's words come with its look, on the line and on the big face of that room."""
-    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
     await settle()
     reply = Reply(text="Coucou", expression=Expression.LOVE)
-    await house.hub.send(outgoing(LOBBY, reply.text, expression=reply.expression))
+    await served.hub.send(outgoing(LOBBY, reply.text, expression=reply.expression))
     await settle()
     for user in (lea, tom):
         assert words(user, 1) == ["Coucou"]
@@ -257,62 +259,64 @@ async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(house: Hous
         assert pieces(user, Face)[1].props["label"] == "Eko: full of love"
 
 
-async def test_the_page_opens_with_the_history_and_drops_what_comes_twice(house: House) -> None:
+async def test_the_page_opens_with_the_history_and_drops_what_comes_twice(
+    served: ServedPage,
+) -> None:
     """What was said before is there, the newest last, and its echo is not shown again."""
-    house.history.add(LOBBY.external_id, "hello")
-    house.history.add(LOBBY.external_id, "Coucou", "Eko", AuthorKind.PET)
-    user = await house.visitor("Léa")
+    served.history.add(LOBBY.external_id, "hello")
+    served.history.add(LOBBY.external_id, "Coucou", "Eko", AuthorKind.PET)
+    user = await served.visitor("Léa")
     await settle()
     assert words(user, 1) == ["hello", "Coucou"]
-    await house.hub.send(outgoing(LOBBY, "Coucou", nonce="n"))
-    await house.hub.send(outgoing(LOBBY, "Coucou", nonce="m"))
+    await served.hub.send(outgoing(LOBBY, "Coucou", nonce="n"))
+    await served.hub.send(outgoing(LOBBY, "Coucou", nonce="m"))
     await settle()
     assert words(user, 1) == ["hello", "Coucou", "Coucou"]
 
 
-async def test_a_page_that_missed_events_reloads_the_history(house: House) -> None:
+async def test_a_page_that_missed_events_reloads_the_history(served: ServedPage) -> None:
     """A page too slow to follow shows what the history says, and goes on from there."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await settle()
     for number in range(BACKLOG + 1):
-        await house.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
-    house.history.add(LOBBY.external_id, "all of it", "Eko", AuthorKind.PET)
+        await served.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
+    served.history.add(LOBBY.external_id, "all of it", "Eko", AuthorKind.PET)
     await settle()
     assert words(user, 1)[:1] == ["all of it"]
 
 
-async def test_an_open_page_stays_small(house: House) -> None:
+async def test_an_open_page_stays_small(served: ServedPage) -> None:
     """Old lines leave the screen when there are too many."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await settle()
     for number in range(LINES + 3):
-        await house.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
+        await served.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
         await settle()
     assert len(words(user, 1)) == LINES
     assert words(user, 1)[-1] == str(LINES + 2)
 
 
-async def test_writing_is_shown_and_ends_with_the_message(house: House) -> None:
+async def test_writing_is_shown_and_ends_with_the_message(served: ServedPage) -> None:
     """The pet writing shows in words and on its face until it speaks."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await settle()
-    await house.hub.show_typing(room_of(LOBBY))
+    await served.hub.show_typing(room_of(LOBBY))
     await settle()
     line, face = pieces(user, WritingLine)[1], pieces(user, Face)[1]
     assert line.props["text"] == "Eko is writing…"
     assert face.props["beat"] > 0
-    await house.hub.send(outgoing(LOBBY, "hi", nonce="n"))
+    await served.hub.send(outgoing(LOBBY, "hi", nonce="n"))
     await settle()
     assert (line.props["beat"], face.props["beat"]) == (0, 0)
 
 
-async def test_keys_pressed_reach_the_daemon_and_the_others(house: House) -> None:
+async def test_keys_pressed_reach_the_daemon_and_the_others(served: ServedPage) -> None:
     """Typing in the lobby is told to the coalescer and to everybody else there."""
-    lea, tom = await house.visitor("Léa"), await house.visitor("Tom")
+    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
     await settle()
     lea.find(kind=MessageBox).trigger("typing")
     await settle()
-    assert {event.room.kind for event in house.received if isinstance(event, Typing)} == {
+    assert {event.room.kind for event in served.received if isinstance(event, Typing)} == {
         "group",
         "direct",
     }
@@ -328,11 +332,13 @@ async def test_keys_pressed_reach_the_daemon_and_the_others(house: House) -> Non
         ("hi", ENGLISH.say("page.not_sent")),
     ],
 )
-async def test_words_that_were_not_taken_come_back(house: House, text: str, note: str) -> None:
+async def test_words_that_were_not_taken_come_back(
+    served: ServedPage, text: str, note: str
+) -> None:
     """What is too long or could not be stored is put back into the box with the reason."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await settle()
-    house.broken = True
+    served.broken = True
     given: list[tuple[str, str]] = []
     box = pieces(user, MessageBox)[1]
     box.give_back = lambda words, note: given.append((words, note))  # type: ignore[method-assign]
@@ -342,38 +348,38 @@ async def test_words_that_were_not_taken_come_back(house: House, text: str, note
 
 
 @pytest.mark.parametrize("junk", [None, 7, ["a"], {"a": 1}])
-async def test_a_browser_that_sends_junk_says_nothing(house: House, junk: object) -> None:
+async def test_a_browser_that_sends_junk_says_nothing(served: ServedPage, junk: object) -> None:
     """Only text can be said, whatever comes over the socket."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await say(user, 1, junk)
-    assert house.received == []
+    assert served.received == []
 
 
-async def test_the_page_speaks_the_language_of_the_browser(house: House) -> None:
-    """French browsers read French, others what they ask for or the house's language."""
-    french = await house.visitor("Léa", language="fr-FR,fr;q=0.9,en;q=0.5")
+async def test_the_page_speaks_the_language_of_the_browser(served: ServedPage) -> None:
+    """French browsers read French, others what they ask for or the pet's language."""
+    french = await served.visitor("Léa", language="fr-FR,fr;q=0.9,en;q=0.5")
     assert FRENCH.say("page.lobby_hint", pet="Eko") in sentences(french)
-    other = await house.visitor("Jan", language="nl")
+    other = await served.visitor("Jan", language="nl")
     assert ENGLISH.say("page.lobby_hint", pet="Eko") in sentences(other)
 
 
-async def test_foreign_host_names_are_turned_away(house: House) -> None:
+async def test_foreign_host_names_are_turned_away(served: ServedPage) -> None:
     """A foreign name that resolves to this machine gets no page to talk from."""
-    response = await house.browser(host="evil.example").http_client.get("/")
+    response = await served.browser(host="evil.example").http_client.get("/")
     assert response.status_code == 421
     assert "client_id" not in response.text
 
 
-async def test_visitors_leave_nothing_behind(house: House, tmp_path: Path) -> None:
+async def test_visitors_leave_nothing_behind(served: ServedPage, tmp_path: Path) -> None:
     """A closed page follows nothing any more, and no visit wrote a file where the daemon runs."""
-    user = await house.visitor("Léa")
+    user = await served.visitor("Léa")
     await settle()
-    assert house.hub._floors
+    assert served.hub._presences
     assert user.client is not None
     for client in list(Client.instances.values()):
         client.delete()
     await settle()
-    assert not house.hub._floors
+    assert not served.hub._presences
     assert files_in(tmp_path) == set()
 
 

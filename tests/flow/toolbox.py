@@ -19,7 +19,7 @@ from memory.retrieval.text_search import TextSearch
 from memory.storage.search.full_text import TextIndex
 from memory.upkeep.live_settings import LiveSettings
 from tests.forgotten import forgetting_on
-from tests.storage import StorageParts, visits_to
+from tests.storage import StorageParts, read_views_on
 
 _specs: list[tuple[ToolSpec, ...]] = []
 
@@ -32,17 +32,21 @@ def specs_of(toolbox: Toolbox) -> tuple[ToolSpec, ...]:
 
 
 def toolbox_on(
-    storage: StorageParts, recall: Recall, model: Model, rules: BranchRules, panel: LiveSettings
+    storage: StorageParts,
+    recall: Recall,
+    model: Model,
+    rules: BranchRules,
+    live_settings: LiveSettings,
 ) -> Toolbox:
     """Every tool of a turn on these tables."""
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(recall, storage.memories, places, storage.clock, locale="en")
-    writing = WritingTools(storage.remember, storage.memories, panel.current)
+    writing = WritingTools(storage.remember, storage.memories, live_settings.current)
     explaining = ExplainingTool(storage.explanations, storage.turns, storage.clock, locale="en")
     everything = MemoryTools(
         recall,
         TextSearch(
-            TextIndex(storage.database, storage.clock), visits_to(storage), storage.clock, UTC
+            TextIndex(storage.database, storage.clock), read_views_on(storage), storage.clock, UTC
         ),
         Listing(storage.memories, places, storage.clock, locale="en"),
     )

@@ -43,8 +43,8 @@ class Client(discord.Client):
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
         invoking = InvocationReader(RoomRole.PET, Membership(self).spaces, locale="fr")
         pages = PagedAnswers(PageStore(app.clock), split_actions, LONGEST_PAGE)
-        self._interactions = Interactions(app.desk, invoking, pages)
-        self._tree = Tree(app.desk.table, app.storage.announced)
+        self._interactions = Interactions(app.platform_commands, invoking, pages)
+        self._tree = Tree(app.platform_commands.table, app.storage.announced)
         self.told = asyncio.Event()
 
     async def on_ready(self) -> None:
@@ -130,7 +130,7 @@ async def test_commands_are_told_once_over_restarts(
     for _ in range(2):
         async with connected():
             told = {one["name"] for one in await twin.seen.commands()}
-            assert told == {name.split()[0] for name in app.desk.table}
+            assert told == {name.split()[0] for name in app.platform_commands.table}
     assert len(await twin.seen.syncs()) == 1
 
 

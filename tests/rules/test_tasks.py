@@ -48,7 +48,7 @@ def test_the_rule_sees_loose_tasks_and_no_others() -> None:
         "create_task(f())",
         "asyncio.ensure_future(f())",
         "group.create_task(f())",
-        "self._lane.create_task(f())",
+        "self._task.create_task(f())",
     ]
     expected = [f"x:{line}" for line in range(1, 6)]
     assert loose("x", ast.parse("\n".join(calls))) == expected

@@ -86,13 +86,13 @@ class Telegraph:
                     await self._listen(host, queues, waits)
                 except OSError:
                     self._wire = None
-                await asyncio.sleep(waits.ill())
+                await asyncio.sleep(waits.failed())
 
     async def _listen(self, host: Host, queues: RoomQueues[Read], waits: Backoff) -> None:
         lines, wire = await asyncio.open_connection("127.0.0.1", self._port)
         try:
             self._wire = wire
-            waits.well()
+            waits.succeeded()
             host.connected()
             async for line in lines:
                 said = json.loads(line)

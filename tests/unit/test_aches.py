@@ -2,12 +2,12 @@
 
 import pytest
 
-from memory.statements.readings.symptom import Symptom, ache_of
+from memory.statements.readings.symptom import Symptom, symptom_of
 
 
 def symptom(text: str) -> Symptom:
     """The ache of a text that has one."""
-    found = ache_of(text)
+    found = symptom_of(text)
     assert found is not None
     return found
 
@@ -57,4 +57,4 @@ def test_what_each_says_alone_would_be_lost() -> None:
 @pytest.mark.parametrize("text", ["Léa a du mal à dormir", "Léa a mal dormi", "Léa hurts Bob", ""])
 def test_what_is_no_ache_is_none(text: str) -> None:
     """Words are not enough."""
-    assert ache_of(text) is None
+    assert symptom_of(text) is None

@@ -11,7 +11,7 @@ from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation, Source
 from memory.model.stores import Store
-from memory.rules.association import MOST_BONDS, MOST_RELATED, Neighbour, Tie, ties
+from memory.rules.association import MOST_LINKS, MOST_RELATED, Neighbour, Tie, ties
 from tests.cast import NOON
 
 ORIGIN = Origin(visibility=Visibility.SPACE)
@@ -181,7 +181,7 @@ def test_a_statement_has_few_ties_the_closest() -> None:
     related = [tie for tie in drawn if tie.relation is Relation.RELATED_TO]
     assert len(related) == MOST_RELATED
     assert {tie.other.int for tie in related} == {16, 17, 18}
-    assert 0 < len(drawn) - len(related) <= MOST_BONDS
+    assert 0 < len(drawn) - len(related) <= MOST_LINKS
 
 
 def test_a_tie_becomes_an_association_in_its_direction() -> None:

@@ -22,25 +22,25 @@ async def test_waits_double_up_to_the_longest() -> None:
     """Chance takes up to a half of each, so that many do not come back at once."""
     waits = fresh()
     for most in (1, 2, 4, 8, 16, 32, 60, 60):
-        assert most / 2 <= waits.ill() <= most
+        assert most / 2 <= waits.failed() <= most
 
 
 async def test_a_while_of_health_begins_anew(clock: list[float]) -> None:
     """It was another trouble."""
     waits = fresh()
     for _ in range(8):
-        waits.ill()
-    waits.well()
+        waits.failed()
+    waits.succeeded()
     clock[0] += 60
-    assert waits.ill() <= 1
+    assert waits.failed() <= 1
 
 
 async def test_a_moment_of_health_does_not(clock: list[float]) -> None:
     """What comes and goes all the time is left in peace."""
     waits = fresh()
     for _ in range(8):
-        waits.ill()
-        waits.well()
+        waits.failed()
+        waits.succeeded()
         clock[0] += 59
-        waits.well()
-    assert waits.ill() >= 30
+        waits.succeeded()
+    assert waits.failed() >= 30

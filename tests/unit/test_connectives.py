@@ -3,7 +3,7 @@
 import pytest
 
 from memory.model.statements import Relation
-from memory.statements.readings.causality import bonds_in
+from memory.statements.readings.causality import causal_links_in
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ from memory.statements.readings.causality import bonds_in
 )
 def test_a_cause_follows_its_connective(text: str, effect: str, reason: str) -> None:
     """In both languages, behind what it brings about or before it with a comma."""
-    (bond,) = bonds_in(text)
-    assert (bond.relation, bond.start, bond.end) == (Relation.CAUSED_BY, effect, reason)
+    (link,) = causal_links_in(text)
+    assert (link.relation, link.start, link.end) == (Relation.CAUSED_BY, effect, reason)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_cause_follows_its_connective(text: str, effect: str, reason: str) -> 
 )
 def test_a_result_follows_its_connective(text: str, outcome: str, reason: str) -> None:
     """The reason is what goes before it."""
-    (bond,) = bonds_in(text)
-    assert (bond.relation, bond.start, bond.end) == (Relation.RESULT_OF, outcome, reason)
+    (link,) = causal_links_in(text)
+    assert (link.relation, link.start, link.end) == (Relation.RESULT_OF, outcome, reason)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_a_result_follows_its_connective(text: str, outcome: str, reason: str) -
 )
 def test_a_whole_follows_its_connective(text: str, part: str, whole: str) -> None:
     """It ends where the clause does."""
-    (bond,) = bonds_in(text)
-    assert (bond.relation, bond.start, bond.end) == (Relation.PART_OF, part, whole)
+    (link,) = causal_links_in(text)
+    assert (link.relation, link.start, link.end) == (Relation.PART_OF, part, whole)
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,10 @@ def test_a_whole_follows_its_connective(text: str, part: str, whole: str) -> Non
 )
 def test_words_that_mean_something_else_tie_nothing(text: str) -> None:
     """A coach, a time, an aim, a duration, or a reason that is not in the text."""
-    assert bonds_in(text) == []
+    assert causal_links_in(text) == []
 
 
 def test_each_sentence_speaks_for_itself() -> None:
     """A connective does not reach over a full stop, and a version number is none."""
-    found = bonds_in("Paul a Python 3.12. Léa rit. Zoé part car elle a froid ! Paul reste.")
-    assert [(bond.start, bond.end) for bond in found] == [("zoe part", "elle a froid")]
+    found = causal_links_in("Paul a Python 3.12. Léa rit. Zoé part car elle a froid ! Paul reste.")
+    assert [(link.start, link.end) for link in found] == [("zoe part", "elle a froid")]

@@ -113,7 +113,7 @@ def test_commands_for_admins_are_shown_to_managers_in_guilds() -> None:
 
 
 def test_a_group_with_something_for_everybody_is_shown_to_everybody() -> None:
-    """Discord knows permissions of the whole group only; the desk judges each call."""
+    """Discord knows permissions of the whole group only; the dispatcher judges each call."""
     (top,) = tree_of(table(command("box set", needs=Authority.PET), command("box get")))
     assert top["default_member_permissions"] is None
 

@@ -1,4 +1,4 @@
-"""A lane ends with its owner, whatever it does with a cancellation."""
+"""A background task ends with its owner, whatever it does with a cancellation."""
 
 import asyncio
 
@@ -42,8 +42,8 @@ async def test_what_work_died_of_is_raised_where_it_belongs() -> None:
             await asyncio.wait({task})
 
 
-async def test_an_owner_that_is_cancelled_while_the_lane_ends_ends_too() -> None:
-    """Its own cancellation is not taken for the lane's."""
+async def test_an_owner_that_is_cancelled_while_the_task_ends_ends_too() -> None:
+    """Its own cancellation is not taken for the task's."""
     is_ending = asyncio.Event()
 
     async def work() -> None:

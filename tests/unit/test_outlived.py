@@ -10,7 +10,7 @@ from memory.model.knowledge import KnowledgeId
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, Relation, Source
 from memory.model.stores import Store
-from memory.rules.profile import Core, HeldFact, outlived, relation_of_one
+from memory.rules.profile import Core, HeldFact, ended_facts, relation_of_one
 from tests.cast import NOON
 
 
@@ -26,7 +26,7 @@ def held(number: int, value: str, *, key: str = "city", days: int = 0) -> HeldFa
 
 def ends(*facts: HeldFact) -> list[tuple[int, int, bool]]:
     """Which fact ends, by which, and whether it only repeats it."""
-    return [(one.fact.id.int, one.by.id.int, one.repeats) for one in outlived(facts)]
+    return [(one.fact.id.int, one.by.id.int, one.repeats) for one in ended_facts(facts)]
 
 
 def test_the_later_said_holds() -> None:

@@ -32,7 +32,10 @@ MISSED = Timing(missed_at=NOON + timedelta(minutes=5))
 MISSED_LONG_AGO = Timing(missed_at=NOON + timedelta(hours=2))
 LOBBY_ROLE, PET, MENTION, IGNORED = RoomRole.LOBBY, RoomRole.PET, RoomRole.MENTION, RoomRole.IGNORED
 CHAT, CALL, COMMAND = "il pleut", "Eko, il pleut ?", "/ping"
-OPEN, FOR_PET = Undecided(for_desk=True, for_pet=False), Undecided(for_desk=True, for_pet=True)
+OPEN, FOR_PET = (
+    Undecided(for_commands=True, for_pet=False),
+    Undecided(for_commands=True, for_pet=True),
+)
 STORED, SEEN, STALE = (Filed(one) for one in (Handling.KEPT, Handling.OBSERVED, Handling.STALE))
 WAITING = Filed(Handling.PENDING)
 
@@ -56,12 +59,14 @@ def admitted(message: Incoming, *, is_away: bool = False) -> Admission:
     return admission(message, RULES, is_away=is_away, names_command=is_command)
 
 
-def placed(message: Incoming, *, is_observed: bool = True, is_for_desk: bool = False) -> Placement:
+def placed(
+    message: Incoming, *, is_observed: bool = True, is_for_commands: bool = False
+) -> Placement:
     """What is decided of a message that depends on its author."""
     undecided = admitted(message)
     assert isinstance(undecided, Undecided)
     person = replace(person_of(DAVID), observed=is_observed)
-    return placement(message, undecided, person, RULES, is_for_desk=is_for_desk)
+    return placement(message, undecided, person, RULES, is_for_commands=is_for_commands)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +80,7 @@ def placed(message: Incoming, *, is_observed: bool = True, is_for_desk: bool = F
         (incoming(CHAT, IGNORED), Dropped()),
         (incoming(""), Dropped()),
         (incoming(author=replace(DAVID, is_bot=True)), Dropped()),
-        (incoming(CALL, timing=RECORDED), Undecided(for_desk=False, for_pet=False)),
+        (incoming(CALL, timing=RECORDED), Undecided(for_commands=False, for_pet=False)),
         (incoming(CALL, PET, RECORDED), Dropped()),
         (incoming(CHAT, MENTION, RECORDED), Dropped()),
     ],
@@ -155,7 +160,7 @@ def test_the_rest_depends_on_its_author(
 )
 def test_what_the_desk_takes_is_a_command(text: str, timing: Timing, expected: Placement) -> None:
     """It is run where it was said now; one that was missed was for then."""
-    assert placed(incoming(text, timing=timing), is_for_desk=True) == expected
+    assert placed(incoming(text, timing=timing), is_for_commands=True) == expected
 
 
 MESSAGES = st.builds(
@@ -182,11 +187,11 @@ def test_nothing_of_an_ignored_room_or_a_program_comes_in(
 def test_what_depends_on_an_author_can_be_kept_for_one(
     message: Incoming, *, is_observed: bool
 ) -> None:
-    """What is left to its author is stored for an observed one, or else when the desk takes it."""
+    """What is left to its author is stored for an observed one, or taken by the dispatcher."""
     if isinstance(undecided := admitted(message), Undecided):
-        assert undecided.for_desk or placed(message) == SEEN
-        if undecided.for_desk:
-            taken = placed(message, is_observed=is_observed, is_for_desk=True)
+        assert undecided.for_commands or placed(message) == SEEN
+        if undecided.for_commands:
+            taken = placed(message, is_observed=is_observed, is_for_commands=True)
             assert taken in (STORED, Commanded(message.line(RULES.names)))
 
 

@@ -84,7 +84,7 @@ async def test_whoever_brings_too_much_waits_until_there_is_room(
     for number in range(MOST_WAITING):
         queues.put(number, "x")
     async with asyncio.TaskGroup() as group:
-        waiting = group.create_task(queues.spacious())
+        waiting = group.create_task(queues.wait_for_space())
         for _ in range(5):
             await asyncio.sleep(0)
         assert not waiting.done()
@@ -99,7 +99,7 @@ async def test_there_is_room_again_when_half_of_it_is_left(
     worker.held.add("held")
     for number in range(MOST_WAITING):
         queues.put(number, "held" if number < ROOM_AGAIN else "x")
-    async with background_task(queues.spacious(), name="waiting") as waiting:
+    async with background_task(queues.wait_for_space(), name="waiting") as waiting:
         for _ in range(20):
             await asyncio.sleep(0)
         assert queues.waiting == ROOM_AGAIN
@@ -114,11 +114,11 @@ async def test_the_wait_for_room_has_an_end(
     worker.gate.clear()
     for number in range(MOST_WAITING):
         queues.put(number, "x")
-    await queues.spacious()
+    await queues.wait_for_space()
     assert queues.waiting == MOST_WAITING
     worker.gate.set()
 
 
 async def test_nobody_waits_while_there_is_room(queues: RoomQueues[str]) -> None:
     """Reading goes on at once."""
-    await queues.spacious()
+    await queues.wait_for_space()

@@ -35,7 +35,7 @@ SLOW_S = 300
 """Seconds until it is tried again what only a person can mend."""
 
 CLOSE_S = 0.8
-"""Seconds for taking leave; a lane that takes longer than one second is cancelled again."""
+"""Seconds for taking leave; a task that takes longer than one second is cancelled again."""
 
 LONGEST_PAGE = 1800
 """UTF-16 units of a page: Discord takes 2,000 characters, and counts some of them twice."""
@@ -133,25 +133,25 @@ class DiscordChannel:
         """Be there until cancelled; what was taken by then is still stored.
 
         Raises:
-            TableUnfit: Discord cannot have the commands of the desk as they are.
+            TableUnfit: Discord cannot have the commands as they are.
 
         """
-        household = self._household(host)
+        parts = self._parts(host)
         async with asyncio.TaskGroup() as group:
-            working = group.create_task(household.queues.run(), name="discord rooms")
+            working = group.create_task(parts.queues.run(), name="discord rooms")
             try:
                 while True:
-                    wait_s = await self._lived(household, host.connected)
+                    wait_s = await self._lived(parts, host.connected)
                     await asyncio.sleep(wait_s)
             finally:
-                await within(CLOSE_S, household.queues.empty())
+                await within(CLOSE_S, parts.queues.empty())
                 working.cancel()
 
-    def _household(self, host: Host) -> ConnectionParts:
+    def _parts(self, host: Host) -> ConnectionParts:
         return ConnectionParts(
             queues=RoomQueues(Receiver(host.inbox).take),
-            desk=host.desk,
-            tree=Tree(host.desk.table, host.announced),
+            platform_commands=host.platform_commands,
+            tree=Tree(host.platform_commands.table, host.announced),
             pages=PagedAnswers(PageStore(host.clock), split_actions, LONGEST_PAGE),
             greeting=self._greeting(host.introductions) if self._options.greets else None,
             answering=self._answering,
@@ -165,10 +165,10 @@ class DiscordChannel:
         )
         return Greeting(introductions, self.send, rules)
 
-    async def _lived(self, household: ConnectionParts, connected: Callable[[], None]) -> float:
+    async def _lived(self, parts: ConnectionParts, connected: Callable[[], None]) -> float:
         """Live once; the seconds until the next life."""
         try:
-            await self._live(household, connected)
+            await self._live(parts, connected)
         except ContentChanged:
             return 0
         except discord.LoginFailure:
@@ -181,9 +181,9 @@ class DiscordChannel:
             log.exception("discord.failed")
         return self._lost("a fault of this program's")
 
-    async def _live(self, household: ConnectionParts, connected: Callable[[], None]) -> None:
+    async def _live(self, parts: ConnectionParts, connected: Callable[[], None]) -> None:
         connection = Connection(
-            self._options, household, partial(self._began, connected), content=self._content
+            self._options, parts, partial(self._began, connected), content=self._content
         )
         client = connection.client
         try:
@@ -222,7 +222,7 @@ class DiscordChannel:
             raise ContentChanged
 
     def _began(self, connected: Callable[[], None]) -> None:
-        self._backoff.well()
+        self._backoff.succeeded()
         self._said = None if self._content else NO_CONTENT
         connected()
 
@@ -232,7 +232,7 @@ class DiscordChannel:
         if closed.code == _INTENTS_REFUSED and self._content:
             self._say(NO_CONTENT)
             self._content = False
-            return self._backoff.ill()
+            return self._backoff.failed()
         return self._lost(f"Discord closed the connection with code {closed.code}")
 
     def _refused(self, sentence: str) -> float:
@@ -240,7 +240,7 @@ class DiscordChannel:
         return SLOW_S
 
     def _lost(self, reason: str) -> float:
-        wait_s = self._backoff.ill()
+        wait_s = self._backoff.failed()
         log.warning("discord.lost", reason=reason, wait_s=round(wait_s, 1))
         return wait_s
 

@@ -56,7 +56,7 @@ class EventSink(Protocol):
         """Something happened in the room of this number."""
         ...
 
-    async def spacious(self) -> None:
+    async def wait_for_space(self) -> None:
         """Wait for some seconds at most, while too much waits."""
         ...
 
@@ -99,9 +99,9 @@ def may_read_content(flags: discord.ApplicationFlags) -> bool:
 
 
 class GatewayClient(discord.Client):
-    """Keeps nothing but guilds and channels, and tells everything to its ears, in order."""
+    """Keeps nothing but guilds and channels, and tells everything to its sink, in order."""
 
-    def __init__(self, ears: EventSink, *, content: bool) -> None:
+    def __init__(self, sink: EventSink, *, content: bool) -> None:
         super().__init__(
             intents=intents(content=content),
             max_messages=None,
@@ -110,7 +110,7 @@ class GatewayClient(discord.Client):
             member_cache_flags=discord.MemberCacheFlags.none(),
             allowed_mentions=discord.AllowedMentions.none(),
         )
-        self._ears = ears
+        self._sink = sink
         self._early: list[tuple[int, Event]] | None = []
         self._backoff = Backoff(first_s=1, longest_s=16, healthy_s=60)
         self._cuts = 0
@@ -164,7 +164,7 @@ class GatewayClient(discord.Client):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Take the use of a command or a button."""
-        await self._ears.asked(interaction)
+        await self._sink.asked(interaction)
 
     async def on_connect(self) -> None:
         """A conversation begins: what happens is held until it is known where it happens."""
@@ -173,11 +173,11 @@ class GatewayClient(discord.Client):
     async def on_ready(self) -> None:
         """Discord has said what guilds there are."""
         self._works()
-        self._ears.began()
+        self._sink.began()
         early, self._early = self._early or [], None
         for room, event in early:
-            self._ears.heard(room, event)
-        await self._ears.settled()
+            self._sink.heard(room, event)
+        await self._sink.settled()
 
     async def on_resumed(self) -> None:
         """A conversation goes on; Discord has told again what was missed."""
@@ -187,12 +187,12 @@ class GatewayClient(discord.Client):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The pet was invited; of guilds that it was in before, Discord tells otherwise."""
         log.info("guild.joined", guild=guild.id)
-        await self._ears.joined(guild)
+        await self._sink.joined(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The pet was taken out of a guild, or the guild is no more."""
         log.info("guild.left", guild=guild.id)
-        self._ears.left(guild.id)
+        self._sink.left(guild.id)
 
     async def on_error(self, event_method: str, /, *_: Any, **__: Any) -> None:
         """An event that fails costs itself alone."""
@@ -206,11 +206,11 @@ class GatewayClient(discord.Client):
             self._reads += 1
             if self._reads % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
-            await self._spacious()
+            await self._wait_for_space()
 
-    async def _spacious(self) -> None:
+    async def _wait_for_space(self) -> None:
         """Wait while too much waits; the connection must show life now and then."""
-        await self._ears.spacious()
+        await self._sink.wait_for_space()
         if self._early is not None and len(self._early) >= MOST_EARLY:
             with suppress(TimeoutError):
                 async with asyncio.timeout(EARLY_S):
@@ -248,16 +248,16 @@ class GatewayClient(discord.Client):
         self._cuts += 1
         if self._cuts > MOST_RESUMED:
             raise ConnectionGone("The connection is cut again and again.")
-        wait_s = self._backoff.ill()
+        wait_s = self._backoff.failed()
         log.info("discord.disconnected", wait_s=round(wait_s, 1))
         await asyncio.sleep(wait_s)
 
     def _works(self) -> None:
         self._cuts = 0
-        self._backoff.well()
+        self._backoff.succeeded()
 
     def _heard(self, room: int, event: Event) -> None:
         if self._early is None:
-            self._ears.heard(room, event)
+            self._sink.heard(room, event)
         else:
             self._early.append((room, event))

@@ -21,7 +21,7 @@ from bot.model.events import InboundEvent
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.receiver import Read
 from bot.platforms.room_queues import RoomQueues
-from bot.ports import CatchUpRules, CommandDesk, FileStore
+from bot.ports import CatchUpRules, FileStore, PlatformCommands
 from memory.model.rooms import RoomRole
 from memory.tasks import InFlight
 
@@ -55,7 +55,7 @@ class ConnectionParts:
     """
 
     queues: RoomQueues[Read]
-    desk: CommandDesk
+    platform_commands: PlatformCommands
     tree: Tree
     pages: PagedAnswers
     greeting: Greeting | None
@@ -68,13 +68,13 @@ class Connection:
     def __init__(
         self,
         options: DiscordOptions,
-        household: ConnectionParts,
+        parts: ConnectionParts,
         connected: Callable[[], None],
         *,
         content: bool,
     ) -> None:
         self._options = options
-        self._household = household
+        self._parts = parts
         self._connected = connected
         self._content = content
         self.client = GatewayClient(self, content=content)
@@ -84,7 +84,7 @@ class Connection:
         invoking = InvocationReader(
             options.default_role, self._membership.spaces, locale=options.locale
         )
-        self._interactions = Interactions(household.desk, invoking, household.pages)
+        self._interactions = Interactions(parts.platform_commands, invoking, parts.pages)
 
     async def log_in(self) -> None:
         """Make sure who the pet is there.
@@ -112,15 +112,15 @@ class Connection:
 
     def heard(self, room: int, event: Event) -> None:
         """Let an event wait for its turn in its room."""
-        self._household.queues.put(room, partial(self.read, event))
+        self._parts.queues.put(room, partial(self.read, event))
 
-    async def spacious(self) -> None:
+    async def wait_for_space(self) -> None:
         """Wait while too many events wait."""
-        await self._household.queues.spacious()
+        await self._parts.queues.wait_for_space()
 
     async def asked(self, interaction: Interaction) -> None:
         """Answer a command or a button."""
-        with self._household.answering.one():
+        with self._parts.answering.one():
             await self._interactions.take(interaction)
 
     def began(self) -> None:
@@ -134,14 +134,14 @@ class Connection:
         A guild that invited it while it was away is new, too: no event tells of that.
         """
         if self.client.application_id is not None:
-            await self._household.tree.sync(self.client.http, self.client.application_id)
+            await self._parts.tree.sync(self.client.http, self.client.application_id)
         for guild in tuple(self.client.guilds):
             await self.joined(guild)
 
     async def joined(self, guild: discord.Guild) -> None:
         """Say who the pet is."""
-        if self._household.greeting is not None:
-            await self._household.greeting.joined(guild)
+        if self._parts.greeting is not None:
+            await self._parts.greeting.joined(guild)
 
     def left(self, guild: int) -> None:
         """Vouch for no member there any more."""

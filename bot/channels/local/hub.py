@@ -62,7 +62,7 @@ class LocalHub:
         self._clock = clock
         self._receive: Receive | None = None
         self._listening = asyncio.Event()
-        self._floors: dict[str, Presence] = {}
+        self._presences: dict[str, Presence] = {}
         self._nonces: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     @property
@@ -160,13 +160,13 @@ class LocalHub:
 
         """
         _check_seat(room_external_id, reader)
-        with self._floor(room_external_id) as floor:
+        with self._presence(room_external_id) as presence:
             subscription = Subscription(reader)
-            floor.readers.add(subscription)
+            presence.readers.add(subscription)
             try:
                 yield subscription
             finally:
-                floor.readers.discard(subscription)
+                presence.readers.discard(subscription)
 
     async def _hear(self, inbound: Inbound) -> None:
         """Store a message, show it, then show what the pet already answered to it."""
@@ -174,10 +174,10 @@ class LocalHub:
         if receive is None:
             raise NobodyListens("The daemon takes no messages right now.")
         room = inbound.room.external_id
-        with self._floor(room) as floor, floor.hearing():
+        with self._presence(room) as presence, presence.hearing():
             await receive(inbound)
             said = self._shown(inbound.external_id, inbound.author.name, inbound.text)
-            floor.show(replace(said, sent_at=inbound.sent_at), inbound.author)
+            presence.show(replace(said, sent_at=inbound.sent_at), inbound.author)
 
     def _inbound(self, room: RoomRef, author: AuthorRef, text: str) -> Inbound:
         return Inbound(
@@ -209,25 +209,25 @@ class LocalHub:
 
     def _publish(self, room: str, event: LocalEvent, *, by: AuthorRef | None = None) -> None:
         """Show an event; a reply waits while the words it may answer are being stored."""
-        floor = self._floors.get(room)
-        if floor is None:
+        presence = self._presences.get(room)
+        if presence is None:
             return
-        if floor.heard and isinstance(event, Shown):
-            floor.held.append(event)
+        if presence.heard and isinstance(event, Shown):
+            presence.held.append(event)
         else:
-            floor.show(event, by)
+            presence.show(event, by)
 
     @contextmanager
-    def _floor(self, room: str) -> Iterator[Presence]:
+    def _presence(self, room: str) -> Iterator[Presence]:
         """The room as it is now; forgotten when its last reader or speaker is gone."""
-        floor = self._floors.setdefault(room, Presence())
-        floor.users += 1
+        presence = self._presences.setdefault(room, Presence())
+        presence.users += 1
         try:
-            yield floor
+            yield presence
         finally:
-            floor.users -= 1
-            if not floor.users:
-                del self._floors[room]
+            presence.users -= 1
+            if not presence.users:
+                del self._presences[room]
 
 
 class LocalTalk:

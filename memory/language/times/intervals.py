@@ -173,8 +173,8 @@ class Asking:
         this = self.past.months_away(0 if day <= self.now.day else -1)
         return self.date(day, this.first.month, str(this.first.year))
 
-    def feast(self, name: str, year: int | None = None) -> Stretch:
-        """A yearly feast, the latest that has begun without a year."""
+    def holiday(self, name: str, year: int | None = None) -> Stretch:
+        """A yearly holiday, the latest that has begun without a year."""
         month, day, length = _FEAST_DAYS[name]
         first = date(year or self.now.year, month, day)
         if year is None and first > self.now.date():

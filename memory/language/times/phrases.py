@@ -188,8 +188,8 @@ def _season(asking: Asking, found: re.Match[str]) -> Stretch:
     )
 
 
-def _feast(name: str) -> Reading:
-    return lambda a, f: a.feast(name, _year(f))
+def _holiday(name: str) -> Reading:
+    return lambda a, f: a.holiday(name, _year(f))
 
 
 _FR_DATE = rf"(?:le )?(?:(?:{FRENCH_DAY}) )?(?P<d>[0-3]?[0-9]|1er|premier) {_FR_MONTH}{_AND_YEAR}"
@@ -264,14 +264,14 @@ _MONTHS: tuple[Phrase, ...] = (
     ),
 )
 
-_FEASTS: tuple[Phrase, ...] = tuple(
+_HOLIDAYS: tuple[Phrase, ...] = tuple(
     _phrase(
         rf"(?:(?:(?:a|pour|pendant|au|le|at|on|for|over|during|last|this|de) |{_AFTER_SINCE})"
         rf"(?:la |l )?"
         rf"(?:{names})(?: {_LATEST})?|(?:{names}) {_LATEST}|(?:{names})(?= {_YEAR})){_AND_YEAR}",
-        _feast(feast),
+        _holiday(holiday),
     )
-    for feast, names in (
+    for holiday, names in (
         (
             "christmas",
             r"noel|reveillon de noel|xmas|christmas(?: (?:day|eve|break|time))?|christmastime",
@@ -380,7 +380,7 @@ _YEARS: tuple[Phrase, ...] = (
 PHRASES: tuple[Phrase, ...] = (
     *_DATES,
     *_MONTHS,
-    *_FEASTS,
+    *_HOLIDAYS,
     *_CALENDAR,
     *_COUNTS,
     *_WEEKDAYS,

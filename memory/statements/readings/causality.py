@@ -77,13 +77,13 @@ _TURN_OF_THE_TIDE = re.compile(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
 """Where a clause goes over into another one."""
 
 
-def bonds_in(text: str) -> list[CausalLink]:
+def causal_links_in(text: str) -> list[CausalLink]:
     """Every tie a text speaks of, in order; at most one for each of its sentences."""
-    bonds = map(_bond, _SENTENCE.split(fold(text)))
-    return [bond for bond in bonds if bond is not None]
+    links = map(_link, _SENTENCE.split(fold(text)))
+    return [link for link in links if link is not None]
 
 
-def _bond(sentence: str) -> CausalLink | None:
+def _link(sentence: str) -> CausalLink | None:
     cause, result = _CAUSES.search(sentence), _RESULTS.search(sentence)
     if cause is not None and not _is_english(cause):
         return _cause(sentence, cause)

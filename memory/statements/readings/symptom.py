@@ -47,7 +47,7 @@ class Symptom:
 
 
 @lru_cache(maxsize=_CACHED)
-def ache_of(content: str) -> Symptom | None:
+def symptom_of(content: str) -> Symptom | None:
     """The ache a statement tells of, or None."""
     plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
     for pattern in _PATTERNS:

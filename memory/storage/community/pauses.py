@@ -1,6 +1,6 @@
 """Where and when the pet was told to be away, each change with its entry in the audit log."""
 
-from memory.model.people import Actor, Deed
+from memory.model.people import Actor, AuditedChange
 from memory.model.rooms import Pause, SpaceId
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -45,7 +45,7 @@ class Pauses:
             values = {"space": space, "by": by, "now": millis(now)}
             if not await transaction.run(_SQL[query], values):
                 return False
-            await record(transaction, Deed(actor=by, action=action, target=space), now)
+            await record(transaction, AuditedChange(actor=by, action=action, target=space), now)
             return True
 
         return await self._database.write(work)

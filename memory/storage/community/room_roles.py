@@ -1,6 +1,6 @@
 """What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
 
-from memory.model.people import Actor, Deed
+from memory.model.people import Actor, AuditedChange
 from memory.model.rooms import RoomId, RoomRole
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -28,13 +28,13 @@ class RoomRoles:
         now = self._clock.now()
         values = {"room": room, "role": role, "now": millis(now), "by": by}
         chosen = "default" if role is None else role.value
-        deed = Deed(actor=by, action="room.chosen", target=room, detail=chosen)
+        change = AuditedChange(actor=by, action="room.chosen", target=room, detail=chosen)
 
         async def work(transaction: Transaction) -> None:
             if role is None:
                 await transaction.run(_SQL["drop"], {"room": room})
             else:
                 await transaction.run(_SQL["choose"], values)
-            await record(transaction, deed, now)
+            await record(transaction, change, now)
 
         await self._database.write(work)

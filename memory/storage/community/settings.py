@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model.people import Actor, Deed
+from memory.model.people import Actor, AuditedChange
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis, moment
@@ -46,21 +46,25 @@ class MemorySettings:
         """Let a setting have this value from now on."""
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
-        deed = Deed(actor=by, action="setting.changed", target=key, detail=f"{was} -> {value}")
+        change = AuditedChange(
+            actor=by, action="setting.changed", target=key, detail=f"{was} -> {value}"
+        )
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["keep"], values)
-            await record(transaction, deed, now)
+            await record(transaction, change, now)
 
         await self._database.write(work)
         return KeptSetting(key=key, value=value, at=now, by=by)
 
     async def drop(self, key: str, *, was: str, default: str, by: Actor) -> None:
         """Let a setting have its default again."""
-        deed = Deed(actor=by, action="setting.reset", target=key, detail=f"{was} -> {default}")
+        change = AuditedChange(
+            actor=by, action="setting.reset", target=key, detail=f"{was} -> {default}"
+        )
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["drop"], {"key": key})
-            await record(transaction, deed, self._clock.now())
+            await record(transaction, change, self._clock.now())
 
         await self._database.write(work)

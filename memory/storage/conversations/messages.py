@@ -51,10 +51,11 @@ class Messages:
 
         async def work(transaction: Transaction) -> list[MessageId | None]:
             forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
-            husks = [
-                _husk(row, now) if gone else row for row, gone in zip(rows, forgotten, strict=True)
+            kept = [
+                _without_words(row, now) if gone else row
+                for row, gone in zip(rows, forgotten, strict=True)
             ]
-            ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), husks)
+            ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
             return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
 
         return await self._database.write(work)
@@ -62,8 +63,8 @@ class Messages:
     async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
         """How many of these messages were forgotten or taken back: only their ids are known."""
         keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
-        row = await self._database.one(_SQL["husks"], {"keys": keys})
-        return int(row["husks"]) if row else 0
+        row = await self._database.one(_SQL["without_words"], {"keys": keys})
+        return int(row["messages"]) if row else 0
 
     async def is_known_beyond(self, platform: str, external_id: str, audience: Audience) -> bool:
         """Whether a message is there for others than this audience."""
@@ -224,7 +225,7 @@ def _said(arrival: Arrival, row: dict[str, Any]) -> IncomingText:
     return IncomingText(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
 
 
-def _husk(row: dict[str, Any], now: int) -> dict[str, Any]:
+def _without_words(row: dict[str, Any], now: int) -> dict[str, Any]:
     """What is kept of a message that was forgotten before it came in."""
     return {
         **row,

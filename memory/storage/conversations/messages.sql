@@ -4,8 +4,8 @@ FROM json_each(:keys) AS k
 JOIN messages AS m
     ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1
 
--- name: husks
-SELECT count(*) AS husks
+-- name: without_words
+SELECT count(*) AS messages
 FROM json_each(:keys) AS k
 JOIN messages AS m
     ON m.platform = k.value ->> 0 AND m.external_id = k.value ->> 1

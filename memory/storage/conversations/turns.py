@@ -19,7 +19,7 @@ from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased
 from memory.storage.database import Database, Transaction
-from memory.storage.people.merged_people import heir_of
+from memory.storage.people.merged_people import surviving_person
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
@@ -40,7 +40,7 @@ class Turns:
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Session:
-            who = await heir_of(transaction, person)
+            who = await surviving_person(transaction, person)
             values = {"person": who, "room": room, "now": millis(now)}
             row = await transaction.one(_SQL["open_session"], values)
             if row is not None and row["last_at"] >= millis(now - idle):

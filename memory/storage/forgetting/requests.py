@@ -9,7 +9,7 @@ from uuid import UUID
 
 from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
-from memory.model.people import OPERATOR_ACTOR, Actor, Deed, PersonId
+from memory.model.people import OPERATOR_ACTOR, Actor, AuditedChange, PersonId
 from memory.ports import Clock
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
@@ -34,7 +34,7 @@ from memory.storage.columns import audiences, json_list, maybe_moment, millis, m
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
 from memory.storage.forgetting.selection import Rows, SelectionReader
-from memory.storage.forgetting.tombstones import bury, lift
+from memory.storage.forgetting.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
     announce_restored,
@@ -162,7 +162,7 @@ class Forgettings:
             (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
             if row["state"] != ForgettingState.FORGOTTEN:
                 raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
-            await record(transaction, _deed("forgetting.undone", forgetting, asker), now)
+            await record(transaction, _audited("forgetting.undone", forgetting, asker), now)
             undone, played = await _undo(transaction, forgetting, now)
             for other, request in later:
                 await _forget_again(transaction, other, request, played, now)
@@ -220,7 +220,7 @@ class Forgettings:
                 return False
             await transaction.run(_SQL["purging"], {"id": forgetting})
             if asker is not None:
-                await record(transaction, _deed("forgetting.purged", forgetting, asker), now)
+                await record(transaction, _audited("forgetting.purged", forgetting, asker), now)
             words = await words_in_journal(transaction, forgetting)
             await erase_echoes(transaction, words, now)
             await clear_journal(transaction, forgetting)
@@ -312,11 +312,13 @@ async def _forget(
     selection = await with_facts(transaction, chosen)
     since = {"ids": json_list(selection.messages), "after": row["after_message"]}
     (said,) = await transaction.all(_SQL["said_since"], since)
-    await bury(transaction, forgetting, selection, now)
+    await add_tombstones(transaction, forgetting, selection, now)
     async with journalled(transaction, forgetting):
         counts = await erase(transaction, selection, now)
     await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
-    await record(transaction, _deed("forgetting.confirmed", forgetting, request.asker, counts), now)
+    await record(
+        transaction, _audited("forgetting.confirmed", forgetting, request.asker, counts), now
+    )
     (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
     return _receipt(row, more=said["more"])
 
@@ -334,7 +336,7 @@ async def _forget_again(
         return
     chosen = await SelectionReader(transaction, request).chosen()
     selection = given_back(await with_facts(transaction, chosen), played.rows)
-    await bury(transaction, forgetting, selection, now)
+    await add_tombstones(transaction, forgetting, selection, now)
     async with journalled(transaction, forgetting):
         await erase(transaction, selection, now)
 
@@ -344,7 +346,7 @@ async def _undo(
 ) -> tuple[Undone, PlayedBack]:
     played = await play_back(transaction, forgetting)
     await announce_restored(transaction, played)
-    await lift(transaction, forgetting)
+    await remove_tombstones(transaction, forgetting)
     await clear_journal(transaction, forgetting)
     values = {"id": forgetting, "now": millis(now)}
     (row,) = await transaction.all(_SQL["undone"], values)
@@ -354,10 +356,12 @@ async def _undo(
     return undone, played
 
 
-def _deed(action: str, forgetting: int, asker: Requester, counts: Counts | None = None) -> Deed:
+def _audited(
+    action: str, forgetting: int, asker: Requester, counts: Counts | None = None
+) -> AuditedChange:
     actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
     detail = json.dumps(counts) if counts else ""
-    return Deed(actor=actor, action=action, target=str(forgetting), detail=detail)
+    return AuditedChange(actor=actor, action=action, target=str(forgetting), detail=detail)
 
 
 def _asker(row: Row) -> Requester:

@@ -44,7 +44,7 @@ async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
     ]
 
 
-async def bury(
+async def add_tombstones(
     transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
 ) -> None:
     """Put up a tombstone for every text of a selection, before it is erased."""
@@ -61,9 +61,9 @@ async def bury(
         await _put_up(transaction, marked, values)
 
 
-async def lift(transaction: Transaction, forgetting: int) -> None:
+async def remove_tombstones(transaction: Transaction, forgetting: int) -> None:
     """Take the tombstones of a forgetting away: what it took may be learned again."""
-    await transaction.run(_SQL["lift"], {"forgetting": forgetting})
+    await transaction.run(_SQL["remove_tombstones"], {"forgetting": forgetting})
 
 
 async def _put_up(
@@ -73,7 +73,7 @@ async def _put_up(
     (row,) = await transaction.all(_SQL["last"])
     numbered = list(enumerate(marked, row["last"] + 1))
     await transaction.many(
-        _SQL["bury"],
+        _SQL["add_tombstones"],
         [
             {
                 **values,
@@ -87,7 +87,7 @@ async def _put_up(
         ],
     )
     await transaction.many(
-        _SQL["bury_stem"],
+        _SQL["add_tombstone_stem"],
         [
             {"stem": stem, "tombstone": number}
             for number, (_, marks) in numbered

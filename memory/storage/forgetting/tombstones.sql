@@ -30,14 +30,14 @@ GROUP BY t.id
 -- name: last
 SELECT coalesce(max(id), 0) AS last FROM tombstones
 
--- name: bury
+-- name: add_tombstones
 INSERT INTO tombstones (id, forgetting_id, kind, audience, content, stems, telling, forgotten_at)
 VALUES (:id, :forgetting, :kind, :audience, :content, :stems, :telling, :now)
 
--- name: bury_stem
+-- name: add_tombstone_stem
 INSERT INTO tombstone_stems (stem, tombstone_id) VALUES (:stem, :tombstone)
 
--- name: lift
+-- name: remove_tombstones
 DELETE FROM tombstones WHERE forgetting_id = :forgetting
 
 -- name: message_texts

@@ -18,12 +18,12 @@ from memory.model.linking import (
     hashed,
     shown,
 )
-from memory.model.people import Actor, Deed, PersonId
+from memory.model.people import Actor, AuditedChange, PersonId
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis
 from memory.storage.database import Database, Transaction
-from memory.storage.people.merged_people import heir_of
+from memory.storage.people.merged_people import surviving_person
 from memory.storage.people.merging import merge
 from memory.storage.people.people import People
 from memory.storage.queries import queries
@@ -55,7 +55,7 @@ class LinkCodes:
         code = "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
         async def work(transaction: Transaction) -> None:
-            giver = await heir_of(transaction, person)
+            giver = await surviving_person(transaction, person)
             await transaction.run(_SQL["drop_codes"], {"now": millis(now), "person": giver})
             await transaction.run(_SQL["drop_tries"], {"since": millis(now - OPEN_FOR)})
             values = {
@@ -88,7 +88,7 @@ class LinkCodes:
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Joining | LinkRefused:
-            enters = await heir_of(transaction, person)
+            enters = await surviving_person(transaction, person)
             offered = await _offered(transaction, code, enters, account, now)
             if isinstance(offered, LinkRefused):
                 return offered
@@ -113,7 +113,7 @@ class LinkCodes:
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Joined | LinkRefused:
-            enters = await heir_of(transaction, person)
+            enters = await surviving_person(transaction, person)
             offered = await _offered(transaction, code, enters, account, now)
             if isinstance(offered, LinkRefused):
                 return offered
@@ -138,8 +138,10 @@ async def _joined(
 ) -> Joined:
     counts = await _counts(transaction, enters)
     await merge(transaction, enters, offered, now)
-    deed = Deed(actor=Actor(account), action="account.joined", target=offered, detail=enters)
-    await record(transaction, deed, now)
+    change = AuditedChange(
+        actor=Actor(account), action="account.joined", target=offered, detail=enters
+    )
+    await record(transaction, change, now)
     accounts = await _accounts(transaction, offered)
     return Joined(person=offered, merged=enters, accounts=accounts, counts=counts)
 

@@ -22,7 +22,7 @@ from memory.model.audience import person_audience
 from memory.model.knowledge import KnowledgeId
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.statements import Association, MemoryId
-from memory.rules.profile import Core, HeldFact, Outlived, outlived, relation_of_one
+from memory.rules.profile import Core, EndedFact, HeldFact, ended_facts, relation_of_one
 from memory.storage.columns import millis, moment
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
@@ -99,11 +99,11 @@ async def _move_changes(transaction: Transaction, merged: PersonId, heir: Person
         await transaction.run(_SQL["move_changes"], {"column": column, "old": old, "new": new})
 
 
-async def _ended(transaction: Transaction, merged: PersonId, heir: PersonId) -> list[Outlived]:
+async def _ended(transaction: Transaction, merged: PersonId, heir: PersonId) -> list[EndedFact]:
     """Which values hold no more once both are one: one key has one, before each audience."""
     rows = await transaction.all(_SQL["facts_of_both"], _names(merged, heir))
     alike = groupby(sorted(rows, key=_place), key=_place)
-    return [one for _, values in alike for one in outlived(_held(values))]
+    return [one for _, values in alike for one in ended_facts(_held(values))]
 
 
 def _place(row: Row) -> tuple[str, str]:
@@ -122,7 +122,7 @@ def _held(rows: Iterable[Row]) -> list[HeldFact]:
     ]
 
 
-async def _end(transaction: Transaction, one: Outlived, now: datetime) -> None:
+async def _end(transaction: Transaction, one: EndedFact, now: datetime) -> None:
     """Let a value be history, and the statement behind it where the later one takes its place."""
     fact = one.fact.id
     if one.repeats:
@@ -135,7 +135,7 @@ async def _end(transaction: Transaction, one: Outlived, now: datetime) -> None:
     await retire_knowledge(transaction, [fact], now)
 
 
-async def _supersede(transaction: Transaction, one: Outlived, now: datetime) -> None:
+async def _supersede(transaction: Transaction, one: EndedFact, now: datetime) -> None:
     old, new = one.fact.memory, one.by.memory
     rows = [await transaction.one(_SQL["statement"], {"id": str(each)}) for each in (new, old)]
     later, earlier = (None if row is None else memory_of(row) for row in rows)

@@ -14,7 +14,7 @@ _SQL = queries("people/people")
 
 
 class People:
-    """The people and rooms the pet has met; answers repeat visits from memory."""
+    """The people and rooms the pet has met; those met before come from memory."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -36,7 +36,7 @@ class People:
         self._people[platform, external_id] = person
         return person
 
-    async def glimpsed(self, platform: str, external_id: str, name: str) -> Person:
+    async def looked_up(self, platform: str, external_id: str, name: str) -> Person:
         """The person behind an account; a new one is not recorded by this, and nothing is kept."""
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["person_of"], values)

@@ -25,7 +25,7 @@ _ALWAYS = (-(2**62), 2**62)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spot:
+class TextMatch:
     """A row that was found; `turn` is the exchange it is, or belongs to."""
 
     collection: Collection
@@ -41,7 +41,7 @@ class TextIndex:
         self._database = database
         self._clock = clock
 
-    async def spots(self, query: TextQuery, scope: Scope, limit: int) -> list[Spot]:
+    async def matches(self, query: TextQuery, scope: Scope, limit: int) -> list[TextMatch]:
         """The latest rows of each table that are what the query asks for, newest first."""
         values = {
             "wanted": query.wanted,
@@ -59,9 +59,9 @@ class TextIndex:
         )
         return sorted((one for rows in found for one in rows), key=lambda one: one.at, reverse=True)
 
-    async def _read(self, table: str, limit: int, values: dict[str, Any]) -> list[Spot]:
+    async def _read(self, table: str, limit: int, values: dict[str, Any]) -> list[TextMatch]:
         rows = await self._database.all(_SQL[table], {**values, "limit": limit})
-        return [_spot(table, row) for row in rows]
+        return [_text_match(table, row) for row in rows]
 
     async def _authors(self, query: TextQuery, scope: Scope) -> dict[str, str | None]:
         """Every name, and every person, that one of the names is in the scope."""
@@ -88,9 +88,9 @@ class TextIndex:
         )
 
 
-def _spot(table: str, row: Row) -> Spot:
+def _text_match(table: str, row: Row) -> TextMatch:
     is_message = table == "messages"
-    return Spot(
+    return TextMatch(
         collection=_collection(table, row),
         id=UUID(int=int(row["id"])) if is_message else UUID(row["id"]),
         at=moment(row["at"]),

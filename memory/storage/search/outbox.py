@@ -1,4 +1,4 @@
-"""What the vector store still has to learn, and the truth it is compared with."""
+"""What the vector store still has to learn, and the database it is compared with."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ _INT_IDS = frozenset({Collection.LIVE})
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry of the index that may differ from the truth."""
+    """One entry of the index that may differ from the database."""
 
     seq: int
     collection: Collection
@@ -29,7 +29,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the truth says an entry of the index should be; `vector` is None until embedded."""
+    """What the database says an entry of the index should be; `vector` is None until embedded."""
 
     id: UUID
     text: str
@@ -113,7 +113,7 @@ class Outbox:
         await self._database.write(work)
 
     async def expected(self, collection: Collection) -> frozenset[UUID]:
-        """Every id that the truth wants in this collection."""
+        """Every id that the database wants in this collection."""
         values = {"collection": collection, "now": millis(self._clock.now())}
         rows = await self._database.all(_ids_query(collection), values)
         if collection in _INT_IDS:

@@ -6,7 +6,7 @@ from uuid import UUID
 from memory.errors import NotArchived
 from memory.model.audience import Scope
 from memory.model.history import Archived
-from memory.model.people import Actor, Deed
+from memory.model.people import Actor, AuditedChange
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text
@@ -53,7 +53,7 @@ class Archive:
         now = self._clock.now()
         values = {"id": id_, "expires_at": maybe_millis(now + ttl if ttl else None)}
         lasts = f"for {ttl_text(ttl)}" if ttl else "for ever"
-        deed = Deed(actor=by, action="memory.restored", target=id_, detail=lasts)
+        change = AuditedChange(actor=by, action="memory.restored", target=id_, detail=lasts)
 
         async def work(transaction: Transaction) -> Archived:
             row = await transaction.one(_SQL["restore"], values)
@@ -61,7 +61,7 @@ class Archive:
                 raise NotArchived("It was forgotten or replaced meanwhile.")
             restored = _archived(row)
             await announce(transaction, restored.store.collection, [restored.id])
-            await record(transaction, deed, now)
+            await record(transaction, change, now)
             return restored
 
         return await self._database.write(work)

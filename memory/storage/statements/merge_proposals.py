@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.errors import NotProposed
 from memory.model.audience import Audience, Scope
-from memory.model.people import Actor, Deed
+from memory.model.people import Actor, AuditedChange
 from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
 from memory.model.statements import MemoryId
 from memory.ports import Clock
@@ -110,8 +110,10 @@ async def decide(
     if not await transaction.run(_SQL["decide"], values):
         raise NotProposed(f"Proposal {proposal.id} was decided meanwhile.")
     told = f"keep {proposal.keep}, drop {proposal.drop}"
-    deed = Deed(actor=by, action=f"proposal.{state}", target=str(proposal.id), detail=told)
-    await record(transaction, deed, now)
+    change = AuditedChange(
+        actor=by, action=f"proposal.{state}", target=str(proposal.id), detail=told
+    )
+    await record(transaction, change, now)
 
 
 def _columns(one: FoundDuplicate, now: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from bot.channels.discord.interactions.invocation import (
 from bot.channels.discord.interactions.responses import NO_MENTIONS, acknowledged, show
 from bot.model.commands import Answer, Choice
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
-from bot.ports import CommandDesk
+from bot.ports import PlatformCommands
 from bot.texts.catalogue import say
 
 log = structlog.get_logger()
@@ -36,8 +36,10 @@ class Interactions:
     Each is acknowledged before anything else is done: Discord waits three seconds for that.
     """
 
-    def __init__(self, desk: CommandDesk, invoking: InvocationReader, pages: PagedAnswers) -> None:
-        self._desk = desk
+    def __init__(
+        self, commands: PlatformCommands, invoking: InvocationReader, pages: PagedAnswers
+    ) -> None:
+        self._commands = commands
         self._invoking = invoking
         self._pages = pages
         self._under_way: set[int] = set()
@@ -73,7 +75,7 @@ class Interactions:
         try:
             async with asyncio.timeout(COMPLETE_S):
                 invoked = await self._invoking.invoked(interaction, asked)
-                return await self._desk.complete(invoked, asked.focused)
+                return await self._commands.complete(invoked, asked.focused)
         except TimeoutError:
             log.info("completion.missed", command=asked.command, limit_s=COMPLETE_S)
         except Exception:  # the boundary of a proposal: what cannot be proposed can be typed
@@ -86,7 +88,7 @@ class Interactions:
             await self._tell(interaction, "command.button_of_another")
         elif message.flags.ephemeral:
             await self._own_click(interaction, message, carried)
-        elif (line := line_in(carried, self._desk.table)) is not None:
+        elif (line := line_in(carried, self._commands.table)) is not None:
             # Under words for all everybody who clicks has an answer of their own.
             await self._command(
                 interaction, CommandInput(command=line.name, arguments=line.arguments)
@@ -102,7 +104,7 @@ class Interactions:
         elif (turn := turn_in(carried)) is not None:
             page = self._pages.at(turn, str(interaction.user.id))
             await self._turn(interaction, page)
-        elif (line := line_in(carried, self._desk.table)) is not None:
+        elif (line := line_in(carried, self._commands.table)) is not None:
             asked = CommandInput(command=line.name, arguments=line.arguments)
             await self._act(interaction, message.id, asked)
         else:
@@ -134,10 +136,10 @@ class Interactions:
     async def _said(
         self, interaction: Interaction, asked: CommandInput, locale: str
     ) -> Answer | None:
-        if asked.command not in self._desk.table:
+        if asked.command not in self._commands.table:
             return Answer(text=say("command.gone", locale))
         try:
-            return await self._desk.call(await self._invoking.invoked(interaction, asked))
+            return await self._commands.call(await self._invoking.invoked(interaction, asked))
         except Exception:  # the boundary of a command: the caller is told in any case
             log.exception("command.failed", command=asked.command)
             return Answer(text=say("command.failed", locale))

@@ -67,9 +67,9 @@ def build_web(app: FastAPI, hub: LocalHub, history: RoomTranscript, options: Web
     Once per process, since NiceGUI has one site per process.
     """
     Storage.path = options.storage
-    house = WebSite(hub, history, options)
-    ui.page("/", title=options.pet_name)(house.page)
-    site.post("/name")(house.name)
+    web_site = WebSite(hub, history, options)
+    ui.page("/", title=options.pet_name)(web_site.page)
+    site.post("/name")(web_site.name)
     ui.run_with(
         app,
         title=options.pet_name,
@@ -84,7 +84,7 @@ def build_web(app: FastAPI, hub: LocalHub, history: RoomTranscript, options: Web
 
 
 class WebSite:
-    """Opens the door: asks a browser for a name once, then shows it the two rooms."""
+    """Asks a browser for a name once, then shows it the two rooms."""
 
     def __init__(self, hub: LocalHub, history: RoomTranscript, options: WebOptions) -> None:
         self._hub = hub
