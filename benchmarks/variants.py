@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from memory.language.names import names_in
-from memory.language.near_words import TRANSLATED
+from memory.language.synonyms import TRANSLATED
 from memory.language.text import fold
 from memory.model.retrieval import Candidate, Company
 from memory.model.statements import Relation

@@ -87,7 +87,7 @@ if __name__ == "__main__":
     import bot.wiring.adapters
     import memory.embedders.voyage
     import memory.embedders.wordllama
-    from memory.language.near_words import load
+    from memory.language.synonyms import load
 
     load()
     gc.freeze()  # collections of a fork would copy the memory they share

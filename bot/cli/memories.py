@@ -74,8 +74,8 @@ def _with_relation(row: dict[str, Any]) -> str:
     """The words, and in a history what became of them."""
     ends = {"updates": "updated", "contradicts": "contradicted"}
     relation = ends.get(row.get("relation") or "", "replaced")
-    heir = row.get("superseded_by")
-    return f"{row['content']} ({relation} by {heir[:8]})" if heir else str(row["content"])
+    survivor = row.get("superseded_by")
+    return f"{row['content']} ({relation} by {survivor[:8]})" if survivor else str(row["content"])
 
 
 def _print_self_or_goals(store: str, over: str | None, *, as_json: bool) -> None:

@@ -196,7 +196,7 @@ async def _show(kept: MemoryAccess, call: Call) -> Answer:
     )
     lines = _details(shown, kept.clock.now(), call.locale)
     lines += [_other(one, kept.clock.now(), call.locale) for one in others]
-    return Answer(text="\n".join(lines), actions=(forget,) if shown.heir is None else ())
+    return Answer(text="\n".join(lines), actions=(forget,) if shown.survivor is None else ())
 
 
 def _details(held: HeldStatement, now: datetime, locale: str) -> list[str]:
@@ -211,7 +211,7 @@ def _details(held: HeldStatement, now: datetime, locale: str) -> list[str]:
         "statement.importance": f"{one.importance:g}",
         "statement.visibility": say(f"visibility.{one.origin.visibility}", locale),
         "statement.expires": one.expires_at and one.expires_at.date().isoformat(),
-        "statement.replaced": held.heir and str(held.heir)[:SHOWN_ID],
+        "statement.replaced": held.survivor and str(held.survivor)[:SHOWN_ID],
     }
     told = [say(text, locale, value=value) for text, value in known.items() if value]
     return [f"{str(one.id)[:SHOWN_ID]} • {one_line(one.content)}", *told]

@@ -32,7 +32,7 @@ from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
-from memory.language.near_words import load as load_lexicons
+from memory.language.synonyms import load as load_lexicons
 from memory.tasks import background_task
 from observers.schedule import Jobs, guarded, missed, scheduled
 

@@ -91,7 +91,7 @@ class HistoryOperations:
     def _held_json(self, held: HeldStatement) -> Event:
         return {
             **self._json(held.memory),
-            "superseded_by": str(held.heir) if held.heir else None,
+            "superseded_by": str(held.survivor) if held.survivor else None,
             "relation": held.relation.value if held.relation else None,
         }
 
@@ -106,7 +106,7 @@ class HistoryOperations:
         }
 
     def _replaced_json(self, one: Replaced) -> Event:
-        return {**self._json(one.memory), "replaced_by": one.heir}
+        return {**self._json(one.memory), "replaced_by": one.survivor}
 
 
 def validity(memory: Memory, now: datetime, zone: tzinfo) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from memory.language.near_words import near
+from memory.language.synonyms import near
 from memory.language.text import stemmed
 from memory.language.word_lists import NEGATIONS
 

@@ -27,7 +27,7 @@ from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
 from memory.rules.supersession import Judged, Settled, completed, judged_by_rules, settled
 from memory.storage.database import Transaction
-from memory.storage.people.merged_people import as_survivors
+from memory.storage.people.people import as_survivors
 from memory.storage.statements.associations import FoundDuring, associate, inherit
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import Memories, add_memory, touch_memory

@@ -24,7 +24,7 @@ class HeldStatement:
     """A statement in its history, with what took its place and what that was to it."""
 
     memory: Memory
-    heir: MemoryId | None = None
+    survivor: MemoryId | None = None
     relation: Relation | None = None
 
 
@@ -43,7 +43,7 @@ class Replaced:
     """A statement that held, and the words of what took its place."""
 
     memory: Memory
-    heir: str
+    survivor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,9 @@ import structlog
 from memory.errors import EmbeddingFailed
 from memory.language.detection import nothing_to_look_up
 from memory.language.names import Named, names_speaker
-from memory.language.near_words import near
 from memory.language.questions.open import OpenQuestion, open_question, without_asking_verbs
 from memory.language.questions.patterns import OpenKind
+from memory.language.synonyms import near
 from memory.language.text import fold, match_terms, stems
 from memory.language.times.parser import read_times
 from memory.model.people import PersonId

@@ -11,7 +11,7 @@ from datetime import UTC
 
 from memory.language.detection import negated, told_language
 from memory.language.irregular_forms import BASES
-from memory.language.near_words import TURNED, near
+from memory.language.synonyms import TURNED, near
 from memory.language.text import fold, proper_nouns, stems, words
 from memory.language.times.parser import read_times
 from memory.model.proposals import Duplicate, Likeness

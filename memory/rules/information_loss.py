@@ -6,9 +6,9 @@ name, a number or a word that few statements have is refused, and both stay.
 
 import re
 
+from memory.language.synonyms import translations
 from memory.language.term_weights import Rarity
 from memory.language.text import stems, words
-from memory.language.translation import translations
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
 from memory.rules.comparison import Verdict
 

@@ -126,7 +126,7 @@ async def test_an_undo_takes_back_no_wish_of_the_merged_person(
 
 @pytest.mark.parametrize("under", ["David", "Dav"])
 async def test_what_either_had_forgotten_is_not_learned_again(home: Household, under: str) -> None:
-    """Nor under the husk's id, by whoever held it while they were joined."""
+    """Nor under the emptied id, by whoever held it while they were joined."""
     said = home.storage.clock.now()
     alone = Origin(visibility=Visibility.PRIVATE, person=home.people["Dav"].id, room=ALONE.id)
     await home.says("Dav", "mon levain sent la poire mûre", room=ALONE)

@@ -29,7 +29,7 @@ from tests.storage import StorageParts, open_truth
 
 ALONE = room_of(direct(DAVID))
 ROOT = Path(__file__).parents[2]
-VALUES = ["merged", "heir", "merged_audience", "heir_audience", "now", "pseudonym"]
+VALUES = ["merged", "survivor", "merged_audience", "survivor_audience", "now", "pseudonym"]
 Cell = tuple[str, str]
 
 
@@ -48,10 +48,10 @@ async def at_home(storage: StorageParts) -> Household:
     return opened
 
 
-async def join(home: Household, merged: str = "Dav", heir: str = "David") -> PersonId:
+async def join(home: Household, merged: str = "Dav", survivor: str = "David") -> PersonId:
     """Let one be the other; whose id that is."""
     linking = linking_on(home.storage)
-    code = await linking.offer(home.people[heir].id, f"chat:{heir}")
+    code = await linking.offer(home.people[survivor].id, f"chat:{survivor}")
     return (await linking.join(code, home.people[merged].id, f"chat:{merged}")).person
 
 
@@ -168,7 +168,7 @@ async def run(storage: StorageParts, sql: str, **values: str) -> None:
 
 
 HISTORY = {("people", "id"), ("audit_log", "target"), ("audit_log", "detail")}
-"""Where a husk is named still: its own row, and who was joined to whom."""
+"""Where an emptied row is named still: its own row, and who was joined to whom."""
 
 TEXTS = {
     ("audit_log", "actor"),
@@ -223,10 +223,10 @@ from memory.storage.database import open_database
 from memory.storage.people.merging import merge
 from tests.cast import NOON
 
-async def main(folder, merged, heir):
+async def main(folder, merged, survivor):
     async with open_database(Path(folder) / "eko.sqlite3") as database:
         async def work(transaction):
-            await merge(transaction, merged, heir, NOON)
+            await merge(transaction, merged, survivor, NOON)
             print("merged", flush=True)
             await asyncio.Event().wait()
         await database.write(work)
@@ -250,10 +250,10 @@ async def test_killed_in_the_middle_nothing_is_joined(tmp_path: Path) -> None:
         assert await holding(storage, dav) == HISTORY
 
 
-async def killed_once_merged(folder: Path, merged: str, heir: str) -> None:
+async def killed_once_merged(folder: Path, merged: str, survivor: str) -> None:
     """Let a process merge two people, and kill it before it commits that."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", WORK, str(folder), merged, heir),
+        *(sys.executable, "-c", WORK, str(folder), merged, survivor),
         stdout=asyncio.subprocess.PIPE,
         env={"PYTHONPATH": str(ROOT)},
     )

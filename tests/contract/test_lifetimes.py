@@ -151,7 +151,7 @@ async def test_a_denial_that_is_learnt_late_is_history(storage: StorageParts) ->
         ("David ne fume pas", Relation.CONTRADICTS),
         ("David fume", None),
     ]
-    assert told[0].heir == new.id
+    assert told[0].survivor == new.id
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ async def test_how_the_pet_grew_is_counted_by_category_and_month(storage: Storag
     latest = await lifetimes.latest_of_each(Store.SELF, OPERATOR)
     assert [one.content for one in latest] == ["I can draw", "I do not prefer short answers"]
     replaced = await lifetimes.replaced(Store.SELF, OPERATOR, 10)
-    assert [(one.memory.content, one.heir) for one in replaced] == [
+    assert [(one.memory.content, one.survivor) for one in replaced] == [
         ("I prefer short answers", "I do not prefer short answers"),
         ("I cannot see images", "I can see images"),
     ]

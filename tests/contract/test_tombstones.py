@@ -63,7 +63,7 @@ async def test_what_is_said_again_afterwards_is_not_refused(home: Household) -> 
 
 
 async def test_a_recording_brings_nothing_back(home: Household) -> None:
-    """Neither under the ids it had nor under others; a husk is kept of it."""
+    """Neither under the ids it had nor under others; a row without words is kept of it."""
     again = arrival("la clé est sous le pot de basilic", "k1")
     other = replace(again, external_id="other")
     fresh = replace(again, external_id="fresh", text="le chat dort")

@@ -190,7 +190,7 @@ async def test_after_the_purge_no_file_holds_a_byte_of_it(
             assert left_in(tmp_path) == {}
             await again(app)
             taken = await does(app, "import", path=str(before))
-            assert set(taken["result"]["new"]) <= {"association"}, taken  # between husks
+            assert set(taken["result"]["new"]) <= {"association"}, taken  # between merged_people
             await does(app, "export", path=str(tmp_path / "after.json"))
             assert left_in(tmp_path) == {}
             assert (await app.storage.health.checkup()).problems == ()

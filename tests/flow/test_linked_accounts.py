@@ -128,7 +128,7 @@ def _payloads(pet: Pet) -> dict[str, list[object]]:
 
 
 async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pet: Pet) -> None:
-    """Its batch, its session and its scope are of a person that is a husk when it is stored."""
+    """Its batch, its session and its scope are of a person that is an emptied row when it is stored."""
     pet.model.gate.clear()
     pet.model.will(calls(("store_memory", {"content": f"Dav a un {SECRET}"})), responds("Oui."))
     await pet.hears(f"j'ai un {SECRET}", DAV, MAIL)
@@ -145,7 +145,7 @@ async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pe
 
 
 async def test_a_message_that_was_being_gathered_is_answered(pet: Pet) -> None:
-    """Its conversation begins under the husk's id, and is the one person's."""
+    """Its conversation begins under the emptied id, and is the one person's."""
     await pet.hears("bonjour", DAV, MAIL)
     done = await joined(pet.storage)
     pet.model.will(responds("Salut."))
@@ -230,14 +230,14 @@ async def test_one_forget_me_takes_what_both_accounts_said(pet: Pet) -> None:
 
 
 async def test_somebody_who_is_joined_twice_is_one_person(pet: Pet) -> None:
-    """A third account; the husk of the first joining leads to whoever is left."""
+    """A third account; the emptied row of the first joining leads to whoever is left."""
     phone = AuthorRef(platform="phone", external_id="0601", name="D")
     await told(pet, DAV, MAIL)
     first = await joined(pet.storage, enters=DAV, offers=phone)
     second = await joined(pet.storage, enters=phone, offers=DAVID)
     assert second.merged == first.person
-    husks = await pet.storage.count("people", f"merged_into = '{second.person}'")
-    assert husks == 2
+    merged_people = await pet.storage.count("people", f"merged_into = '{second.person}'")
+    assert merged_people == 2
     assert {await person_behind(pet.storage, who) for who in (DAV, phone, DAVID)} == {second.person}
     assert "rendez-vous" in await known(pet, DAVID, ALONE)
 

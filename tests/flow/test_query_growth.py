@@ -66,7 +66,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             embeddings.unembed erasure.answers_of erasure.blank_errors erasure.blank_extractions
             erasure.blank_facts erasure.blank_knowledge erasure.blank_queries
             erasure.drop_proposals erasure.drop_stated_names erasure.drop_subjects
-            erasure.drop_ties erasure.drop_tools erasure.facts_from merged_people.heir
+            erasure.drop_ties erasure.drop_tools erasure.facts_from people.survivor
             knowledge.drop
             ledger.add_item ledger.add_retrieval ledger.add_usage statements.accessed messages.find
             messages.ids_of messages.known messages.observe outbox.announce outbox.clear
@@ -164,7 +164,7 @@ ELSEWHERE: Mapping[str, str] = {
         messages.recent messages.withdrawn turns.by_id turns.starting turns.latest turns.previous
         turns.gone
     """,
-    "what is imported": "messages.husks",
+    "what is imported": "messages.without_words",
     "what is done when nobody has spoken for long": "turns.end_idle",
     "a new or repaired index": """
         outbox.waiting outbox.announce_live outbox.announce_memories outbox.announce_turns

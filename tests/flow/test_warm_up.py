@@ -10,8 +10,8 @@ from bot.wiring.app import open_app
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.language import near_words
-from memory.language.near_words import Group
+from memory.language import synonyms
+from memory.language.synonyms import Group
 from tests.cast import NOON
 
 
@@ -19,14 +19,14 @@ async def test_the_lexicons_are_read_beside_the_event_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one piece it made heartbeats late on a busy machine."""
-    real, readers = near_words.groups, list[threading.Thread]()
+    real, readers = synonyms.groups, list[threading.Thread]()
 
     def groups() -> list[Group]:
         readers.append(threading.current_thread())
         return real()
 
-    monkeypatch.setattr(near_words, "groups", groups)
-    near_words._shelves.cache_clear()
+    monkeypatch.setattr(synonyms, "groups", groups)
+    synonyms._near.cache_clear()
     settings = Settings(
         data_dir=tmp_path,
         embedder=EmbedderSettings(kind="none"),

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.language import dictionary, near_words, translation
-from memory.language.near_words import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
+from memory.language import dictionary, synonyms
+from memory.language.synonyms import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
 from memory.language.text import stems
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
@@ -32,7 +32,7 @@ def _shares(text: str) -> dict[str, float]:
 @pytest.fixture
 def unread() -> None:
     """The lexicons, as if nobody had looked anything up yet."""
-    for read in (near_words._shelves, translation._shelves, dictionary.entry, dictionary.term):
+    for read in (synonyms._near, synonyms._dictionaries, dictionary.entry, dictionary.term):
         read.cache_clear()
 
 
@@ -204,8 +204,7 @@ def test_a_pasted_page_is_read_from_its_beginning_only() -> None:
 def test_once_loaded_nothing_is_left_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """No look-up waits for a file any more."""
     load()
-    for module in (near_words, translation):
-        monkeypatch.delattr(module, "files")
+    monkeypatch.delattr(synonyms, "files")
     assert near("le matou dort") != {}
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language import dictionary
+from memory.language.synonyms import MOST_TRANSLATIONS, pairs, translations
 from memory.language.text import stems
-from memory.language.translation import MOST, pairs, translations
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
 
@@ -196,7 +196,7 @@ def test_translations_are_few_new_and_of_the_text(text: str) -> None:
     present, line = set(stems(text)), f" {_stem(text)} "
     for of, terms in translations(text).items():
         assert f" {of} " in line
-        assert 0 < len(terms) <= MOST
+        assert 0 < len(terms) <= MOST_TRANSLATIONS
         assert len(set(terms)) == len(terms)
         assert not present & set(terms)
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from benchmarks.variants import EXTRAS, WHOLE, Variant, read_less, thinned, variants
-from memory.language.near_words import NEAR, TRANSLATED
+from memory.language.synonyms import NEAR, TRANSLATED
 from memory.model.retrieval import Candidate, Company, Near, Section, Told
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection

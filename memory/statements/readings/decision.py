@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from memory.language.detection import negated
-from memory.language.near_words import near
+from memory.language.synonyms import near
 from memory.language.text import stems, words
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, MemoryType, NewMemory, Statement

@@ -19,7 +19,7 @@ from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased
 from memory.storage.database import Database, Transaction
-from memory.storage.people.merged_people import surviving_person
+from memory.storage.people.people import surviving_person
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.search.outbox import announce

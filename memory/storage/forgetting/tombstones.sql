@@ -9,7 +9,7 @@ INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFL
 SELECT audience, forgotten_at FROM (
     SELECT k.value AS audience, (
         SELECT max(t.forgotten_at) FROM tombstones AS t WHERE t.audience = coalesce((
-            SELECT heir_audience FROM husks WHERE id = substr(k.value, 8) AND audience = k.value
+            SELECT survivor_audience FROM merged_people WHERE id = substr(k.value, 8) AND audience = k.value
         ), k.value)
     ) AS forgotten_at
     FROM json_each(:audiences) AS k
@@ -22,7 +22,7 @@ FROM json_each(:stems) AS k
 CROSS JOIN tombstone_stems AS s ON s.stem = k.value
 CROSS JOIN tombstones AS t ON t.id = s.tombstone_id
 WHERE t.audience = coalesce((
-        SELECT heir_audience FROM husks WHERE id = substr(:audience, 8) AND audience = :audience
+        SELECT survivor_audience FROM merged_people WHERE id = substr(:audience, 8) AND audience = :audience
     ), :audience)
     AND (:at IS NULL OR t.forgotten_at > :at)
 GROUP BY t.id

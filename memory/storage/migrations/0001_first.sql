@@ -29,13 +29,13 @@ CREATE TABLE people (
     name TEXT NOT NULL,
     observed INTEGER NOT NULL DEFAULT 1,
     created_at INTEGER NOT NULL,
-    -- Whoever this person turned out to be: a husk, to which no other row belongs any more.
+    -- Whoever this person turned out to be: an empty row, to which no other row belongs any more.
     merged_into TEXT REFERENCES people (id)
 ) STRICT;
 CREATE INDEX people_merged ON people (merged_into) WHERE merged_into IS NOT NULL;
-CREATE VIEW husks AS
-SELECT id, 'person:' || id AS audience, merged_into AS heir,
-    'person:' || merged_into AS heir_audience
+CREATE VIEW merged_people AS
+SELECT id, 'person:' || id AS audience, merged_into AS survivor,
+    'person:' || merged_into AS survivor_audience
 FROM people WHERE merged_into IS NOT NULL;
 
 CREATE TABLE identities (
@@ -739,90 +739,90 @@ CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);
 -- Whoever writes, and whenever they began to: nothing is added to a person who was joined to another
 -- one, it is the other's at once. Work under way keeps the id that it began with.
 CREATE TRIGGER identities_to_heirs AFTER INSERT ON identities
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id)) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id)) BEGIN
     UPDATE identities SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id)
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id)
     WHERE platform = new.platform AND external_id = new.external_id;
 END;
 CREATE TRIGGER sessions_to_heirs AFTER INSERT ON sessions
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id)) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id)) BEGIN
     UPDATE sessions SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id)
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id)
     WHERE id = new.id;
 END;
 CREATE TRIGGER turns_to_heirs AFTER INSERT ON turns
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE turns SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE seq = new.seq;
 END;
 CREATE TRIGGER messages_to_heirs AFTER INSERT ON messages
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE messages SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE id = new.id;
 END;
 CREATE TRIGGER memories_to_heirs AFTER INSERT ON memories
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE memories SET
-        about_person = coalesce((SELECT heir FROM husks WHERE id = new.about_person), about_person),
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        about_person = coalesce((SELECT survivor FROM merged_people WHERE id = new.about_person), about_person),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE seq = new.seq;
 END;
 CREATE TRIGGER knowledge_to_heirs AFTER INSERT ON knowledge
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE knowledge SET
-        about_person = coalesce((SELECT heir FROM husks WHERE id = new.about_person), about_person),
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        about_person = coalesce((SELECT survivor FROM merged_people WHERE id = new.about_person), about_person),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE seq = new.seq;
 END;
 CREATE TRIGGER knowledge_back_to_heirs AFTER UPDATE OF about_person, person_id, audience ON knowledge
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE knowledge SET
-        about_person = coalesce((SELECT heir FROM husks WHERE id = new.about_person), about_person),
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        about_person = coalesce((SELECT survivor FROM merged_people WHERE id = new.about_person), about_person),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE seq = new.seq;
 END;
 CREATE TRIGGER core_facts_to_heirs AFTER INSERT ON core_facts
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE core_facts SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id),
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), audience)
     WHERE id = new.id;
 END;
 -- A name that the other is known by already is not kept twice.
 CREATE TRIGGER aliases_to_heirs AFTER INSERT ON aliases
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
     INSERT OR IGNORE INTO aliases (name, spelling, person_id, other, audience, memory_id)
     VALUES (
         new.name, new.spelling,
-        coalesce((SELECT heir FROM husks WHERE id = new.person_id), new.person_id),
+        coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), new.person_id),
         new.other,
         coalesce((
-            SELECT heir_audience FROM husks
+            SELECT survivor_audience FROM merged_people
             WHERE id = substr(new.audience, 8) AND audience = new.audience
         ), new.audience),
         new.memory_id
@@ -830,8 +830,8 @@ WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id, substr(new.audience
     DELETE FROM aliases WHERE rowid = new.rowid;
 END;
 CREATE TRIGGER llm_usage_to_heirs AFTER INSERT ON llm_usage
-WHEN EXISTS (SELECT 1 FROM husks WHERE id IN (new.person_id)) BEGIN
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id)) BEGIN
     UPDATE llm_usage SET
-        person_id = coalesce((SELECT heir FROM husks WHERE id = new.person_id), person_id)
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id)
     WHERE id = new.id;
 END;

@@ -23,9 +23,8 @@ from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis
 from memory.storage.database import Database, Transaction
-from memory.storage.people.merged_people import surviving_person
 from memory.storage.people.merging import merge
-from memory.storage.people.people import People
+from memory.storage.people.people import People, surviving_person
 from memory.storage.queries import queries
 
 _SQL = queries("people/link_codes")

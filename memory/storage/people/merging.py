@@ -57,51 +57,53 @@ STEPS = (
     "move_tombstones",
     "drop_previews",
     "move_forgettings",
-    "drop_husk_changes",
+    "drop_merged_changes",
     "keep_unobserved",
     "drop_code",
     "move_codes",
-    "move_husks",
+    "move_merged",
     "share_observed",
-    "make_husk",
+    "mark_merged",
 )
 """Every table that names a person or says who may know a row; a test asks the schema for them."""
 
 
-async def merge(transaction: Transaction, merged: PersonId, heir: PersonId, now: datetime) -> None:
-    """Let all that belongs to `merged` belong to `heir`, inside a transaction."""
-    ended = await _ended(transaction, merged, heir)
-    values = _names(merged, heir) | {"now": millis(now), "pseudonym": PSEUDONYM}
+async def merge(
+    transaction: Transaction, merged: PersonId, survivor: PersonId, now: datetime
+) -> None:
+    """Let all that belongs to `merged` belong to `survivor`, inside a transaction."""
+    ended = await _ended(transaction, merged, survivor)
+    values = _names(merged, survivor) | {"now": millis(now), "pseudonym": PSEUDONYM}
     for step in STEPS:
         await transaction.run(_SQL[step], values)
-    await _move_changes(transaction, merged, heir)
+    await _move_changes(transaction, merged, survivor)
     for one in ended:
         await _end(transaction, one, now)
 
 
-def _names(merged: PersonId, heir: PersonId) -> dict[str, object]:
+def _names(merged: PersonId, survivor: PersonId) -> dict[str, object]:
     return {
         "merged": merged,
-        "heir": heir,
+        "survivor": survivor,
         "merged_audience": person_audience(merged),
-        "heir_audience": person_audience(heir),
+        "survivor_audience": person_audience(survivor),
     }
 
 
-async def _move_changes(transaction: Transaction, merged: PersonId, heir: PersonId) -> None:
+async def _move_changes(transaction: Transaction, merged: PersonId, survivor: PersonId) -> None:
     """Let what forgettings could give back be the other's too."""
-    keys = (person_audience(merged), person_audience(heir))
+    keys = (person_audience(merged), person_audience(survivor))
     for column, (old, new) in {
-        "person_id": (merged, heir),
-        "about_person": (merged, heir),
+        "person_id": (merged, survivor),
+        "about_person": (merged, survivor),
         "audience": keys,
     }.items():
         await transaction.run(_SQL["move_changes"], {"column": column, "old": old, "new": new})
 
 
-async def _ended(transaction: Transaction, merged: PersonId, heir: PersonId) -> list[EndedFact]:
+async def _ended(transaction: Transaction, merged: PersonId, survivor: PersonId) -> list[EndedFact]:
     """Which values hold no more once both are one: one key has one, before each audience."""
-    rows = await transaction.all(_SQL["facts_of_both"], _names(merged, heir))
+    rows = await transaction.all(_SQL["facts_of_both"], _names(merged, survivor))
     alike = groupby(sorted(rows, key=_place), key=_place)
     return [one for _, values in alike for one in ended_facts(_held(values))]
 

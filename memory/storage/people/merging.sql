@@ -24,51 +24,51 @@ WHERE retired_at IS NULL AND (about_person = :merged OR audience = :merged_audie
 -- Where both have a conversation open in one room, one goes on.
 UPDATE sessions SET ended_at = :now
 WHERE person_id = :merged AND ended_at IS NULL AND room_id IN (
-    SELECT room_id FROM sessions WHERE person_id = :heir AND ended_at IS NULL
+    SELECT room_id FROM sessions WHERE person_id = :survivor AND ended_at IS NULL
 )
 
 -- name: move_identities
-UPDATE identities SET person_id = :heir WHERE person_id = :merged
+UPDATE identities SET person_id = :survivor WHERE person_id = :merged
 
 -- name: move_sessions
-UPDATE sessions SET person_id = :heir WHERE person_id = :merged
+UPDATE sessions SET person_id = :survivor WHERE person_id = :merged
 
 -- name: move_messages
 UPDATE messages SET
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
 -- name: move_turns
 UPDATE turns SET
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
 -- name: move_spans
-UPDATE extraction_spans SET audience = :heir_audience WHERE audience = :merged_audience
+UPDATE extraction_spans SET audience = :survivor_audience WHERE audience = :merged_audience
 
 -- name: move_chunks
-UPDATE digest_chunks SET audience = :heir_audience WHERE audience = :merged_audience
+UPDATE digest_chunks SET audience = :survivor_audience WHERE audience = :merged_audience
 
 -- name: move_memories
 UPDATE memories SET
-    about_person = iif(about_person = :merged, :heir, about_person),
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    about_person = iif(about_person = :merged, :survivor, about_person),
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE about_person = :merged OR person_id = :merged OR audience = :merged_audience
 
 -- name: move_knowledge
 UPDATE knowledge SET
-    about_person = iif(about_person = :merged, :heir, about_person),
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    about_person = iif(about_person = :merged, :survivor, about_person),
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE about_person = :merged OR person_id = :merged OR audience = :merged_audience
 
 -- name: move_facts
 UPDATE core_facts SET
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
 -- name: drop_known_names
@@ -76,61 +76,61 @@ WHERE person_id = :merged OR audience = :merged_audience
 DELETE FROM aliases
 WHERE memory_id IS NULL AND person_id = :merged AND EXISTS (
     SELECT 1 FROM aliases AS known
-    WHERE known.memory_id IS NULL AND known.name = aliases.name AND known.person_id = :heir
-        AND known.audience = iif(aliases.audience = :merged_audience, :heir_audience, aliases.audience)
+    WHERE known.memory_id IS NULL AND known.name = aliases.name AND known.person_id = :survivor
+        AND known.audience = iif(aliases.audience = :merged_audience, :survivor_audience, aliases.audience)
 )
 
 -- name: move_names
 UPDATE aliases SET
-    person_id = iif(person_id = :merged, :heir, person_id),
-    audience = iif(audience = :merged_audience, :heir_audience, audience)
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
 -- name: move_notes
 -- The version of a note that was read ends with whom it was read for.
-UPDATE notes SET etag = substr(etag, 1, length(etag) - length(:merged_audience)) || :heir_audience
+UPDATE notes SET etag = substr(etag, 1, length(etag) - length(:merged_audience)) || :survivor_audience
 WHERE substr(etag, -length(:merged_audience) - 1) = char(9) || :merged_audience
 
 -- name: move_usage
-UPDATE llm_usage SET person_id = :heir WHERE person_id = :merged
+UPDATE llm_usage SET person_id = :survivor WHERE person_id = :merged
 
 -- name: move_deeds
-UPDATE audit_log SET actor = :heir_audience WHERE actor = :merged_audience
+UPDATE audit_log SET actor = :survivor_audience WHERE actor = :merged_audience
 
 -- name: move_tombstones
-UPDATE tombstones SET audience = :heir_audience WHERE audience = :merged_audience
+UPDATE tombstones SET audience = :survivor_audience WHERE audience = :merged_audience
 
 -- name: drop_previews
 -- What was shown to one of them is not what confirming it would take now.
 DELETE FROM forgettings
 WHERE state = 'previewed' AND (
-    person_id IN (:merged, :heir)
-    OR iif(selector = '', NULL, selector ->> 'person') IN (:merged, :heir)
+    person_id IN (:merged, :survivor)
+    OR iif(selector = '', NULL, selector ->> 'person') IN (:merged, :survivor)
 )
 
 -- name: move_forgettings
 UPDATE forgettings SET
-    person_id = iif(person_id = :merged, :heir, person_id),
+    person_id = iif(person_id = :merged, :survivor, person_id),
     selector = iif(
         iif(selector = '', NULL, selector ->> 'person') = :merged,
-        json_set(selector, '$.person', :heir), selector
+        json_set(selector, '$.person', :survivor), selector
     ),
     audiences = iif(audiences IS NULL, NULL, (
-        SELECT json_group_array(DISTINCT iif(value = :merged_audience, :heir_audience, value))
+        SELECT json_group_array(DISTINCT iif(value = :merged_audience, :survivor_audience, value))
         FROM json_each(forgettings.audiences)
     ))
 WHERE person_id = :merged
     OR iif(selector = '', NULL, selector ->> 'person') = :merged
     OR EXISTS (SELECT 1 FROM json_each(forgettings.audiences) WHERE value = :merged_audience)
 
--- name: drop_husk_changes
+-- name: drop_merged_changes
 -- An undo gives the merged person's row no name again.
 DELETE FROM forgetting_rows WHERE tbl = 'people' AND coalesce(before, after) ->> 'id' = :merged
 
 -- name: keep_unobserved
 -- Nor does it take back that one of them is not to be observed.
 UPDATE forgetting_rows SET before = json_set(before, '$.observed', 0)
-WHERE tbl = 'people' AND before ->> 'id' = :heir
+WHERE tbl = 'people' AND before ->> 'id' = :survivor
     AND EXISTS (SELECT 1 FROM people WHERE id = :merged AND observed = 0)
 
 -- name: move_changes
@@ -144,26 +144,26 @@ WHERE before ->> :column = :old OR after ->> :column = :old
 DELETE FROM link_codes WHERE person_id = :merged AND used_at IS NULL
 
 -- name: move_codes
-UPDATE link_codes SET person_id = :heir WHERE person_id = :merged
+UPDATE link_codes SET person_id = :survivor WHERE person_id = :merged
 
--- name: move_husks
-UPDATE people SET merged_into = :heir WHERE merged_into = :merged
+-- name: move_merged
+UPDATE people SET merged_into = :survivor WHERE merged_into = :merged
 
 -- name: share_observed
 UPDATE people SET
     observed = min(observed, (SELECT observed FROM people WHERE id = :merged)),
     created_at = min(created_at, (SELECT created_at FROM people WHERE id = :merged))
-WHERE id = :heir
+WHERE id = :survivor
 
--- name: make_husk
-UPDATE people SET name = :pseudonym, merged_into = :heir WHERE id = :merged
+-- name: mark_merged
+UPDATE people SET name = :pseudonym, merged_into = :survivor WHERE id = :merged
 
 -- name: facts_of_both
 -- What holds of either, under the audience that will know of it.
 SELECT c.id, c.person_id, c.key, c.value, c.valid_from, c.memory_id,
-    iif(c.audience = :merged_audience, :heir_audience, c.audience) AS audience
+    iif(c.audience = :merged_audience, :survivor_audience, c.audience) AS audience
 FROM core_facts AS c
-WHERE c.person_id IN (:merged, :heir) AND c.valid_until IS NULL
+WHERE c.person_id IN (:merged, :survivor) AND c.valid_until IS NULL
 ORDER BY c.valid_from, c.id
 
 -- name: drop_fact

@@ -1,9 +1,11 @@
 """Who people are and where they talk, by the ids of their platforms."""
 
+from dataclasses import replace
 from uuid import NAMESPACE_URL, uuid5
 
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
+from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.columns import millis
 from memory.storage.database import Database, Transaction
@@ -157,3 +159,22 @@ def _room(row: Row) -> Room:
         confidential=bool(row["confidential"]),
         parent=None if row["parent"] is None else RoomId(row["parent"]),
     )
+
+
+_SQL = queries("people/people")
+
+
+async def surviving_person(transaction: Transaction, person: PersonId) -> PersonId:
+    """Who a person is by now: themselves, or who they were merged into while work was under way."""
+    row = await transaction.one(_SQL["survivor"], {"person": person})
+    return person if row is None else PersonId(row["survivor"])
+
+
+async def as_survivors(transaction: Transaction, new: NewMemory) -> NewMemory:
+    """A statement as of the person its speaker is by now, inside the transaction that stores it."""
+    if new.origin.person is None:
+        return new
+    person = await surviving_person(transaction, new.origin.person)
+    if person == new.origin.person:
+        return new
+    return replace(new, origin=replace(new.origin, person=person))

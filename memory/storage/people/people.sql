@@ -26,7 +26,7 @@ ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
 
 -- name: set_observed
 UPDATE people SET observed = :observed
-WHERE id = coalesce((SELECT heir FROM husks WHERE id = :id), :id)
+WHERE id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
 
 -- name: put_room
 INSERT INTO rooms (
@@ -43,3 +43,6 @@ ORDER BY platform, name COLLATE NOCASE, id
 
 -- name: room
 SELECT * FROM rooms WHERE id = :id
+
+-- name: survivor
+SELECT survivor FROM merged_people WHERE id = :person

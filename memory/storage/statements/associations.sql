@@ -13,7 +13,7 @@ INSERT INTO associations (from_id, to_id, relation, weight, origin, created_at)
 SELECT :by, a.to_id, a.relation, a.weight, a.origin, :now
 FROM associations AS a
 JOIN memories AS old ON old.id = a.from_id
-JOIN memories AS heir ON heir.id = :by AND heir.audience = old.audience
+JOIN memories AS survivor ON survivor.id = :by AND survivor.audience = old.audience
 WHERE a.from_id = :old AND a.to_id <> :by AND a.relation NOT IN ('updates', 'contradicts')
 ON CONFLICT (from_id, to_id, relation) DO NOTHING
 
@@ -22,7 +22,7 @@ INSERT INTO associations (from_id, to_id, relation, weight, origin, created_at)
 SELECT a.from_id, :by, a.relation, a.weight, a.origin, :now
 FROM associations AS a
 JOIN memories AS old ON old.id = a.to_id
-JOIN memories AS heir ON heir.id = :by AND heir.audience = old.audience
+JOIN memories AS survivor ON survivor.id = :by AND survivor.audience = old.audience
 WHERE a.to_id = :old AND a.from_id <> :by AND a.relation NOT IN ('updates', 'contradicts')
 ON CONFLICT (from_id, to_id, relation) DO NOTHING
 

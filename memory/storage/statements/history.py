@@ -48,7 +48,7 @@ class History:
         return [
             HeldStatement(
                 memory=memory_of(row),
-                heir=MemoryId(UUID(row["superseded_by"])) if row["superseded_by"] else None,
+                survivor=MemoryId(UUID(row["superseded_by"])) if row["superseded_by"] else None,
                 relation=Relation(row["relation"]) if row["relation"] else None,
             )
             for row in await self._database.all(_SQL["history"], values)
@@ -84,7 +84,7 @@ class History:
         """What was superseded, the latest first, with what took its place."""
         values = {"store": store, "audiences": audiences(scope), "limit": limit}
         rows = await self._database.all(_SQL["replaced"], values)
-        return [Replaced(memory=memory_of(row), heir=row["heir"]) for row in rows]
+        return [Replaced(memory=memory_of(row), survivor=row["survivor"]) for row in rows]
 
     async def census(self, scope: Scope) -> list[Counted]:
         """How many statements there are of what, but for what was forgotten."""

@@ -49,12 +49,12 @@ SELECT m.* FROM (
 WHERE l.place = 1 ORDER BY m.category
 
 -- name: replaced
-SELECT old.*, heir.content AS heir
-FROM kept_memories AS old JOIN memories AS heir ON heir.id = old.superseded_by
-WHERE old.store = :store AND heir.forgotten_at IS NULL
+SELECT old.*, survivor.content AS survivor
+FROM kept_memories AS old JOIN memories AS survivor ON survivor.id = old.superseded_by
+WHERE old.store = :store AND survivor.forgotten_at IS NULL
     AND (:audiences IS NULL OR (
         old.audience IN (SELECT value FROM json_each(:audiences))
-        AND heir.audience IN (SELECT value FROM json_each(:audiences))
+        AND survivor.audience IN (SELECT value FROM json_each(:audiences))
     ))
 ORDER BY old.valid_until DESC LIMIT :limit
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from memory.language.knowledge_words import knowledge_words
+from memory.language.synonyms import knowledge_words
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge

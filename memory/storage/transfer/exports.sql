@@ -7,7 +7,7 @@ SELECT DISTINCT p.id, p.name FROM people AS p
 LEFT JOIN identities AS i ON i.person_id = p.id
 WHERE p.merged_into IS NULL AND (p.id = :name OR p.name = :name COLLATE NOCASE OR i.name = :name COLLATE NOCASE
     OR i.platform || ':' || i.external_id = :name
-    OR p.id = (SELECT heir FROM husks WHERE id = :name))
+    OR p.id = (SELECT survivor FROM merged_people WHERE id = :name))
 ORDER BY p.id
 
 -- name: rooms_spoken_in

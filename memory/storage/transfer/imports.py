@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
-from memory.language.knowledge_words import knowledge_words
+from memory.language.synonyms import knowledge_words
 from memory.language.text import search_text
 from memory.model.audience import audience_of
 from memory.model.export import (

@@ -1,11 +1,13 @@
-"""Says what else a text may be about: words near in meaning to its own, in French and English.
+"""Says what else a text may be about: words that say the same, or nearly, in French and English.
 
 Three things are near a word, each with the share of the word that finding it counts. Its
-translations say the same; other translations of those do so in its own language ("matou", cat,
-"chat"); and `lexicon/near.tsv`, our own like the other lexicon, has groups of words: what goes by
-several names, in French and English, then what belongs to it, in French and English ("crustacé",
-"shellfish", "crevette", "prawn"; "Pologne", "Poland", "Cracovie"). What belongs to a thing leads to
-its names and they to it, but two such leave each other alone: Kraków is not Gdańsk.
+translations say the same (`lexicon/french_english.tsv`, our own: everyday words of chats, without
+words so broad that translating them only adds noise, and pairs that share a stem, since those meet
+already); other translations of those do so in its own language ("matou", cat, "chat"); and
+`lexicon/near.tsv`, our own like the other lexicon, has groups of words: what goes by several names,
+in French and English, then what belongs to it, in French and English ("crustacé", "shellfish",
+"crevette", "prawn"; "Pologne", "Poland", "Cracovie"). What belongs to a thing leads to its names
+and they to it, but two such leave each other alone: Kraków is not Gdańsk. Lexicons are read once.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +19,51 @@ from itertools import zip_longest
 from memory.language.detection import told_language
 from memory.language.dictionary import Dictionaries, Dictionary, dictionary, term
 from memory.language.text import Language, stemmed
-from memory.language.translation import READ, pairs, translations
+from memory.model.knowledge import KnowledgeKind
+
+MOST_TRANSLATIONS = 3
+"""Translations of one word: past the third they are rare or far, and each costs a look-up."""
+
+READ = 64
+"""Content words of a text that are looked up: who pastes a page asks about its beginning."""
+
+
+def translations(text: str) -> dict[str, tuple[str, ...]]:
+    """For stems of the text, the terms that say the same in the other language, best first.
+
+    A term is a stem, or the stems of an expression with spaces between, which full-text search
+    takes as a phrase when it is quoted; so is a key where the text has an expression. At most 3
+    terms a key, none of them a stem of the text. Where the text is clearly French or English, it is
+    read as that ("pain", "coin" and "four" are words of both), and as either when that gives
+    nothing.
+    """
+    read, told = stemmed(text)[:READ], told_language(text)
+    found = (_dictionaries()[told].found(read) if told else {}) or _dictionaries()[None].found(read)
+    present = {stem for _, stem in read}
+    kept = {of: tuple(term for term in terms if term not in present) for of, terms in found.items()}
+    return {of: terms for of, terms in kept.items() if terms}
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Every French word or expression of the lexicon with each of its translations, best first."""
+    text = (files("memory.language") / "lexicon" / "french_english.tsv").read_text("utf-8")
+    lines = (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
+    return [(french, english) for french, said in lines for english in said.split(", ")]
+
+
+@cache
+def _dictionaries() -> Mapping[Language | None, Dictionaries[str]]:
+    """By the language that a text is told to be in, None for either."""
+    known = pairs()
+    french = dictionary((one, term(other)) for one, other in known)
+    english = dictionary((other, term(one)) for one, other in known)
+    both = Dictionaries([french, english], MOST_TRANSLATIONS)
+    return {
+        "fr": Dictionaries([french], MOST_TRANSLATIONS),
+        "en": Dictionaries([english], MOST_TRANSLATIONS),
+        None: both,
+    }
+
 
 TRANSLATED = 0.6
 """What a word counts that says the same in the other language: it may mean something else there."""
@@ -79,7 +125,7 @@ def near(text: str) -> dict[str, Shares]:
     .6. The words of an expression are not looked up by themselves.
     """
     read = stemmed(text)[:READ]
-    said, reached = translations(text), _shelves()[told_language(text)].found(read)
+    said, reached = translations(text), _near()[told_language(text)].found(read)
     whole = {stem for of in (*said, *reached) if " " in of for stem in of.split()}
     present = {*(stem for _, stem in read), *reached}
     found: dict[str, Shares] = {}
@@ -123,7 +169,7 @@ def _ordered(said: tuple[str, ...], reached: tuple[_Circle, ...]) -> Shares:
 
 
 @cache
-def _shelves() -> Mapping[Language | None, Dictionaries[_Circle]]:
+def _near() -> Mapping[Language | None, Dictionaries[_Circle]]:
     """By the language that a text is told to be in, None for either."""
     known, grouped = pairs(), _grouped(groups())
     french = _dictionary(_turned(known), grouped["fr"], grouped["en"])
@@ -174,3 +220,29 @@ def _turned(known: Iterable[tuple[str, str]]) -> Iterator[_Reached]:
 
 def _swapped(pair: tuple[str, str]) -> tuple[str, str]:
     return pair[1], pair[0]
+
+
+ASKED_WITH: Mapping[str, str] = {
+    "age": "âge ans old age",
+    "birthday": "anniversaire naissance né née birthday born",
+    "birthplace": "né née naissance origine born from birthplace",
+    "car": "voiture bagnole roule conduit car drives",
+    "city": "habite vit ville adresse lives city town address",
+    "country": "habite vit pays lives country",
+    "email": "mail courriel adresse email address",
+    "employer": "travaille bosse boîte entreprise employeur works company employer",
+    "job": "travaille travail métier boulot profession works work job profession living",
+    "name": "appelle nom prénom name called",
+    "partner": "couple conjoint copain copine mari femme partner spouse husband wife",
+    "phone": "téléphone numéro portable phone number",
+    "project": "projet travaille project works",
+    "school": "école étudie études fac université school studies university",
+    "workplace": "travaille bosse bureau works office workplace",
+}
+"""By the key of a core fact, since "est fleuriste" has no word of "quel est son métier ?"."""
+
+
+def knowledge_words(kind: KnowledgeKind, title: str, content: str) -> str:
+    """The text that full text finds a row of knowledge by."""
+    asked_with = ASKED_WITH.get(title, "") if kind is KnowledgeKind.FACT else ""
+    return f"{title}\n{content}\n{asked_with}"

@@ -1,2 +1,0 @@
--- name: heir
-SELECT heir FROM husks WHERE id = :person
