@@ -128,7 +128,7 @@ def _payloads(pet: Pet) -> dict[str, list[object]]:
 
 
 async def test_a_turn_that_was_being_thought_about_is_kept_as_the_one_persons(pet: Pet) -> None:
-    """Its batch, its session and its scope are of a person that is an emptied row when it is stored."""
+    """Its batch, session and scope are of a person whose row is emptied when it is stored."""
     pet.model.gate.clear()
     pet.model.will(calls(("store_memory", {"content": f"Dav a un {SECRET}"})), responds("Oui."))
     await pet.hears(f"j'ai un {SECRET}", DAV, MAIL)
