@@ -14,9 +14,8 @@ from bot.cli import search as finding
 from bot.cli import settings as tuning
 from bot.cli import transfer as moving
 from bot.cli.facts import facts
-from bot.cli.options import Json
 from bot.cli.summaries import summaries
-from bot.cli.terminal import err, operate, out, run_or_exit, settings_or_exit
+from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(

@@ -44,9 +44,10 @@ from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.subjects import Subjects
 from memory.upkeep.indexer import Indexer
-from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from memory.vectorstores.in_memory import InMemoryIndex
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
 from tests.databases import begin_database
+from tests.embedder import HashingEmbedder
 
 T = TypeVar("T")
 

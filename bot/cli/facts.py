@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.options import Json
-from bot.cli.terminal import operate, print_rows
+from bot.cli.terminal import Json, operate, print_rows
 
 
 def facts(

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.options import Json
-from bot.cli.terminal import err, fail, operate, out, print_rows
+from bot.cli.terminal import Json, err, fail, operate, out, print_rows
 
 
 def forget(

@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bot.cli.options import Json, Limit, StoreName
-from bot.cli.terminal import operate, out, print_rows
+from bot.cli.terminal import Json, Limit, StoreName, operate, out, print_rows
 from bot.cli.tidy import print_archived
 
 Over = Annotated[

@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.options import Json, Limit, StoreName
-from bot.cli.terminal import operate, print_rows
+from bot.cli.terminal import Json, Limit, StoreName, operate, print_rows
 
 
 def search(

@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.options import Json
-from bot.cli.terminal import operate, out, print_rows
+from bot.cli.terminal import Json, operate, out, print_rows
 
 app = typer.Typer(
     help="Show and change what can be changed while the pet runs.",

@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from bot.cli.options import Json, Limit
-from bot.cli.terminal import operate, out
+from bot.cli.terminal import Json, Limit, operate, out
 
 
 def summaries(

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from config.settings import Settings
 
 out = Console(highlight=False, soft_wrap=True)
+
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -110,3 +111,12 @@ def _show(bar: "Progress", task: Any, progress: "Event") -> None:
 
 class OperationFailed(BotError):
     """An operation ended with a sentence instead of a result."""
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
+
+StoreName = Annotated[
+    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
+]
+
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]

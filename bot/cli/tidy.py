@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.options import Json
-from bot.cli.terminal import err, fail, operate, out, print_rows
+from bot.cli.terminal import Json, err, fail, operate, out, print_rows
 
 app = typer.Typer(
     help="Decide about memories that say the same, and bring back what has expired.",

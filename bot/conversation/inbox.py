@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from bot.conversation.attachments import noted
+from bot.conversation.pictures import noted
 from bot.conversation.placement import (
     Admission,
     Commanded,

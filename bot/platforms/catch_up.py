@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.conversation.attachments import noted
 from bot.conversation.inbox import Inbox, clean
+from bot.conversation.pictures import noted
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model.events import Deleted, Edited
 from bot.ports import CatchUpRules, Past, RoomPast

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from bot.model.commands import Action, Answer, Attached
 from bot.platforms.pages import PagedText, PageStore, pages_of
-from bot.platforms.plain_answer import in_words
 from bot.texts.catalogue import say
 
 MEGABYTE = 1024 * 1024
@@ -91,3 +90,13 @@ def _page(paged: PagedText, turn: PageTurn, file: Attached | None) -> AnswerPage
         count=count,
         file=file,
     )
+
+
+def in_words(answer: Answer, locale: str) -> str:
+    """An answer where there are no buttons: what can be done next is a line to type."""
+    return "\n".join((answer.text, *(_next(action, locale) for action in answer.actions)))
+
+
+def _next(action: Action, locale: str) -> str:
+    line = action.typed or f"/{action.command} {' '.join(action.arguments)}".rstrip()
+    return say("command.next", locale, label=action.label, line=line)

@@ -2,6 +2,6 @@
 
 The path: `question_reader.py` reads the question into a `query.py`, `sources.py` and
 `open_sources.py` find candidates in one snapshot, `scoring.py` scores them, `ranking.py` orders,
-`confidence.py` says how sure they are, `selection.py` chooses, `rendering.py` writes the block.
+and says how sure they are, `selection.py` chooses, `rendering.py` writes the block.
 `recall.py` is that path from top to bottom: start there.
 """

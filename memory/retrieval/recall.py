@@ -18,11 +18,10 @@ from memory.model.retrieval import Candidate, Company, Considered, Question, Ret
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
-from memory.retrieval.confidence import confidence
 from memory.retrieval.open_sources import Lookup
 from memory.retrieval.query import Query
 from memory.retrieval.question_reader import QuestionReader
-from memory.retrieval.ranking import Limits, merged, ranked
+from memory.retrieval.ranking import Limits, confidence, merged, ranked
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import Scored, scored

@@ -1,13 +1,16 @@
 """Whether a new statement repeats, sharpens, changes or denies one that is kept already. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from memory.language.detection import negated
+from memory.language.synonyms import translations
+from memory.language.term_weights import Rarity
 from memory.language.text import stems, words
-from memory.language.word_lists import NEGATIONS
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
 from memory.model.statements import Memory, Statement
 from memory.statements.readings.attribute import (
     Attribute,
@@ -26,7 +29,6 @@ _CACHED = 4_096
 SHORTEST = 2
 """Stems a statement needs before another can contain it: a bare name is contained everywhere."""
 
-
 ADDING = frozenset(
     """
     a au aux avec chez comme dans depuis en et le pendant pour vers avant apres car parce
@@ -36,7 +38,6 @@ ADDING = frozenset(
     """.split()  # noqa: SIM905 - a page of quoted words would hide the rule
 )
 """Words after which a statement goes on about the same thing; "until" and "without" change it."""
-
 
 _DENIALS = NEGATIONS | frozenset(stems("longer anymore"))
 """Stems that a denial has beside what it denies."""
@@ -195,3 +196,54 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
 
 def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem for stem in statement if stem not in _DENIALS)
+
+
+_PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý][\w-]*\w")
+
+_NUMBER = re.compile(r"\d+")
+
+_AND = re.compile(r"[;.]\s|,?\s(?:and|et|but|mais)\s", re.IGNORECASE)
+
+
+def guarded(verdict: Verdict, new: str, kept: str, rarity: Rarity) -> Verdict:
+    """The verdict, or that both stay where following it would lose what only one of them says.
+
+    Where they are the same the new words are dropped; where they are more precise, the kept ones;
+    where something changed, what the kept one says besides. `rarity` knows the stems of both.
+    """
+    if verdict is Verdict.CHANGED and _says_besides(kept, new):
+        return Verdict.DISPUTED
+    gone, left = {
+        Verdict.SAME: (new, kept),
+        Verdict.MORE_PRECISE: (kept, new),
+    }.get(verdict, ("", ""))
+    return Verdict.RELATED if lost(gone, left, rarity) else verdict
+
+
+def lost(gone: str, left: str, rarity: Rarity) -> frozenset[str]:
+    """The names, numbers and rare stems of one statement that another does not say.
+
+    A word that the other says in the other language, or another form of it, is not lost.
+    """
+    said = set(stems(left)) | set(words(left)) | set(_NUMBER.findall(left))
+    return frozenset(
+        stem
+        for stem in _telling(gone, rarity)
+        if stem not in said and said.isdisjoint(translations(stem).get(stem, ()))
+    )
+
+
+def _says_besides(kept: str, new: str) -> bool:
+    """Whether a further clause tells a name or a number of what the other is not about."""
+    said = set(stems(new))
+    return any(
+        said.isdisjoint(stems(clause)) and (_PROPER.search(clause) or _NUMBER.search(clause))
+        for clause in _AND.split(kept)[1:]
+    )
+
+
+def _telling(text: str, rarity: Rarity) -> frozenset[str]:
+    names = {stem for name in _PROPER.findall(text) for stem in stems(name)}
+    light = set(stems(" ".join(LIGHT_WORDS)))
+    rare = {stem for stem in stems(text) if rarity.is_rare(stem) and stem not in light}
+    return frozenset((names | rare | set(_NUMBER.findall(text))) - NEGATIONS)

@@ -1,21 +1,17 @@
-"""Honest doubles that live in memory: an exact index, and an embedder that hashes words.
+"""An exact index in memory, where there are no vectors and beside the real stores in tests.
 
-They take part in the contract tests beside the real ones, so a test that uses them proves
-something about those.
+It takes part in their contract tests, so a test that uses it proves something about those.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Literal
 from uuid import UUID
 
 import numpy as np
 
-from memory.errors import EmbeddingFailed, VectorStoreUnavailable
-from memory.language.text import stems
+from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Audience, Scope
 from memory.model.stores import Collection
-from memory.model.vectors import checked, checked_points, direction_of, unit
+from memory.model.vectors import checked, checked_points, unit
 from memory.ports import Fingerprint, Hit, Point, Vectors
 
 
@@ -82,37 +78,3 @@ class InMemoryIndex:
     def _answer_or_raise(self) -> None:
         if not self.available:
             raise VectorStoreUnavailable("The vector store in memory is switched off.")
-
-
-class HashingEmbedder:
-    """An Embedder whose texts are near when they share words, whatever their endings.
-
-    Each stem has a direction drawn from its hash and a text is the sum of its stems. Setting
-    `available` to False makes it fail like a service that is away.
-    """
-
-    def __init__(self, dimension: int = 256) -> None:
-        self.available = True
-        self._dimension = dimension
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """The name of the method and its dimension."""
-        return Fingerprint(name="hashing", dimension=self._dimension, version="1")
-
-    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
-        """One unit vector per text; queries and documents are treated alike."""
-        del kind
-        if not self.available:
-            raise EmbeddingFailed("The embedder in memory is switched off.")
-        rows = np.empty((len(texts), self._dimension), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            row[:] = self._vector(text)
-        return rows
-
-    def _vector(self, text: str) -> Vectors:
-        found = Counter(stems(text))
-        if not found:
-            return direction_of(text, self._dimension)
-        directions = [direction_of(stem, self._dimension) for stem in found]
-        return unit(np.average(directions, axis=0, weights=list(found.values())))

@@ -11,7 +11,7 @@ from aiohttp import web
 from memory.embedders.voyage import VoyageEmbedder, VoyageService
 from memory.embedders.wordllama import OfflineEmbedder
 from memory.ports import Embedder
-from memory.vectorstores.in_memory import HashingEmbedder
+from tests.embedder import HashingEmbedder
 
 DIMENSION = 64
 

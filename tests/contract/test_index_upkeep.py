@@ -19,7 +19,8 @@ from memory.storage.database import Transaction
 from memory.storage.search.outbox import Outbox
 from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
-from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from memory.vectorstores.in_memory import InMemoryIndex
+from tests.embedder import HashingEmbedder
 from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth, overhear, statement
 

@@ -12,8 +12,8 @@ import pytest
 from memory.model.audience import OPERATOR
 from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import LOBBY, PLATFORM, room_of
+from tests.embedder import HashingEmbedder
 from tests.storage import StorageParts, arrival, open_truth, overhear, overheard_by_text
 
 

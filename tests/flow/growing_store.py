@@ -42,9 +42,10 @@ from memory.rules.notes.chunks import NoteChoice
 from memory.storage.database import Transaction
 from memory.storage.search.term_counts import Vocabulary
 from memory.storage.statements.statements import add_memories
-from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from memory.vectorstores.in_memory import InMemoryIndex
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of
+from tests.embedder import HashingEmbedder
 from tests.flow.pet import COMPACTION, Pet, awake, calls, responds
 from tests.storage import StorageParts, statement
 

@@ -16,8 +16,8 @@ from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Store
 from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.supersession import supersede
-from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
+from tests.embedder import HashingEmbedder
 from tests.flow.pet import RECALL, Pet, calls, evidence_on, recall_on, responds
 from tests.flow.town import in_town
 from tests.patience import PATIENCE_S

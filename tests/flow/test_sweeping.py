@@ -14,8 +14,8 @@ from memory.retrieval.background import Background, SimilarityBackground
 from memory.retrieval.query import Query
 from memory.retrieval.read_views import ReadView
 from memory.retrieval.sources import Sources
-from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import DAVID, LOBBY
+from tests.embedder import HashingEmbedder
 from tests.flow.pet import RECALL, awake, evidence_on
 from tests.storage import StorageParts, open_truth, overhear, read_views_on, statement
 

@@ -18,8 +18,8 @@ from memory.errors import EmbeddingFailed
 from memory.model.rooms import RoomId, RoomRole
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
-from memory.vectorstores.in_memory import HashingEmbedder
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
+from tests.embedder import HashingEmbedder
 from tests.flow.pet import (
     ListedChannel,
     Pet,

@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from memory.clock import FrozenClock
-from memory.vectorstores.in_memory import HashingEmbedder, InMemoryIndex
+from memory.vectorstores.in_memory import InMemoryIndex
 from tests.cast import NOON
+from tests.embedder import HashingEmbedder
 from tests.flow.pet import Pet, awake
 from tests.storage import open_truth, statement
 

@@ -1,6 +1,6 @@
 import pytest
 
-from bot.conversation.attachments import LONGEST_FILE_NAME, MOST_NOTED, noted
+from bot.conversation.pictures import LONGEST_FILE_NAME, MOST_NOTED, noted
 from bot.model.events import Attachment
 
 

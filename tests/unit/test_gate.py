@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memory.language.text import proper_nouns
 from memory.model.retrieval import Candidate
-from memory.retrieval.confidence import DOUBT, confidence
 from memory.retrieval.query import Query
+from memory.retrieval.ranking import DOUBT, confidence
 from tests.rows import asking, said, score, stated
 
 OPEN = 0.5

@@ -18,7 +18,7 @@ from bot.commands.framework.syntax import (
 )
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.turns import Reply
-from bot.platforms.plain_answer import in_words
+from bot.platforms.paged_answer import in_words
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.people import Person, PersonId

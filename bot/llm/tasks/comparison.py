@@ -15,8 +15,7 @@ from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, NewMemory
-from memory.rules.comparison import Verdict
-from memory.rules.information_loss import guarded
+from memory.rules.comparison import Verdict, guarded
 from memory.rules.supersession import judged_by_rules
 
 log = structlog.get_logger(__name__)
