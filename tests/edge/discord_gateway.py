@@ -332,7 +332,7 @@ async def discord_on_loopback() -> AsyncIterator[Gateway]:
 async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[There]:
     """A channel to that Discord, until left; its waits are short."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
-    monkeypatch.setattr("bot.platforms.backoff.Backoff.ill", lambda _: 0.01)
+    monkeypatch.setattr("bot.platforms.backoff.Backoff.failed", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
     api_url = f"{gateway.url}/api/v10"
     options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
