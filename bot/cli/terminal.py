@@ -21,6 +21,14 @@ out = Console(highlight=False, soft_wrap=True)
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
+
+StoreName = Annotated[
+    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
+]
+
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
+
 
 def settings_or_exit(*, quiet: bool = True) -> "Settings":
     """The settings with logs set up; a command keeps quiet about anything under a warning."""
@@ -111,12 +119,3 @@ def _show(bar: "Progress", task: Any, progress: "Event") -> None:
 
 class OperationFailed(BotError):
     """An operation ended with a sentence instead of a result."""
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
-
-StoreName = Annotated[
-    Literal["memory", "self", "goals"] | None, typer.Option("--store", help="Only this store.")
-]
-
-Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]

@@ -27,6 +27,16 @@ _BEGINNINGS = {
 _TYPES = frozenset({*_BEGINNINGS.values(), "image/webp"})
 """What models read."""
 
+LONGEST_FILE_NAME = 80
+"""Characters of a file's name that are noted."""
+
+MOST_NOTED = 10
+"""Files noted of one message; no platform takes more."""
+
+_MARKS = re.compile(r"[\[\]<>‹›•]|\s")
+
+_TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+")
+
 
 class Pictures(Protocol):
     """Shows what came with the words of a batch."""
@@ -75,17 +85,6 @@ def media_type_of(content: bytes) -> str | None:
 
 def _is_seen(file: Attachment) -> bool:
     return file.media_type.partition(";")[0].lower() in _TYPES and file.size <= MOST_BYTES
-
-
-LONGEST_FILE_NAME = 80
-"""Characters of a file's name that are noted."""
-
-MOST_NOTED = 10
-"""Files noted of one message; no platform takes more."""
-
-_MARKS = re.compile(r"[\[\]<>‹›•]|\s")
-
-_TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+")
 
 
 def noted(text: str, attachments: Sequence[Attachment]) -> str:

@@ -16,6 +16,8 @@ from memory.model.messages import Handling
 from memory.model.people import Person
 from memory.model.rooms import Room, RoomRole
 
+_GREETING = r"(?:(?:hey|hi|hello|ok|okay|dis|dis-moi|salut|bonjour|bonsoir|coucou|yo)\W{1,3})?"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
@@ -103,6 +105,7 @@ class ForPet:
 Admission = Dropped | Filed | Undecided
 """What event and room decide."""
 
+
 Placement = Dropped | Filed | Commanded | ForPet
 """What is decided once the author is known."""
 
@@ -162,9 +165,6 @@ def _speaks_to_pet(incoming: Incoming, rules: InboxRules) -> bool:
     if incoming.room.role is RoomRole.PET or incoming.inbound.mentions_pet:
         return True
     return addressed(incoming.text, rules.names)
-
-
-_GREETING = r"(?:(?:hey|hi|hello|ok|okay|dis|dis-moi|salut|bonjour|bonsoir|coucou|yo)\W{1,3})?"
 
 
 def addressed(text: str, names: Sequence[str]) -> bool:

@@ -12,6 +12,26 @@ from memory.model.people import PersonId
 SPELT = 65_536
 """Names whose words are remembered: all that a community goes by."""
 
+MOST_WORDS = 3
+"""Words of a name that is looked for in a text: "Jean Luc Dupont", and no whole sentence."""
+
+_MOST_READ = 200
+"""Words of a text that are looked up as names: a question has ten, a pasted log thousands."""
+
+_TO_THE_PET = re.compile(
+    r"\b(?:parle[sz]?|dis|dites|raconte[sz]?|rappelle[sz]?|explique[sz]?|montre[sz]?|donne[sz]?|redis"
+    r"|resume[sz]?|aide[sz]?|laisse[sz]?|crois|trouve[sz]?|cherche[sz]?)[ -](?:le[ -])?moi\b"
+    r"|\b(?:tell|remind|show|give|let|help|explain to|ask|excuse|forgive) me\b"
+    r"|\b(?:tu peux|peux tu|peux-tu|pourrais tu|tu pourrais) (?:me|m') ?(?:dire|rappeler|parler"
+    r"|raconter|redire)\b|\bje me demande\b|\bi wonder\b|\bd'apres moi\b"
+)
+"""Requests to the pet, such as "tell me": their "me" names no person."""
+
+_SPEAKER = re.compile(
+    r"\b(?:je|j|jai|jsuis|jtais|chui|chuis|moi|me|m|mon|ma|mes|mien|mienne|miens|miennes|i|im|ive"
+    r"|my|myself|nous|notre|nos|our|ours|us)\b|\b(?:is|was|of|are|it) mine\b"
+)
+
 
 def names_in(text: str, known: Collection[str]) -> set[str]:
     """Which of the known names stand in the text as whole words, whatever their case and accents.
@@ -38,33 +58,11 @@ def _spelling(name: str) -> str:
     return " ".join(words(name))
 
 
-MOST_WORDS = 3
-"""Words of a name that is looked for in a text: "Jean Luc Dupont", and no whole sentence."""
-
-
 @lru_cache(maxsize=4_096)
 def name_key(name: str) -> str:
     """A name as it is looked up: its folded words; "" when it is none or too long for one."""
     found = words(name)
     return " ".join(found) if len(found) <= MOST_WORDS else ""
-
-
-_MOST_WORDS = 200
-"""Words of a text that are looked up as names: a question has ten, a pasted log thousands."""
-
-_TO_THE_PET = re.compile(
-    r"\b(?:parle[sz]?|dis|dites|raconte[sz]?|rappelle[sz]?|explique[sz]?|montre[sz]?|donne[sz]?|redis"
-    r"|resume[sz]?|aide[sz]?|laisse[sz]?|crois|trouve[sz]?|cherche[sz]?)[ -](?:le[ -])?moi\b"
-    r"|\b(?:tell|remind|show|give|let|help|explain to|ask|excuse|forgive) me\b"
-    r"|\b(?:tu peux|peux tu|peux-tu|pourrais tu|tu pourrais) (?:me|m') ?(?:dire|rappeler|parler"
-    r"|raconter|redire)\b|\bje me demande\b|\bi wonder\b|\bd'apres moi\b"
-)
-"""Requests to the pet, such as "tell me": their "me" names no person."""
-
-_SPEAKER = re.compile(
-    r"\b(?:je|j|jai|jsuis|jtais|chui|chuis|moi|me|m|mon|ma|mes|mien|mienne|miens|miennes|i|im|ive"
-    r"|my|myself|nous|notre|nos|our|ours|us)\b|\b(?:is|was|of|are|it) mine\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +97,7 @@ def names_speaker(text: str) -> bool:
 
 def name_keys(text: str) -> list[str]:
     """Every one to three words in a row of the text, folded: what may be a name in it."""
-    found = words(text)[:_MOST_WORDS]
+    found = words(text)[:_MOST_READ]
     return list(dict.fromkeys(key for _, _, key in _runs(found)))
 
 
@@ -107,7 +105,7 @@ def named(text: str, links: Collection[Link]) -> tuple[Named, ...]:
     """Those names of the text that are linked to a person or to another name, in order."""
     spelt = names_in(text, {link.spelling for link in links})
     linked = {link.name for link in links if link.spelling in spelt}
-    found = words(text)[:_MOST_WORDS]
+    found = words(text)[:_MOST_READ]
     taken: set[int] = set()
     said: dict[str, int] = {}
     for start, size, key in sorted(_runs(found), key=lambda run: -run[1]):

@@ -27,6 +27,49 @@ MOST_TRANSLATIONS = 3
 READ = 64
 """Content words of a text that are looked up: who pastes a page asks about its beginning."""
 
+TRANSLATED = 0.6
+"""What a word counts that says the same in the other language: it may mean something else there."""
+
+TURNED = 0.4
+"""What a word counts that has a translation with it in common: that may have had two meanings."""
+
+NEAR = 0.35
+"""What a word counts that is in a group with it: the memory may mean another of them."""
+
+_TELLING = 6
+"""Words that are reached at full share together: what may be much says less of each."""
+
+MOST_NEAR = 12
+"""Terms near one word: each costs a look-up, and the far ones come last."""
+
+_CIRCLES = 8
+"""Circles of one word: who is in more means nothing in particular."""
+
+_CACHED = 16_384
+"""Words whose terms are kept in order: a room's vocabulary fits in this."""
+
+Shares = tuple[tuple[str, float], ...]
+"""Terms, each with what finding it counts of the word it is near, the largest first."""
+
+ASKED_WITH: Mapping[str, str] = {
+    "age": "âge ans old age",
+    "birthday": "anniversaire naissance né née birthday born",
+    "birthplace": "né née naissance origine born from birthplace",
+    "car": "voiture bagnole roule conduit car drives",
+    "city": "habite vit ville adresse lives city town address",
+    "country": "habite vit pays lives country",
+    "email": "mail courriel adresse email address",
+    "employer": "travaille bosse boîte entreprise employeur works company employer",
+    "job": "travaille travail métier boulot profession works work job profession living",
+    "name": "appelle nom prénom name called",
+    "partner": "couple conjoint copain copine mari femme partner spouse husband wife",
+    "phone": "téléphone numéro portable phone number",
+    "project": "projet travaille project works",
+    "school": "école étudie études fac université school studies university",
+    "workplace": "travaille bosse bureau works office workplace",
+}
+"""By the key of a core fact, since "est fleuriste" has no word of "quel est son métier ?"."""
+
 
 def translations(text: str) -> dict[str, tuple[str, ...]]:
     """For stems of the text, the terms that say the same in the other language, best first.
@@ -63,31 +106,6 @@ def _dictionaries() -> Mapping[Language | None, Dictionaries[str]]:
         "en": Dictionaries([english], MOST_TRANSLATIONS),
         None: both,
     }
-
-
-TRANSLATED = 0.6
-"""What a word counts that says the same in the other language: it may mean something else there."""
-
-TURNED = 0.4
-"""What a word counts that has a translation with it in common: that may have had two meanings."""
-
-NEAR = 0.35
-"""What a word counts that is in a group with it: the memory may mean another of them."""
-
-_TELLING = 6
-"""Words that are reached at full share together: what may be much says less of each."""
-
-MOST = 12
-"""Terms near one word: each costs a look-up, and the far ones come last."""
-
-_CIRCLES = 8
-"""Circles of one word: who is in more means nothing in particular."""
-
-_CACHED = 16_384
-"""Words whose terms are kept in order: a room's vocabulary fits in this."""
-
-Shares = tuple[tuple[str, float], ...]
-"""Terms, each with what finding it counts of the word it is near, the largest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +151,7 @@ def near(text: str) -> dict[str, Shares]:
         terms = _ordered(said.get(of, ()), reached.get(of, ()))
         kept = tuple(one for one in terms if one[0] not in present)
         if kept and of not in whole:
-            found[of] = kept[:MOST]
+            found[of] = kept[:MOST_NEAR]
     return found
 
 
@@ -220,26 +238,6 @@ def _turned(known: Iterable[tuple[str, str]]) -> Iterator[_Reached]:
 
 def _swapped(pair: tuple[str, str]) -> tuple[str, str]:
     return pair[1], pair[0]
-
-
-ASKED_WITH: Mapping[str, str] = {
-    "age": "âge ans old age",
-    "birthday": "anniversaire naissance né née birthday born",
-    "birthplace": "né née naissance origine born from birthplace",
-    "car": "voiture bagnole roule conduit car drives",
-    "city": "habite vit ville adresse lives city town address",
-    "country": "habite vit pays lives country",
-    "email": "mail courriel adresse email address",
-    "employer": "travaille bosse boîte entreprise employeur works company employer",
-    "job": "travaille travail métier boulot profession works work job profession living",
-    "name": "appelle nom prénom name called",
-    "partner": "couple conjoint copain copine mari femme partner spouse husband wife",
-    "phone": "téléphone numéro portable phone number",
-    "project": "projet travaille project works",
-    "school": "école étudie études fac université school studies university",
-    "workplace": "travaille bosse bureau works office workplace",
-}
-"""By the key of a core fact, since "est fleuriste" has no word of "quel est son métier ?"."""
 
 
 def knowledge_words(kind: KnowledgeKind, title: str, content: str) -> str:

@@ -27,6 +27,12 @@ word that one of them says would count for a common one."""
 LIGHT_ROWS = 100
 """In how many of those each of the words is that say little anywhere."""
 
+MOST_MATCHED = 2_000
+"""Rows a query may match by words alone: scoring and sorting one takes 2 us."""
+
+MOST_READ = 20_000
+"""Rows of all words together: reading one takes 0.1 us."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rarity:
@@ -74,13 +80,6 @@ class Counts:
 @cache
 def _light() -> frozenset[str]:
     return frozenset(stems(" ".join(LIGHT_WORDS | SMALL_TALK)))
-
-
-MOST_MATCHED = 2_000
-"""Rows a query may match by words alone: scoring and sorting one takes 2 us."""
-
-MOST_READ = 20_000
-"""Rows of all words together: reading one takes 0.1 us."""
 
 
 def match_expression(terms: Sequence[str], seen: Mapping[str, int]) -> str:

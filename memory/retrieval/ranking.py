@@ -31,6 +31,18 @@ MOST_USE = 3.0
 
 Fusion = Literal["rrf", "score"]
 
+FIT = 8.2
+"""What a score of 1 adds to the logit."""
+
+INFORMATION = 1.85
+"""What a whole rare word adds to it: "help" is all of a question and says next to nothing."""
+
+MOST_INFORMATION = 1.5
+"""Past this a long line would be evidence for whatever shares a few of its words."""
+
+DOUBT = -7.5
+"""The logit of a row that shows nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -119,19 +131,6 @@ def _greater(one: float | None, other: float | None) -> float | None:
     if one is None or other is None:
         return other if one is None else one
     return max(one, other)
-
-
-FIT = 8.2
-"""What a score of 1 adds to the logit."""
-
-INFORMATION = 1.85
-"""What a whole rare word adds to it: "help" is all of a question and says next to nothing."""
-
-MOST_INFORMATION = 1.5
-"""Past this a long line would be evidence for whatever shares a few of its words."""
-
-DOUBT = -7.5
-"""The logit of a row that shows nothing."""
 
 
 def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:

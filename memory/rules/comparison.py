@@ -42,6 +42,12 @@ ADDING = frozenset(
 _DENIALS = NEGATIONS | frozenset(stems("longer anymore"))
 """Stems that a denial has beside what it denies."""
 
+_PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý][\w-]*\w")
+
+_NUMBER = re.compile(r"\d+")
+
+_AND = re.compile(r"[;.]\s|,?\s(?:and|et|but|mais)\s", re.IGNORECASE)
+
 
 class Verdict(StrEnum):
     """How a new statement relates to a kept one."""
@@ -196,13 +202,6 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
 
 def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem for stem in statement if stem not in _DENIALS)
-
-
-_PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý][\w-]*\w")
-
-_NUMBER = re.compile(r"\d+")
-
-_AND = re.compile(r"[;.]\s|,?\s(?:and|et|but|mais)\s", re.IGNORECASE)
 
 
 def guarded(verdict: Verdict, new: str, kept: str, rarity: Rarity) -> Verdict:

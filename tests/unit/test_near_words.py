@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language import dictionary, synonyms
-from memory.language.synonyms import MOST, NEAR, TRANSLATED, TURNED, Group, groups, load, near
+from memory.language.synonyms import MOST_NEAR, NEAR, TRANSLATED, TURNED, Group, groups, load, near
 from memory.language.text import stems
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
@@ -188,7 +188,7 @@ def test_what_is_near_is_bounded_ordered_and_new(text: str) -> None:
     for of, terms in near(text).items():
         shares = [share for _, share in terms]
         assert f" {of} " in line
-        assert 0 < len(terms) <= MOST
+        assert 0 < len(terms) <= MOST_NEAR
         assert len(dict(terms)) == len(terms)
         assert not (present | {of}) & dict(terms).keys()
         assert shares == sorted(shares, reverse=True)
