@@ -24,7 +24,7 @@ from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Asked, Talk, placed
 from bot.wiring.app import App, open_app
-from memory.model.audience import scope_of
+from memory.model.audience import OPERATOR, scope_of
 from memory.model.retrieval import Question
 from memory.retrieval.recall import Recall
 
@@ -116,7 +116,7 @@ async def _question(app: App, asked: Asked) -> Question:
     window = []
     if asked.follows:
         session = await app.storage.turns.session(person.id, room.id, FOR_EVER)
-        said = await app.storage.turns.window(session.id)
+        said = await app.storage.turns.window(session.id, OPERATOR)
         window = said[-app.settings.sessions.window_messages // 2 :]
     ids = tuple(turn.id for turn in window)
     return Question(

@@ -116,6 +116,7 @@ class Branch:
         conclusion = await self._within_limits(arguments.question, apart)
         known = [one for one in map(_bare, conclusion.cited) if one in apart.rows]
         cited = tuple(dict.fromkeys(known))
+        context.rows.update(apart.rows)  # its conclusion may repeat any of them
         context.shown.update({one: apart.shown[one] for one in cited if one in apart.shown})
         context.concluded[:] = [conclusion.text]
         return _told(conclusion.text[:LONGEST], [apart.rows[one] for one in cited])

@@ -45,8 +45,8 @@ class ContextBuilder:
     async def of(self, batch: Batch, scope: Scope) -> Context:
         """The thread of a batch, with a new session when the last one ended."""
         session = await self._turns.session(batch.person.id, batch.room.id, self._idle)
-        window = await self._turns.window(session.id)
-        stale = await self._turns.stale([turn.id for turn in window])
+        window = await self._turns.window(session.id, scope)
+        stale = await self._turns.stale([turn.id for turn in window], scope)
         window = [replace(t, recalled=()) if t.id in stale else t for t in window]
         return Context(
             session=session,

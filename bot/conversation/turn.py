@@ -100,4 +100,5 @@ class AnswerTurn:
             retrieval=retrieval,
             error=error,
             tools=tuple(context.used),
+            listed=tuple(row.ref for row in context.rows.values() if row.ref),
         )

@@ -28,6 +28,8 @@ class ListedRow:
     spoke_with: str | None = None
     where: str = ""
     is_edited: bool = False
+    ref: str = ""
+    """The row as the ledger names it, see `Candidate.ref`."""
 
     @property
     def is_exchange(self) -> bool:

@@ -1,9 +1,9 @@
 """Conversations with the pet: sessions, turns, and what is to be learnt from them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.model.audience import Audience
+from memory.model.audience import Audience, Scope
 from memory.model.messages import Message, MessageId, TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine, Retrieval
@@ -54,6 +54,14 @@ class NewTurn:
     retrieval: Retrieval | None = None
     error: str | None = None
     tools: tuple[ToolUse, ...] = ()
+    listed: tuple[str, ...] = ()
+    """References of the rows that tools listed."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """References of the rows that were recalled for it or listed by its tools."""
+        items = self.retrieval.items if self.retrieval else ()
+        return (*(one.candidate.ref for one in items if one.kept), *self.listed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +81,14 @@ class Turn:
     at: datetime
     words: str = ""
     """Its stems, as full text keeps them."""
+    carries: frozenset[Audience] = frozenset()
+    """The audiences of what its reply repeats, but for its own."""
+
+    def within(self, scope: Scope) -> "Turn":
+        """The turn as it may be told within a scope of now: its reply goes with what it repeats."""
+        if all(scope.allows(one) for one in self.carries):
+            return self
+        return replace(self, reply="", recalled=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,7 +96,7 @@ async def test_a_checkpoint_moves_the_window_and_can_be_searched(storage: Storag
     assert found.at == first.at + timedelta(minutes=1)
     assert found.about == first.person
     assert await storage.index.ids(Collection.KNOWLEDGE) == {id_}
-    assert [turn.id for turn in await storage.turns.window(first.session)] == [last.id]
+    assert [turn.id for turn in await storage.turns.window(first.session, OPERATOR)] == [last.id]
 
 
 async def test_the_same_stretch_twice_is_one_row(storage: StorageParts) -> None:

@@ -84,6 +84,7 @@ class ExplainingTool:
             spoke_with=known.said_by if is_exchange else None,
             where=where(known),
             is_edited=one.is_edited,
+            ref=one.item.ref,
         )
 
 

@@ -82,6 +82,7 @@ class Listing:
             age=self._age(row.updated_at, context),
             said_by=row.said_by,
             where=await self._whereabouts.of_memory(row.origin),
+            ref=f"{row.store.collection}:{row.id}@{row.revision}",
         )
 
     async def _knowledge(self, one: Candidate, context: ToolContext) -> ListedRow:
@@ -91,6 +92,7 @@ class Listing:
             content=one_line(one.content)[:LONGEST_EXTRACT],
             age=self._age(one.at, context),
             where=await self._whereabouts.of_room(one.room),
+            ref=one.ref,
         )
 
     def _extract(self, one: Candidate, where: str, context: ToolContext) -> ListedRow:
@@ -103,6 +105,7 @@ class Listing:
             said_by=one.author if is_message else None,
             spoke_with=None if is_message else one.author,
             where=where,
+            ref=one.ref,
         )
 
     def _age(self, then: datetime, context: ToolContext) -> str:

@@ -1,13 +1,18 @@
 """Where the pet may have quoted rows that are forgotten: by the ledger, and by their words."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Self
 from uuid import UUID
 
 from memory.language.text import stems
+from memory.model.audience import EVERYONE, Audience
+from memory.model.conversations import NewTurn
+from memory.model.retrieval import target_of
 from memory.model.stores import Collection, Store
+from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis_in
 from memory.storage.database import Transaction
@@ -73,6 +78,40 @@ async def replying_to(transaction: Transaction, messages: Iterable[int]) -> list
     """The exchanges in which a person quoted one of these messages."""
     rows = await transaction.all(_SQL["replying"], {"messages": json_list(messages)})
     return [row["id"] for row in rows]
+
+
+async def carried(transaction: Transaction, new: NewTurn, own: Audience) -> frozenset[Audience]:
+    """The audiences, but for its `own` and everyone, of the rows that a reply repeats.
+
+    It may repeat what was recalled for it or listed by its tools, and what stands in its window.
+    """
+    before = await transaction.all(_SQL["standing_before"], {"session": new.session.id})
+    rows = {target_of(ref) for ref in (*new.told, *(row["ref"] for row in before))}
+    known_to = await _known_to(transaction, rows)
+    foreign = {row: whose - {own, EVERYONE} for row, whose in known_to.items()}
+    texts = await _texts(transaction, (f"{kind}:{id_}@" for (kind, id_), w in foreign.items() if w))
+    said = f"{new.speaker}\n{new.text}"
+    return frozenset(
+        audience
+        for (kind, id_), whose in foreign.items()
+        if whose and repeats(new.reply, said, texts.get(f"{kind}:{id_}@", ""))
+        for audience in whose
+    )
+
+
+async def _known_to(
+    transaction: Transaction, rows: AbstractSet[tuple[Collection, UUID]]
+) -> dict[tuple[Collection, UUID], set[Audience]]:
+    """The audiences of rows, and of what is repeated in them."""
+    by_key = {str(_key(kind, str(id_))): (kind, id_) for kind, id_ in rows}
+    values = {
+        "ids": json_list(str(id_) for _, id_ in rows),
+        "messages": json_list(id_.int for kind, id_ in rows if kind is Collection.LIVE),
+    }
+    known: dict[tuple[Collection, UUID], set[Audience]] = {row: set() for row in rows}
+    for row in await transaction.all(_SQL["audiences"], values):
+        known[by_key[row["id"]]].add(Audience(row["audience"]))
+    return known
 
 
 async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:

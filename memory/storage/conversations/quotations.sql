@@ -39,6 +39,31 @@ SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_eac
 -- name: knowledge_texts
 SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
 
+-- name: standing_before
+-- What was recalled for the exchanges that stand in the window of a session, and these themselves.
+SELECT i.ref FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.compacted_to
+CROSS JOIN memory_retrievals AS r ON r.turn_id = t.id
+CROSS JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
+WHERE s.id = :session
+UNION
+SELECT 'conversations:' || t.id || '@' FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.compacted_to
+WHERE s.id = :session AND t.carries <> '[]'
+
+-- name: audiences
+-- Who may know these rows, and what the exchanges and summaries among them repeat.
+SELECT CAST(id AS TEXT) AS id, audience FROM messages
+WHERE id IN (SELECT value FROM json_each(:messages))
+UNION ALL
+SELECT id, audience FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+UNION ALL
+SELECT t.id, c.value FROM json_each(:ids) AS i CROSS JOIN turns AS t ON t.id = i.value
+CROSS JOIN json_each(json_insert(t.carries, '$[#]', t.audience)) AS c
+UNION ALL
+SELECT k.id, c.value FROM json_each(:ids) AS i CROSS JOIN knowledge AS k ON k.id = i.value
+CROSS JOIN json_each(json_insert(k.carries, '$[#]', k.audience)) AS c
+
 -- name: words_going
 -- What goes and its moment: the stems of what people said or is kept of it, the text they had in
 -- exchanges. What the pet answered or summarised is its own way of speaking.

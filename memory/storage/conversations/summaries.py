@@ -94,7 +94,8 @@ class Summaries:
         async def work(transaction: Transaction) -> bool:
             standing = await _stands(transaction, span) and await _say(transaction, before)
             if standing:
-                await self._kept(transaction, row, _told(span, summary) if summary else None)
+                known = _told(span, summary) if summary else None
+                await self._kept(transaction, row, known, None if before is None else before.id)
                 await _move_on(transaction, span)
             return standing
 
@@ -190,11 +191,16 @@ class Summaries:
         return SummarySpan(place=place, exchanges=exchanges) if exchanges else None
 
     async def _kept(
-        self, transaction: Transaction, row: dict[str, Any], known: NewKnowledge | None
+        self,
+        transaction: Transaction,
+        row: dict[str, Any],
+        known: NewKnowledge | None,
+        before: UUID | None = None,
     ) -> None:
         now = self._clock.now()
         if known is not None:
             await keep_knowledge(transaction, [known], now)
+            await transaction.run(_SQL["carry"], {**row, "before": before and str(before)})
             row = {**row, "tokens": tokens_in(known.content)}
         await transaction.run(_SQL["keep"], {**row, "now": millis(now)})
 

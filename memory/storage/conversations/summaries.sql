@@ -40,6 +40,17 @@ ON CONFLICT (id) DO UPDATE SET
     tried_at = excluded.tried_at,
     created_at = excluded.created_at
 
+-- name: carry
+-- What the exchanges that it tells of repeat, and what was told before them: it may say it too.
+UPDATE knowledge SET carries = (
+    SELECT json_group_array(DISTINCT c.value) FROM (
+        SELECT carries FROM turns WHERE session_id = :session AND seq <= :last
+        UNION ALL
+        SELECT carries FROM knowledge WHERE id = :before
+    ) AS told CROSS JOIN json_each(told.carries) AS c
+)
+WHERE id = :knowledge
+
 -- name: move_on
 UPDATE sessions SET compacted_to = max(compacted_to, :last) WHERE id = :session
 
@@ -72,6 +83,10 @@ LEFT JOIN knowledge AS k ON k.id = s.knowledge_id
 WHERE s.session_id = :session
     AND (:audiences IS NULL
         OR coalesce(k.audience, f.audience) IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR k.carries IS NULL OR k.carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(k.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY s.first_seq, s.level
 
 -- name: sessions_before

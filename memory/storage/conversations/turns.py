@@ -1,12 +1,13 @@
 """Conversations: sessions, and turns with what was injected, answered and delivered."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from memory.language.text import search_text
-from memory.model.audience import Origin, Scope, audience_of
+from memory.model.audience import Audience, Origin, Scope, audience_of
 from memory.model.conversations import NewTurn, PlatformMessage, Session, ToolUse, Turn
 from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
 from memory.model.people import PersonId
@@ -17,7 +18,7 @@ from memory.storage.columns import audiences, json_list, millis, moment, recalle
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
-from memory.storage.conversations.quotations import any_erased
+from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.database import Database, Transaction
 from memory.storage.people.people import surviving_person
 from memory.storage.queries import queries
@@ -73,7 +74,12 @@ class Turns:
 
         async def work(transaction: Transaction) -> Turn:
             told = await _as_it_stands(transaction, new)
-            await transaction.run(_SQL["add"], _columns(turn, told, millis(now)))
+            own = _audience(told)
+            carries = await carried(transaction, told, own)
+            columns = _columns(turn, told, millis(now))
+            await transaction.run(
+                _SQL["add"], {**columns, "audience": own, "carries": json_list(sorted(carries))}
+            )
             await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
             await transaction.run(
                 _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
@@ -85,7 +91,7 @@ class Turns:
             if told.retrieval is not None:
                 await add_retrieval(transaction, turn, told.retrieval, millis(now))
                 await count_accesses(transaction, told.retrieval.injected, millis(now))
-            return _new_turn(turn, told, now)
+            return _new_turn(turn, told, carries, now)
 
         return await self._database.write(work)
 
@@ -132,22 +138,27 @@ class Turns:
         """Turns whose reply the platform may not have taken whole, oldest first."""
         return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
 
-    async def window(self, session: str) -> list[Turn]:
-        """The turns of a session since its last checkpoint, oldest first."""
-        values = {"session": session}
-        return [_turn(row) for row in await self._database.all(_SQL["window"], values)]
+    async def window(self, session: str, scope: Scope) -> list[Turn]:
+        """The turns of a session since its last checkpoint, oldest first, as a scope allows."""
+        rows = await self._database.all(_SQL["window"], {"session": session})
+        return [_turn(row).within(scope) for row in rows]
 
-    async def stale(self, turns: Sequence[TurnId]) -> frozenset[TurnId]:
-        """Those turns for which something was recalled that is recalled no more.
+    async def stale(self, turns: Sequence[TurnId], scope: Scope) -> frozenset[TurnId]:
+        """Those turns for which something was recalled that is recalled no more in a scope.
 
         A statement was forgotten, was replaced or has expired, a lobby message was taken back or
-        reworded, an exchange is found no more.
+        reworded, an exchange is found no more; or the scope, which is that of now, does not allow
+        a row that the scope of then did.
         """
-        values = {"turns": json_list(map(str, turns)), "now": millis(self._clock.now())}
+        values = {
+            "turns": json_list(map(str, turns)),
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+        }
         rows = await self._database.all(_SQL["stale"], values)
         overheard = await self._database.all(_SQL["overheard_for"], values)
         heard = json_list((row["turn_id"], _message_in(row["ref"])) for row in overheard)
-        rows += await self._database.all(_SQL["unsaid"], {"heard": heard})
+        rows += await self._database.all(_SQL["unsaid"], {**values, "heard": heard})
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
     async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
@@ -157,7 +168,8 @@ class Turns:
     async def starting(self, beginning: str, scope: Scope, limit: int) -> list[Turn]:
         """Turns whose id, in lower case and with its hyphens, begins like this, latest first."""
         values = {"beginning": beginning, "audiences": audiences(scope), "limit": limit}
-        return [_turn(row) for row in await self._database.all(_SQL["starting"], values)]
+        rows = await self._database.all(_SQL["starting"], values)
+        return [_turn(row).within(scope) for row in rows]
 
     async def latest(
         self, scope: Scope, *, speaker: str | None = None, room: str | None = None
@@ -182,7 +194,7 @@ class Turns:
     async def _one(self, query: str, scope: Scope, **values: str | None) -> Turn | None:
         bound = {**values, "audiences": audiences(scope)}
         row = await self._database.one(_SQL[query], bound)
-        return None if row is None else _turn(row)
+        return None if row is None else _turn(row).within(scope)
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
@@ -219,13 +231,18 @@ def _session(session: str, person: PersonId, room: RoomId, started_at: datetime)
     return Session(id=session, person=person, room=room, started_at=started_at)
 
 
-def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
-    origin = Origin(
-        visibility=new.room.visibility,
-        person=new.session.person,
-        room=new.room.id,
-        space=new.room.space,
+def _audience(new: NewTurn) -> Audience:
+    return audience_of(
+        Origin(
+            visibility=new.room.visibility,
+            person=new.session.person,
+            room=new.room.id,
+            space=new.room.space,
+        )
     )
+
+
+def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
     return {
         "id": str(turn),
         "session": new.session.id,
@@ -239,7 +256,6 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "expression": new.expression,
         "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
         "visibility": new.room.visibility,
-        "audience": audience_of(origin),
         "error": new.error,
         "now": now,
     }
@@ -274,7 +290,7 @@ def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
     )
 
 
-def _new_turn(turn: TurnId, new: NewTurn, now: datetime) -> Turn:
+def _new_turn(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: datetime) -> Turn:
     return Turn(
         id=turn,
         session=new.session.id,
@@ -287,6 +303,7 @@ def _new_turn(turn: TurnId, new: NewTurn, now: datetime) -> Turn:
         expression=new.expression,
         parts_sent=0,
         at=now,
+        carries=carries,
     )
 
 
@@ -304,4 +321,5 @@ def _turn(row: Row) -> Turn:
         parts_sent=row["parts_sent"],
         at=moment(row["at"]),
         words=row["search_text"],
+        carries=frozenset(map(Audience, json.loads(row["carries"]))),
     )

@@ -18,10 +18,10 @@ UPDATE sessions SET last_at = :now WHERE id = :id
 -- name: add
 INSERT INTO turns (
     id, session_id, room_id, person_id, state, channel, speaker, text, recalled, reply,
-    expression, search_text, visibility, audience, error, at
+    expression, search_text, visibility, audience, carries, error, at
 ) VALUES (
     :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :recalled, :reply,
-    :expression, :search_text, :visibility, :audience, :error, :now
+    :expression, :search_text, :visibility, :audience, :carries, :error, :now
 )
 
 -- name: add_tool
@@ -66,6 +66,10 @@ SELECT t.* FROM turns AS t
 WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
     AND t.search_text <> ''
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR t.carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(t.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 
 -- name: by_id
 SELECT * FROM turns
@@ -102,18 +106,28 @@ SELECT DISTINCT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN memories AS m ON m.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
-    AND (m.forgotten_at IS NOT NULL OR m.superseded_by IS NOT NULL OR m.expires_at <= :now)
+    AND (m.forgotten_at IS NOT NULL OR m.superseded_by IS NOT NULL OR m.expires_at <= :now
+        OR (:audiences IS NOT NULL
+            AND m.audience NOT IN (SELECT value FROM json_each(:audiences))))
 UNION
 SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 JOIN turns AS t ON t.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
-WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND t.search_text = ''
+WHERE r.turn_id IN (SELECT value FROM json_each(:turns))
+    AND (t.search_text = '' OR (:audiences IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(json_insert(t.carries, '$[#]', t.audience)) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    )))
 UNION
 SELECT r.turn_id FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
 LEFT JOIN knowledge AS k ON k.id = substr(i.ref, instr(i.ref, ':') + 1, 36)
 WHERE r.turn_id IN (SELECT value FROM json_each(:turns)) AND i.ref >= 'knowledge:'
-    AND i.ref < 'knowledge:~' AND (k.id IS NULL OR k.retired_at IS NOT NULL)
+    AND i.ref < 'knowledge:~'
+    AND (k.id IS NULL OR k.retired_at IS NOT NULL OR (:audiences IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(json_insert(k.carries, '$[#]', k.audience)) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    )))
 
 -- name: overheard_for
 SELECT r.turn_id, i.ref FROM memory_retrievals AS r
@@ -125,3 +139,4 @@ SELECT t.id AS turn_id FROM json_each(:heard) AS k
 CROSS JOIN turns AS t ON t.id = k.value ->> 0
 CROSS JOIN messages AS m ON m.id = k.value ->> 1
 WHERE m.deleted_at IS NOT NULL OR m.edited_at > t.at
+    OR (:audiences IS NOT NULL AND m.audience NOT IN (SELECT value FROM json_each(:audiences)))

@@ -157,6 +157,9 @@ CREATE TABLE turns (
     search_text TEXT NOT NULL,
     visibility TEXT NOT NULL,
     audience TEXT NOT NULL,
+    -- The audiences of what its reply repeats, as a JSON list, but for its own: it is told again
+    -- only to whom all of them allow.
+    carries TEXT NOT NULL DEFAULT '[]',
     error TEXT,
     at INTEGER NOT NULL
 ) STRICT;
@@ -390,6 +393,8 @@ CREATE TABLE knowledge (
     space TEXT NOT NULL,
     visibility TEXT NOT NULL CHECK (visibility IN ('private', 'space', 'room', 'everyone')),
     audience TEXT NOT NULL,
+    -- What the exchanges behind a summary carry, see `turns`.
+    carries TEXT NOT NULL DEFAULT '[]',
     since INTEGER,
     at INTEGER NOT NULL,
     revision INTEGER NOT NULL DEFAULT 1,

@@ -119,6 +119,10 @@ ORDER BY length(m.search_text) DESC LIMIT :limit
 SELECT id, text, reply, at, speaker, search_text, room_id FROM turns
 WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'delivered' AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 
 -- name: exchanges_by_text
 WITH best AS MATERIALIZED (
@@ -126,6 +130,10 @@ WITH best AS MATERIALIZED (
     CROSS JOIN turns AS t ON t.seq = f.rowid
     WHERE turns_fts MATCH :match AND t.state = 'delivered'
         AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+        AND (:audiences IS NULL OR t.carries = '[]' OR NOT EXISTS (
+            SELECT 1 FROM json_each(t.carries) AS c
+            WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+        ))
     ORDER BY +f.rank LIMIT :limit
 )
 SELECT t.id, t.text, t.reply, t.at, t.speaker, t.search_text, t.room_id
@@ -136,6 +144,10 @@ SELECT id, text, reply, at, speaker, search_text, room_id FROM turns
 WHERE person_id = :person AND at >= :start AND at < :end AND state = 'delivered'
     AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY at DESC LIMIT :limit
 
 -- name: knowledge
@@ -143,6 +155,10 @@ SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowled
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
     AND (:without IS NULL OR channel <> :without)
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 
 -- name: knowledge_by_text
 WITH best AS MATERIALIZED (
@@ -151,6 +167,10 @@ WITH best AS MATERIALIZED (
     WHERE knowledge_fts MATCH :match AND k.retired_at IS NULL
         AND (:without IS NULL OR k.channel <> :without)
         AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+        AND (:audiences IS NULL OR k.carries = '[]' OR NOT EXISTS (
+            SELECT 1 FROM json_each(k.carries) AS c
+            WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+        ))
     ORDER BY +f.rank LIMIT :limit
 )
 SELECT k.id, k.kind, k.revision, k.title, k.content, k.at, k.search_text, k.room_id
@@ -160,6 +180,10 @@ FROM best CROSS JOIN knowledge AS k ON k.seq = best.seq ORDER BY best.rank
 SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowledge
 WHERE about_person = :about AND kind = :kind AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY at DESC, seq DESC LIMIT :limit
 
 -- name: knowledge_between
@@ -167,6 +191,10 @@ ORDER BY at DESC, seq DESC LIMIT :limit
 SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowledge
 WHERE kind = :kind AND at >= :start AND coalesce(since, at) < :end AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY at DESC LIMIT :limit
 
 -- name: beside
@@ -207,4 +235,8 @@ JOIN knowledge AS k ON k.id = p.knowledge_id
 WHERE p.path IN (SELECT value FROM json_each(:paths)) AND p.position < :most
     AND k.retired_at IS NULL
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR k.carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(k.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY p.path, p.position

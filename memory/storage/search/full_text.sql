@@ -36,6 +36,10 @@ SELECT t.id, t.at, t.id AS turn FROM (
 ) AS hit CROSS JOIN turns AS t ON t.seq = hit.seq
 WHERE t.state = 'delivered' AND t.search_text <> ''
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR t.carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(t.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
     AND (:authors IS NULL OR t.speaker COLLATE NOCASE IN (SELECT value FROM json_each(:authors))
         OR t.person_id IN (SELECT value FROM json_each(:persons)))
     AND (:rooms IS NULL OR t.room_id IN (SELECT value FROM json_each(:rooms)))
@@ -70,6 +74,10 @@ SELECT k.id, k.at, NULL AS turn FROM (
 ) AS hit CROSS JOIN knowledge AS k ON k.seq = hit.seq
 WHERE k.retired_at IS NULL
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR k.carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(k.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
     AND (:authors IS NULL OR k.person_id IN (SELECT value FROM json_each(:persons)))
     AND (:rooms IS NULL OR k.room_id IN (SELECT value FROM json_each(:rooms)))
     AND k.at >= :after AND k.at < :before

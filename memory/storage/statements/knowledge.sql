@@ -36,6 +36,10 @@ DELETE FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING 
 SELECT * FROM knowledge
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 
 -- name: gone
 SELECT id, CASE WHEN content = '' THEN 'forgotten' ELSE 'replaced' END AS fate FROM knowledge
@@ -46,4 +50,8 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NOT NULL
 SELECT * FROM knowledge
 WHERE about_person = :about AND kind = :kind AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
+        SELECT 1 FROM json_each(carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+    ))
 ORDER BY at DESC, seq DESC LIMIT :limit
