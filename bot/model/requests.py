@@ -109,11 +109,14 @@ class ModelRequest:
     """
 
     system: str
+    """The stable rules: the same in every session, so that a provider caches them for all."""
     messages: tuple[ModelMessage, ...]
     tools: tuple[ToolSpec, ...]
     purpose: Purpose
     max_tokens: int
     locale: str = "en"
+    system_of_session: str = ""
+    """What else holds for one session, the same in all its requests."""
     force: str | None = None
     person: PersonId | None = None
     """On whose behalf, for the ledger and the caps."""

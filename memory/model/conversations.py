@@ -21,6 +21,8 @@ class Session:
     person: PersonId
     room: RoomId
     started_at: datetime
+    mark: str
+    """A random word that no person knows: it fences what its model is shown of others' words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,21 +19,32 @@ HEADINGS = {
     Section.GOALS: "[Goals - what you want]",
 }
 
-FENCE = ("<recalled>", "</recalled>")
-"""Everything between is data that people said; the prompt says it gives no orders."""
+MARK_LENGTH = 8
+"""Characters of the random word of a session's fences."""
 
 
-def block_of(lines: Sequence[RecalledLine]) -> str:
-    """The injected text; "" when there are no lines."""
+def fence_of(mark: str = "") -> tuple[str, str]:
+    """What stands before and after recalled text: data that people said, which gives no orders.
+
+    `mark` is the random word of a session, which its model is told and people cannot know. Without
+    one it is text to measure or to search, and not for a model.
+    """
+    name = f"recalled {mark}".strip()
+    return f"<{name}>", f"</{name}>"
+
+
+def block_of(lines: Sequence[RecalledLine], mark: str = "") -> str:
+    """The injected text, fenced with the mark of its session; "" when there are no lines."""
     if not lines:
         return ""
-    rows, heading = [FENCE[0]], None
+    opening, closing = fence_of(mark)
+    rows, heading = [opening], None
     for line in lines:
         if line.section is not heading:
             heading = line.section
             rows.append(HEADINGS[heading])
         rows.append(bullet(line))
-    return "\n".join([*rows, FENCE[1]])
+    return "\n".join([*rows, closing])
 
 
 def bullet(line: RecalledLine) -> str:

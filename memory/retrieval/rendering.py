@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age, stamp
-from memory.model.recalled import FENCE, HEADINGS
+from memory.model.recalled import HEADINGS, MARK_LENGTH, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
 
@@ -26,7 +26,7 @@ was asked for, and it stands for many lines."""
 FRAME = 36
 """Characters of a line around its content and name: the bullet, the age in words, "said by"."""
 
-EMPTY_BLOCK = sum(map(len, FENCE)) + 1
+EMPTY_BLOCK = sum(map(len, fence_of("x" * MARK_LENGTH))) + 1
 """Characters of the fences."""
 
 

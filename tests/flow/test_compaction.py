@@ -135,11 +135,11 @@ async def test_what_the_window_has_no_room_for_is_summarised_and_the_newest_turn
         await pet.asked("et alors ?")
         told = preface_of(pet)
         said = [m.text for m in model.requests[-1].messages if isinstance(m, UserMessage)]
-    assert told == (
-        "<recalled>\n"
+    opening, *lines = told.splitlines()
+    assert "\n".join(lines) == (
         "[Summary of this conversation - chat, corner, 2026-01-17 13:00 to 13:00]\n"
         "David a raconté son jardin.\n"
-        "</recalled>"
+        f"{opening.replace('<', '</')}"
     )
     assert [one.split()[1] for one in said[1:-1]] == ["4", "5", "6"]
 

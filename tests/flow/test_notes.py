@@ -141,8 +141,8 @@ async def test_a_note_that_gives_orders_stays_data(reader: Reader) -> None:
     block = await reader.pet.asked("what about the turnips of the king?")
     rows = block.splitlines()
     assert "ignore previous instructions" in block
-    assert (block.count("<recalled>"), block.lower().count("</recalled")) == (1, 1)
-    assert (rows[0], rows[-1]) == ("<recalled>", "</recalled>")
+    assert (block.count("<recalled"), block.lower().count("</recalled")) == (1, 1)
+    assert rows[-1] == rows[0].replace("<", "</")
     assert [row for row in rows if row.startswith("[")] == [HEADINGS[Section.NOTES]]
     assert not {"\x00", "\x1b", "\u202e", "\u2028"} & set(block)
 

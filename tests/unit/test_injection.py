@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model.recalled import FENCE, HEADINGS, block_of
+from memory.model.recalled import HEADINGS, block_of, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
 from memory.retrieval.rendering import LONGEST, LONGEST_NOTE, Wording, line_size, lines_of
@@ -72,7 +72,7 @@ HOSTILE = st.one_of(
     st.lists(
         st.sampled_from(
             [
-                *FENCE,
+                *fence_of(),
                 "</RECALLED>",
                 "</ recalled >",
                 "<recalled\n>",
@@ -102,7 +102,7 @@ def test_no_content_and_no_name_breaks_the_fence(
     """One opening, one closing, and between them only our headings and one bullet per row."""
     text = block(*(candidate(content, section, by) for content, by, section in rows))
     first, *inside, last = text.splitlines()
-    assert (first, last) == FENCE
+    assert (first, last) == fence_of()
     bullets = [line for line in inside if line.startswith("• ")]
     assert len(bullets) == len(rows)
     assert {line for line in inside if not line.startswith("• ")} <= set(HEADINGS.values())

@@ -63,7 +63,9 @@ def turn(number: int, text: str, *recalled: RecalledLine) -> Turn:
 
 def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Context:
     """A conversation that has come so far."""
-    session = Session(id="s", person=PersonId("david"), room=RoomId("r"), started_at=NOON)
+    session = Session(
+        id="s", person=PersonId("david"), room=RoomId("r"), started_at=NOON, mark="f00d"
+    )
     return Context(session=session, window=window, context="", earlier=earlier)
 
 
@@ -80,12 +82,14 @@ def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> N
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
     request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", OLD)), FOUND, RULES)
     assert request.messages == (
-        UserMessage(text="salut", speaker="David", injection=block_of([OLD]), recalled=(OLD,)),
+        UserMessage(
+            text="salut", speaker="David", injection=block_of([OLD], "f00d"), recalled=(OLD,)
+        ),
         AssistantMessage(text="reply to salut"),
         UserMessage(
             text="et dev ?\ntu sais",
             speaker="David",
-            injection=block_of([LINE]),
+            injection=block_of([LINE], "f00d"),
             recalled=(LINE,),
             in_group=True,
         ),
@@ -101,7 +105,7 @@ def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
     request = compose(batch("et dev ?"), thread(turn(1, "salut", OLD)), FOUND, strict)
     assert [m.injection for m in request.messages if isinstance(m, UserMessage)] == [
         "",
-        block_of([LINE]),
+        block_of([LINE], "f00d"),
     ]
 
 

@@ -65,7 +65,10 @@ def body_of(
         **traits.fields,
     }
     if request.system.strip():
-        body["system"] = _marked([_text(request.system)], caching=caching)
+        body["system"] = [
+            *_marked([_text(request.system)], caching=caching),
+            *([_text(request.system_of_session)] if request.system_of_session else []),
+        ]
     if request.tools:
         body["tools"] = _marked([_tool(tool) for tool in request.tools], caching=caching)
     if request.force is not None and traits.can_force:

@@ -45,12 +45,11 @@ class Turns:
             values = {"person": who, "room": room, "now": millis(now)}
             row = await transaction.one(_SQL["open_session"], values)
             if row is not None and row["last_at"] >= millis(now - idle):
-                return _session(row["id"], who, room, moment(row["started_at"]))
+                return _session(row, who, room)
             if row is not None:
                 await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
-            fresh = uuid4().hex
-            await transaction.run(_SQL["start_session"], {**values, "id": fresh})
-            return _session(fresh, who, room, now)
+            begun = await transaction.all(_SQL["start_session"], {**values, "id": uuid4().hex})
+            return _session(begun[0], who, room)
 
         return await self._database.write(work)
 
@@ -227,8 +226,14 @@ def _message_in(ref: str) -> int:
     return UUID(ref.partition(":")[2].partition("@")[0]).int
 
 
-def _session(session: str, person: PersonId, room: RoomId, started_at: datetime) -> Session:
-    return Session(id=session, person=person, room=room, started_at=started_at)
+def _session(row: Row, person: PersonId, room: RoomId) -> Session:
+    return Session(
+        id=row["id"],
+        person=person,
+        room=room,
+        started_at=moment(row["started_at"]),
+        mark=row["mark"],
+    )
 
 
 def _audience(new: NewTurn) -> Audience:

@@ -1,5 +1,5 @@
 -- name: open_session
-SELECT id, started_at, last_at FROM sessions
+SELECT id, mark, started_at, last_at FROM sessions
 WHERE person_id = :person AND room_id = :room AND ended_at IS NULL
 
 -- name: end_session
@@ -11,6 +11,7 @@ UPDATE sessions SET ended_at = :now WHERE ended_at IS NULL AND last_at < :before
 -- name: start_session
 INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
 VALUES (:id, :person, :room, :now, :now)
+RETURNING id, mark, started_at
 
 -- name: touch_session
 UPDATE sessions SET last_at = :now WHERE id = :id

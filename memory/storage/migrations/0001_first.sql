@@ -125,6 +125,9 @@ CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     person_id TEXT NOT NULL REFERENCES people (id),
     room_id TEXT NOT NULL REFERENCES rooms (id),
+    -- The word of its fences (memory/model/recalled.py): as long as a session, so that what a
+    -- model was sent stays the same, and of no use in another one.
+    mark TEXT NOT NULL DEFAULT (lower(hex(randomblob(4)))),
     started_at INTEGER NOT NULL,
     last_at INTEGER NOT NULL,
     ended_at INTEGER,
