@@ -60,6 +60,32 @@ def role(
         out.print(f"{done['name']}: {done['role']}, {_SOURCES[done['source']]}", markup=False)
 
 
+@app.command()
+def confidential(
+    room: Annotated[str, typer.Argument(help="Its name or its id.")],
+    choice: Annotated[
+        Literal["on", "default"],
+        typer.Argument(help="on; or default: what settings and platform say."),
+    ] = "on",
+    *,
+    past: Annotated[
+        bool,
+        typer.Option(help="Also what was said there before; that cannot be taken back."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Let nothing leave a room that is said there; without --past it tells what did before."""
+    values = {"room": room, "confidential": choice == "on", "past": past}
+    done = operate("room_mark", values, as_json=as_json)
+    if as_json:
+        return
+    out.print(f"{done['name']}: {'confidential' if done['confidential'] else 'open'}", markup=False)
+    before = done["before"]
+    if choice == "on" and any(before.values()):
+        told = f"{before['messages']} messages and {before['statements']} memories from before"
+        out.print(f"{told} {'are closed with it' if past else 'stay known outside: see --past'}.")
+
+
 def pause(space: Space = None, *, as_json: Json = False) -> None:
     """Neither read along nor answer; what is said meanwhile is not kept."""
     done = operate("pause", {"space": space}, as_json=as_json)

@@ -1,20 +1,37 @@
-"""`/observe role|list`: what the pet does in the rooms of a community."""
+"""`/observe role|confidential|list`: what the pet does in the rooms of a community."""
 
 from collections.abc import Sequence
 
+from bot.commands.framework.syntax import YES, written
 from bot.commands.memory import forget_room
 from bot.conversation.rooms import RoomRegistry, RoomStanding
-from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
+from bot.model.commands import (
+    Action,
+    Answer,
+    Authority,
+    Call,
+    Caller,
+    Choice,
+    Command,
+    Option,
+    OptionKind,
+)
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.people import Actor
 from memory.model.rooms import Room, RoomKind, RoomRole
+from memory.storage.community.room_choices import RoomChoices
+from memory.storage.community.room_past import KnownBefore
 
 DEFAULT = "default"
 """What settings and platform say, instead of a choice."""
 
 
-def observe_commands(register: RoomRegistry) -> tuple[Command, ...]:
+ON = "on"
+"""What is said in a room does not leave it."""
+
+
+def observe_commands(register: RoomRegistry, choices: RoomChoices) -> tuple[Command, ...]:
     """For managers of the community; each choice is audited and holds at once."""
 
     async def rooms(caller: Caller, typed: str) -> Sequence[Choice]:
@@ -27,6 +44,9 @@ def observe_commands(register: RoomRegistry) -> tuple[Command, ...]:
 
     async def choose(call: Call) -> Answer:
         return await _chosen(register, call)
+
+    async def mark(call: Call) -> Answer:
+        return await _marked(register, choices, call)
 
     async def listed(call: Call) -> Answer:
         return await _listed(register, call)
@@ -48,6 +68,31 @@ def observe_commands(register: RoomRegistry) -> tuple[Command, ...]:
                     name="room",
                     **described("commands.observe.role.room"),
                     complete=rooms,
+                ),
+            ),
+            needs=Authority.SPACE,
+        ),
+        Command(
+            name="observe confidential",
+            **described("commands.observe.confidential"),
+            run=mark,
+            options=(
+                Option(
+                    name="value",
+                    **described("commands.observe.confidential.value"),
+                    kind=OptionKind.WORD,
+                    required=True,
+                    choices=(ON, DEFAULT),
+                ),
+                Option(
+                    name="room",
+                    **described("commands.observe.confidential.room"),
+                    complete=rooms,
+                ),
+                Option(
+                    name="past",
+                    **described("commands.observe.confidential.past"),
+                    kind=OptionKind.FLAG,
                 ),
             ),
             needs=Authority.SPACE,
@@ -91,8 +136,50 @@ async def _chosen(register: RoomRegistry, call: Call) -> Answer:
     return Answer(text="\n".join(lines), actions=(forget_room(now.id, call.locale),))
 
 
+async def _marked(register: RoomRegistry, choices: RoomChoices, call: Call) -> Answer:
+    found = await _named(register, call) or await _meant(register, call)
+    if isinstance(found, Answer):
+        return found
+    by, is_on = Actor(call.caller.account), call.arguments["value"] == ON
+    await register.mark(found.id, confidential=is_on, by=by)
+    if not is_on:
+        return Answer(text=say("observe.unmarked", call.locale, room=found.name))
+    lines = [say("observe.marked", call.locale, room=found.name)]
+    if call.has("past"):
+        closed = await choices.close_past(found.id, by=by)
+        lines.append(_counted("observe.past_closed", closed, call.locale))
+        return Answer(text="\n".join(lines))
+    known = await choices.known_before(found.id)
+    if known.is_nothing:
+        return Answer(text="\n".join(lines))
+    lines.append(_counted("observe.past_known", known, call.locale))
+    return Answer(text="\n".join(lines), actions=(_close_past(found, call.locale),))
+
+
+def _counted(key: str, known: KnownBefore, locale: str) -> str:
+    return say(key, locale, messages=known.messages, statements=known.statements)
+
+
+def _close_past(room: Room, locale: str) -> Action:
+    """Closes what was said in a room before it was marked."""
+    arguments = {"value": ON, "room": str(room.id), "past": YES}
+    return Action(
+        label=say("observe.close_past", locale),
+        command="observe confidential",
+        arguments=arguments,
+        typed=written("observe confidential", arguments),
+    )
+
+
 def _reads_less(before: RoomRole, after: RoomRole) -> bool:
     return before is RoomRole.LOBBY and after is not RoomRole.LOBBY
+
+
+async def _named(register: RoomRegistry, call: Call) -> Room | None:
+    """The room of the community that has the id that was given; it is told of nowhere."""
+    standings = await register.standings(call.caller.room.space)
+    named = call.arguments.get("room")
+    return next((one.room for one in standings if one.room.id == named), None)
 
 
 async def _meant(register: RoomRegistry, call: Call) -> Room | Answer:

@@ -14,8 +14,8 @@ from bot.texts.choice import nearest_locale
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
 from memory.model.people import Actor, Person, PersonId
-from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
-from memory.storage.community.room_roles import RoomRoles
+from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, SpaceId
+from memory.storage.community.room_choices import RoomChoices
 from memory.storage.people.people import People
 
 LONGEST_NAME = 60
@@ -74,18 +74,18 @@ class RoomRegistry:
     """Knows everybody and every room; what was chosen for a room wins over the settings."""
 
     def __init__(
-        self, people: People, roles: RoomRoles, pausing: Pausing, rules: RoomRegistryRules
+        self, people: People, choices: RoomChoices, pausing: Pausing, rules: RoomRegistryRules
     ) -> None:
         self._people = people
-        self._roles = roles
+        self._choices = choices
         self._pausing = pausing
         self._rules = rules
         self._room_rules = {_id(rule.platform, rule.external_id): rule for rule in rules.rooms}
-        self._chosen: dict[RoomId, RoomRole] = {}
+        self._chosen: Mapping[RoomId, RoomChoice] = {}
 
     async def load(self) -> None:
         """Take up what was chosen before."""
-        self._chosen = await self._roles.chosen()
+        self._chosen = await self._choices.chosen()
         await self._pausing.load()
 
     async def person(self, author: AuthorRef, *, renames: bool = True) -> Person:
@@ -143,8 +143,13 @@ class RoomRegistry:
 
     async def choose(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
         """Let a room have this role from now on; None is what settings and platform say."""
-        await self._roles.choose(room, role, by=by)
-        self._chosen = await self._roles.chosen()
+        await self._choices.choose_role(room, role, by=by)
+        self._chosen = await self._choices.chosen()
+
+    async def mark(self, room: RoomId, *, confidential: bool, by: Actor) -> None:
+        """Let nothing that is said in a room leave it from now on; or take that choice back."""
+        await self._choices.choose_confidential(room, confidential=confidential, by=by)
+        self._chosen = await self._choices.chosen()
 
     def typed_by(self, inbound: Inbound, person: Person, room: Room, message: MessageId) -> Caller:
         """Who typed a command, and how far their word goes."""
@@ -221,18 +226,27 @@ class RoomRegistry:
             role=role,
             proposed=None if role is proposed else proposed,
             space=next((one.space for one in rules if one.space), room.space),
-            confidential=room.confidential or any(one.confidential for one in rules),
+            confidential=room.confidential
+            or any(one.confidential for one in rules)
+            or any(one.confidential for one in self._choices_for(room)),
         )
         return RoomStanding(room=ruled, source=source)
+
+    def _choices_for(self, room: Room) -> list[RoomChoice]:
+        """What was chosen for a room itself, and for the one above it."""
+        ids = (room.id, room.parent)
+        return [self._chosen[one] for one in ids if one is not None and one in self._chosen]
 
     def _role_of(
         self, room: Room, own: RoomRule | None, above: RoomRule | None
     ) -> tuple[RoomRole, RoleSource] | None:
         """What was chosen or set for itself, then for the room above; None where nothing was."""
+        chosen = self._chosen.get(room.id)
+        chosen_above = self._chosen.get(room.parent) if room.parent else None
         wishes = (
-            (self._chosen.get(room.id), RoleSource.CHOSEN),
+            (chosen and chosen.role, RoleSource.CHOSEN),
             (own and own.role, RoleSource.SETTINGS),
-            (self._chosen.get(room.parent) if room.parent else None, RoleSource.ABOVE),
+            (chosen_above and chosen_above.role, RoleSource.ABOVE),
             (above and above.role, RoleSource.ABOVE),
         )
         return next(((role, source) for role, source in wishes if role), None)

@@ -104,6 +104,7 @@ class Operations:
             "dismiss": (requests.DismissRequest, upkeep.dismiss),
             "rooms": (requests.NoArguments, rooms.rooms),
             "room_role": (requests.ChooseRoleRequest, rooms.role),
+            "room_mark": (requests.MarkRoomRequest, rooms.mark),
             "pause": (requests.OfSpaceRequest, rooms.pause),
             "resume": (requests.OfSpaceRequest, rooms.resume),
             "usage": (requests.NoArguments, rooms.usage),

@@ -257,6 +257,14 @@ class ReceiptsRequest(OperationRequest):
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
+class MarkRoomRequest(OperationRequest):
+    """Whether what is said in a room stays in it, and what was said there before too."""
+
+    room: Annotated[str, Field(min_length=1, max_length=200)]
+    confidential: bool
+    past: bool = False
+
+
 class ChooseRoleRequest(OperationRequest):
     """What the pet does in a room, by its name or id; `default` takes a choice back."""
 

@@ -38,6 +38,17 @@ class RoomOperations:
         await self._app.register.choose(room, role, by=OPERATOR_ACTOR)
         yield {"result": _room_json(await self._one(room))}
 
+    async def mark(self, request: requests.MarkRoomRequest) -> AsyncIterator[Event]:
+        """Let what is said in a room stay in it, or take that back; it holds at once."""
+        room = (await self._one(request.room)).room.id
+        choices = self._app.storage.room_choices
+        await self._app.register.mark(room, confidential=request.confidential, by=OPERATOR_ACTOR)
+        known = await choices.known_before(room)
+        if request.confidential and request.past:
+            await choices.close_past(room, by=OPERATOR_ACTOR)
+        told = {"messages": known.messages, "statements": known.statements}
+        yield {"result": {**_room_json(await self._one(room)), "before": told}}
+
     async def pause(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be away from a space, or from all."""
         space = await self._space(request.space)

@@ -247,7 +247,7 @@ def _compose(
     managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
         storage.people,
-        storage.room_roles,
+        storage.room_choices,
         pausing,
         rule_factories.register_rules(settings, managers),
     )

@@ -76,7 +76,7 @@ def _for_communities(
     return (
         *memory_commands(kept),
         *self_and_goals_commands(storage.memories, clock),
-        *observe_commands(parts.register),
+        *observe_commands(parts.register, storage.room_choices),
         *pause_commands(parts.pausing, clock),
         digest_status_command(storage.digests, parts.digest_hours, parts.zone, clock),
     )

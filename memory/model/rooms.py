@@ -85,3 +85,11 @@ class Pause:
     since: datetime
     by: Actor
     until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomChoice:
+    """What was chosen for a room while the pet ran; no `role` is what settings and platform say."""
+
+    role: RoomRole | None = None
+    confidential: bool = False

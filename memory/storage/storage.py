@@ -8,7 +8,7 @@ from memory.storage.community.announced_commands import AnnouncedCommands
 from memory.storage.community.greetings import GreetedSpaces
 from memory.storage.community.invocations import Invocations
 from memory.storage.community.pauses import Pauses
-from memory.storage.community.room_roles import RoomRoles
+from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.settings import MemorySettings
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.evaluations import Evaluations
@@ -44,7 +44,7 @@ class Storage:
     """Everything SQLite keeps, table by table."""
 
     people: People
-    room_roles: RoomRoles
+    room_choices: RoomChoices
     pauses: Pauses
     invocations: Invocations
     read_backs: RoomPositions
@@ -84,7 +84,7 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
     people = People(database, clock)
     return Storage(
         people=people,
-        room_roles=RoomRoles(database, clock),
+        room_choices=RoomChoices(database, clock),
         pauses=Pauses(database, clock),
         invocations=Invocations(database, clock),
         read_backs=RoomPositions(database),

@@ -354,7 +354,7 @@ async def test_what_an_import_brings_under_the_old_id_is_the_one_persons(home: H
     fact = str(UUID(int=1))
     for sql in (
         "INSERT INTO identities VALUES ('mail', 'dav@home', :id, 'Dav')",
-        "INSERT INTO sessions VALUES ('s', :id, :room, 1, 1, 1, 0, 0, 0)",
+        "INSERT INTO sessions VALUES ('s', :id, :room, 'f00d', 1, 1, 1, 0, 0, 0)",
         "INSERT INTO core_facts VALUES (:fact, :id, :key, 'city', 'Lyon', 1, NULL, :memory)",
     ):
         values = {"id": dav, "key": person_audience(dav), "room": room, "fact": fact}

@@ -12,14 +12,14 @@ from bot.model.turns import Reply
 from memory.model.messages import MessageId
 from memory.model.rooms import HOME, Room, SpaceId
 from memory.storage.community.pauses import Pauses
-from memory.storage.community.room_roles import RoomRoles
+from memory.storage.community.room_choices import RoomChoices
 from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
 from tests.storage import StorageParts
 
 
 def register_on(storage: StorageParts, rules: RoomRegistryRules) -> RoomRegistry:
     """A register on real tables, with what the settings say."""
-    roles = RoomRoles(storage.database, storage.clock)
+    roles = RoomChoices(storage.database, storage.clock)
     pausing = Pausing(Pauses(storage.database, storage.clock))
     return RoomRegistry(storage.people, roles, pausing, rules)
 

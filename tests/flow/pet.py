@@ -59,7 +59,7 @@ from memory.retrieval.sources import Reach, Sources
 from memory.rules.compaction import CompactionRules
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.community.pauses import Pauses
-from memory.storage.community.room_roles import RoomRoles
+from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.settings import MemorySettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.term_counts import Terms
@@ -463,7 +463,7 @@ def _put_together(
     )
     register = RoomRegistry(
         storage.people,
-        RoomRoles(storage.database, storage.clock),
+        RoomChoices(storage.database, storage.clock),
         Pausing(Pauses(storage.database, storage.clock)),
         said,
     )

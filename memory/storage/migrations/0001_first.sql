@@ -81,9 +81,10 @@ CREATE TABLE rooms (
 ) STRICT;
 
 -- What was chosen for a room while the pet ran, against settings and platform.
-CREATE TABLE room_roles (
+CREATE TABLE room_choices (
     room_id TEXT PRIMARY KEY,
-    role TEXT NOT NULL CHECK (role IN ('lobby', 'pet', 'mention', 'ignored')),
+    role TEXT CHECK (role IN ('lobby', 'pet', 'mention', 'ignored')),
+    confidential INTEGER NOT NULL DEFAULT 0,
     chosen_at INTEGER NOT NULL,
     chosen_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

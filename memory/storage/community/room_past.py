@@ -1,0 +1,114 @@
+"""What was said in a room before it became confidential: counted, and closed with it if wanted.
+
+A row keeps the audience that it was said to. Closing gives every row of the room the audience of
+the room, with all that hangs on the row: its summary and core facts, names that were read from it,
+chunks that wait to be read. What it is tied to outside is tied no longer, and what it took the
+place of there holds again: those who know the one would have lost it and not learn the other.
+Exchanges elsewhere that repeat it carry the room from then on (`turns.carries`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from memory.model.audience import room_audience
+from memory.model.messages import MessageId
+from memory.model.rooms import RoomId
+from memory.model.stores import Store
+from memory.rules.forgetting.quotation import repeats
+from memory.rules.forgetting.selection import ErasureSelection
+from memory.storage.columns import json_list
+from memory.storage.conversations.quotations import quotes_of, refs_of
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("community/room_past")
+
+STEPS = (
+    "announce_messages",
+    "announce_turns",
+    "announce_memories",
+    "announce_knowledge",
+    "close_messages",
+    "close_turns",
+    "close_facts",
+    "close_knowledge",
+    "close_spans",
+    "close_chunks",
+    "close_memories",
+    "close_names",
+    "announce_restored",
+    "restore_replaced",
+    "close_changes",
+    "drop_ties",
+    "drop_proposals",
+)
+"""Every table that says who may know a row that was said in a room; a test asks the schema."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownBefore:
+    """How many rows that were said in a room are known outside of it."""
+
+    messages: int
+    statements: int
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is."""
+        return not (self.messages or self.statements)
+
+
+async def known_before(database: Database | Transaction, room: RoomId) -> KnownBefore:
+    """How much of what was said in a room is known outside of it."""
+    row = await database.one(_SQL["count"], _values(room))
+    return KnownBefore(messages=row["messages"], statements=row["statements"]) if row else _NOTHING
+
+
+_NOTHING = KnownBefore(messages=0, statements=0)
+
+
+async def close_past(transaction: Transaction, room: RoomId) -> KnownBefore:
+    """Give all that was said in a room the audience of the room, inside a transaction."""
+    values = _values(room)
+    known = await known_before(transaction, room)
+    repeated = await _repeating(transaction, room)
+    for step in STEPS:
+        await transaction.run(_SQL[step], values)
+    turns = {**values, "turns": json_list(repeated)}
+    await transaction.run(_SQL["carry_in_turns"], turns)
+    await transaction.run(_SQL["carry_in_summaries"], turns)
+    return known
+
+
+async def _repeating(transaction: Transaction, room: RoomId) -> list[str]:
+    """The exchanges in other rooms whose reply repeats a row that is about to be closed."""
+    rows = await transaction.all(_SQL["open_rows"], _values(room))
+    quotes = await quotes_of(transaction, refs_of(_selection(rows)))
+    elsewhere = await transaction.all(
+        _SQL["elsewhere"], {"room": room, "turns": json_list({quote.turn for quote in quotes})}
+    )
+    outside = {row["id"] for row in elsewhere}
+    return sorted(
+        {
+            quote.turn
+            for quote in quotes
+            if quote.turn in outside and repeats(quote.reply, quote.own, quote.forgotten)
+        }
+    )
+
+
+def _selection(rows: Sequence[Row]) -> ErasureSelection:
+    of: dict[str, list[Row]] = {}
+    for row in rows:
+        of.setdefault(row["tbl"], []).append(row)
+    return ErasureSelection(
+        messages=frozenset(MessageId(int(row["id"])) for row in of.get("messages", ())),
+        turns=frozenset(UUID(row["id"]) for row in of.get("turns", ())),
+        memories={UUID(row["id"]): Store(row["store"]) for row in of.get("memories", ())},
+    )
+
+
+def _values(room: RoomId) -> dict[str, str]:
+    return {"room": room, "closed": room_audience(room)}
