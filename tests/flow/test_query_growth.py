@@ -83,7 +83,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             turns.visible outbox.live_entries outbox.memory_entries outbox.turn_entries
             quotations.message_texts quotations.turn_texts quotations.memory_texts
             quotations.knowledge_texts
-            quotations.words_going quotations.replying
+            quotations.words_going quotations.replying quotations.audiences
         """,
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
@@ -97,7 +97,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             summaries.tail=turns.window turns.stale turns.overheard_for turns.unsaid ledger.shown
             summaries.place summaries.of_session summaries.sessions_before summaries.told_from
             summaries.rolled_above summaries.reopen summaries.unroll summaries.drop
-            quotations.followers ledger.counted
+            quotations.followers quotations.standing_before ledger.counted
         """,
     },
     Growth.LOG: {
