@@ -86,11 +86,14 @@ def _near(name: str, names: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(name, list(names), n=1)), None)
 
 
+_SHOULD = re.compile(r"(?:Input|String|Tuple|Value) should")
+
+
 def _message(detail: ErrorDetails, *, of_sections: bool = False) -> str:
     if of_sections and detail["type"] == "tuple_type":
         return f"must stand in double brackets, once for each: [[{detail['loc'][-1]}]]"
     words = _PHRASES.get(detail["type"], detail["msg"].removeprefix("Value error, "))
-    return re.sub(r"(Input|String|Tuple|Value) should", "must", words)
+    return _SHOULD.sub("must", words)
 
 
 def _value(model: type[BaseModel], detail: ErrorDetails) -> str:

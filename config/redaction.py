@@ -10,11 +10,11 @@ _SHAPES = re.compile(
       (?<![A-Za-z0-9])sk-[A-Za-z0-9_\-]{6,}          # Anthropic and those who copied the form
     | (?<![A-Za-z0-9])pa-[A-Za-z0-9_\-]{12,}         # Voyage
     | (?<=[Bb]earer\s)[^\s"',;\\]+                   # whatever is carried by a Bearer header
-    | (?<![A-Za-z0-9])eyJ[\w\-]{8,}\.[\w\-]+\.[\w\-]*   # JSON web tokens, Qdrant Cloud's among them
+    | (?<![A-Za-z0-9])eyJ[\w\-]{8,2000}\.[\w\-]+\.[\w\-]*   # JSON web tokens
     | (?<![A-Za-z0-9])EAA[A-Za-z0-9]{20,}            # Meta
     | (?<![\w\-])[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,}  # Discord
     | (?<=://)[^\s/:@"']+:[^\s/@"']+(?=@)            # a user and password in an address
-    | (?<=input_value=).+?(?=,\sinput_type=)         # what pydantic quotes of a refused value
+    | (?<=input_value=).{1,500}?(?=,\sinput_type=)    # what pydantic quotes of a refused value
     """,
     re.VERBOSE | re.DOTALL,
 )

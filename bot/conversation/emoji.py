@@ -31,12 +31,12 @@ _TEXTUAL = (
 """Signs that are pictures only with a selector or a skin tone behind them, or joined to one."""
 
 _TONE = "[\U0001f3fb-\U0001f3ff]"
-_TAGS = "[\U000e0020-\U000e007e]+\U000e007f"
+_TAGS = "[\U000e0020-\U000e007e]{1,30}\U000e007f"
 _FIRST = f"(?:[{_ASTRAL}{_SHOWN}](?:\ufe0f|{_TONE})?|[{_TEXTUAL}](?:\ufe0f|{_TONE}))(?:{_TAGS})?"
 _JOINED = f"\u200d[{_ASTRAL}{_SHOWN}{_TEXTUAL}](?:\ufe0f|{_TONE})?"
 _FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
 _KEY = "[0-9#*]\ufe0f?\u20e3"
-_EMOJI = f"(?:{_FLAG}|{_KEY}|{_FIRST}(?:{_JOINED})*)"
+_EMOJI = f"(?:{_FLAG}|{_KEY}|{_FIRST}(?:{_JOINED}){{0,15}})"
 _ONE = re.compile(_EMOJI)
 _AT_END = re.compile(f"{_EMOJI}$")
 _LONGEST = 40

@@ -28,7 +28,7 @@ from bot.conversation.rooms import RoomRegistry, room_id
 from bot.model.commands import Caller
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent, InboundKind, Typing
 from bot.model.turns import Heard
-from bot.texts.sanitizing import plain
+from bot.texts.sanitizing import plain, spaced
 from memory.model.audience import room_audience
 from memory.model.messages import Arrival, AuthorKind, Handling, MessageId, Unanswered
 from memory.model.people import Person, PersonId
@@ -258,8 +258,11 @@ class Inbox:
 
 
 def clean(text: str) -> str:
-    """The text in composed Unicode, cut, stripped, without anything that is not text."""
-    return unicodedata.normalize("NFC", plain(text[:LONGEST])).strip()
+    """The text in composed Unicode, cut, stripped, without anything that is not text.
+
+    Of long runs of blanks only the beginning is kept.
+    """
+    return spaced(unicodedata.normalize("NFC", plain(text[:LONGEST]))).strip()
 
 
 @dataclass(frozen=True, slots=True)

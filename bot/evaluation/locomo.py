@@ -25,6 +25,7 @@ CATEGORIES: Mapping[int, str] = {
 BETWEEN_TURNS = timedelta(minutes=1)
 """The file dates sessions only; a minute apart, turns keep their order and their evening."""
 
+_RANGE = re.compile(r"\s*+(\d{1,4})\s*+(?:-\s*+(\d{1,4})\s*+)?")
 _SESSION = re.compile(r"session_(\d+)")
 _TURN = re.compile(r"D:?(\d+):0*(\d+)")
 _DATE_FORM = "%I:%M %p on %d %B, %Y"
@@ -150,7 +151,7 @@ def chosen(conversations: Sequence[Conversation], numbers: str | None) -> list[C
 def _numbers(text: str) -> set[int]:
     found: set[int] = set()
     for part in text.split(","):
-        one = re.fullmatch(r"\s*(\d{1,4})\s*(?:-\s*(\d{1,4}))?\s*", part)
+        one = _RANGE.fullmatch(part)
         if one is None:
             return set()
         found.update(range(int(one[1]), int(one[2] or one[1]) + 1))

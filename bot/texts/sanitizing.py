@@ -21,6 +21,11 @@ _ESCAPES = re.compile(
     re.DOTALL,
 )
 
+_LONGEST_RUN = 32
+"""Blanks in a row that code or a table may want; more say nothing and cost every reader time."""
+
+_RUN = re.compile(rf"\s{{{_LONGEST_RUN + 1},}}")
+
 
 def encodable(text: str) -> str:
     """The text with lone surrogates replaced, so that it can be stored and sent as UTF-8."""
@@ -39,6 +44,16 @@ def plain(text: str) -> str:
         return text
     text = _ESCAPES.sub("", encodable(text).replace("\r\n", "\n")).translate(_LINES)
     return "".join(char for char in text if char in _KEPT or _harmless(char))
+
+
+def spaced(text: str) -> str:
+    """The text with no run of blanks longer than an indentation; where lines break, they break."""
+    return _RUN.sub(lambda run: _shorter(run[0]), text)
+
+
+def _shorter(run: str) -> str:
+    kept = run[:_LONGEST_RUN]
+    return "\n" if "\n" in run and "\n" not in kept else kept
 
 
 def name_of(wish: str) -> str:

@@ -31,6 +31,7 @@ _TITLES = {
 }
 """What the pages are called that are no person's."""
 
+_UNNAMED = re.compile(r"[^a-z0-9]+")
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 """What Markdown would take for its own."""
 
@@ -177,7 +178,7 @@ def _person_page(person: PersonEntry) -> str:
 def _file_name(name: str, id_: str) -> str:
     """A name that every file system takes, its own for each id."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST_NAME]
+    slug = _UNNAMED.sub("-", letters).strip("-")[:_LONGEST_NAME]
     return f"{slug}-{blake2b(id_.encode(), digest_size=3).hexdigest()}".lstrip("-")
 
 

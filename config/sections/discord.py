@@ -9,6 +9,8 @@ from config.sections.channel import ChannelSection
 from config.sections.section import PlainName
 from config.sections.validators import HttpAddress, Key
 
+_NO_NUMBER = re.compile(r"[^\d*?]")
+
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
 
@@ -47,7 +49,7 @@ class DiscordSettings(ChannelSection):
             ValueError: with where the number is found.
 
         """
-        if re.search(r"[^\d*?]", account):
+        if _NO_NUMBER.search(account):
             raise ValueError(
                 "must be a number after discord: (right-click somebody > Copy User ID, in "
                 'developer mode), as in "discord:123456789012345678"'

@@ -8,12 +8,15 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringCo
 QUOTES = "\"'"
 """What a value is put in where no shell takes them off again, as in an env file."""
 
+_BLANK = re.compile(r"\s")
+
 
 def like(pattern: str, words: str) -> AfterValidator:
     """The rule that a text matches a pattern as a whole; `words` go on after its name."""
+    form = re.compile(pattern)
 
     def checked(text: str) -> str:
-        if not re.fullmatch(pattern, text):
+        if not form.fullmatch(text):
             raise ValueError(words)
         return text
 
@@ -27,7 +30,7 @@ def _bare(value: Any) -> Any:
     key = value.strip()
     quoted = len(key) > 1 and key[0] == key[-1] and key[0] in QUOTES
     key = key[1:-1].strip() if quoted else key
-    if re.search(r"\s", key):
+    if _BLANK.search(key):
         raise ValueError("must be one word: there is a space or a new line inside")
     return key
 
@@ -37,5 +40,5 @@ Hour = Annotated[int, Field(ge=0, le=23)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
 Key = Annotated[SecretStr, StringConstraints(min_length=1), BeforeValidator(_bare)]
 HttpAddress = Annotated[
-    str, like(r"https?://[^\s/]+\S*", "must be an address that begins with http:// or https://")
+    str, like(r"https?://[^\s/]\S*", "must be an address that begins with http:// or https://")
 ]

@@ -48,9 +48,17 @@ def _names(line: str, text: str, name: str) -> bool:
         return False
     if spelt not in STOP_WORDS and spelt not in NEGATIONS:
         return True
-    return re.search(rf"@{re.escape(name)}\b", text, re.IGNORECASE) is not None or (
-        not name.islower() and re.search(rf"\b{re.escape(name)}\b", text) is not None
+    called, written = _forms(name)
+    return called.search(text) is not None or (
+        not name.islower() and written.search(text) is not None
     )
+
+
+@lru_cache(maxsize=SPELT)
+def _forms(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A name as people are called by it, and as it is written."""
+    word = re.escape(name)
+    return re.compile(rf"@{word}\b", re.IGNORECASE), re.compile(rf"\b{word}\b")
 
 
 @lru_cache(maxsize=SPELT)

@@ -38,6 +38,8 @@ _NOT = re.compile(r"(?<=\w)n't\b|(?<=\w)nt(?=\s+(?:like|know|have|want|eat|live)
 
 _ELISION = re.compile(r"\b(?:jusqu|lorsqu|puisqu|quoiqu|qu|[cdjlmst])'(?=\w)")
 
+_ELIDED_NE = re.compile(r"\bn'(?=\w)")
+
 _CONTRACTION = re.compile(r"(?<=\w)'(?:s|m|re|ve|ll|d)\b")
 
 _TOKEN = re.compile(r"[^\W_]\w*(?:[.\-]\w+)*(?:\+\+|#(?!\w))?|_\w+")
@@ -144,7 +146,7 @@ def _without_apostrophes(plain: str) -> str:
     plain = plain.replace("aujourd'hui", "aujourdhui").replace("can't", "can not")
     plain = plain.replace("won't", "will not")
     plain = _NOT.sub(" not", plain)
-    plain = re.sub(r"\bn'(?=\w)", "ne ", plain)
+    plain = _ELIDED_NE.sub("ne ", plain)
     return _CONTRACTION.sub("", _ELISION.sub(" ", plain))
 
 

@@ -22,7 +22,7 @@ MANUAL = "manual"
 """The channel of a text kept on request: it came from no vault of notes."""
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "eko:manual")
-_BREAK = re.compile(r"(?<=[.!?…])\s+|\s*\n\s*")
+_BREAK = re.compile(r"(?<=[.!?…])\s+|(?<!\s)[^\S\n]*+\n\s*")
 """Where a text may be cut: after a sentence, or between lines, since lists have no sentences."""
 
 _MOST_PIECES = LONGEST_TEXT // (PIECE // 2) + 1

@@ -11,10 +11,12 @@ from memory.errors import VectorRefused
 from memory.model.stores import Collection
 from memory.ports import Fingerprint, Point, Vectors
 
+_UNNAMED = re.compile(r"[^a-z0-9.]+")
+
 
 def collection_name(prefix: str, collection: Collection, fingerprint: Fingerprint) -> str:
     """The name a collection has in a store: readable, and its own for each fingerprint."""
-    slug = re.sub(r"[^a-z0-9.]+", "-", str(fingerprint).lower()).strip("-.")
+    slug = _UNNAMED.sub("-", str(fingerprint).lower()).strip("-.")
     digest = hashlib.blake2b(str(fingerprint).encode(), digest_size=3).hexdigest()
     return f"{prefix}{collection}-{slug[:60]}-{digest}"
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from functools import lru_cache
 
 import structlog
 
@@ -132,8 +133,12 @@ class QuestionReader:
 
 def _uncalled(text: str, names: Sequence[str]) -> str:
     """The text without the pet's own names: who calls it is not asking about that word."""
-    calls = "|".join(map(re.escape, names))
-    return re.sub(rf"\b(?:{calls})\b", " ", text, flags=re.IGNORECASE) if names else text
+    return _calls(tuple(names)).sub(" ", text) if names else text
+
+
+@lru_cache(maxsize=16)
+def _calls(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
 
 
 def _names(one: Named) -> Names:

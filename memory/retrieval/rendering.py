@@ -10,7 +10,7 @@ from memory.model.recalled import HEADINGS, MARK_LENGTH, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
 
-_TAG = re.compile(r"<(?=\s*/?\s*recalled)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*+/?\s*+recalled)", re.IGNORECASE)
 """What begins like a fence, however it is spaced or written."""
 
 LONGEST = 400

@@ -24,7 +24,7 @@ WORTH = 2
 """Exchanges that say something from which on a conversation that ended is summarised: a single one
 is found as itself, and its summary would be a second line that says the same."""
 
-_HEAD = re.compile(r"[^:()]+ \([^()]+\) ?: ")
+_HEAD = re.compile(r"\A[^:()]+ \([^()]+\) ?: ")
 """No name has these signs in it: the inbox takes them out."""
 
 LEAST_SHARE = 4

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 
 from bot.model.commands import Command, Option, OptionKind
 
@@ -17,7 +18,7 @@ LONGEST_NAME = 32
 """Characters of the name of a command: no platform takes more."""
 
 _NAMED = re.compile(rf"/([^\W\d_](?:[^\W\d_]|-){{0,{LONGEST_NAME - 1}}})(?:\s|$)")
-_SPELT = {"->": r"-+>|=+>|→|➔|➜"}
+_SPELT = {"->": r"(?<!-)-+>|(?<!=)=+>|→|➔|➜"}
 """What a mark is typed as: keyboards make one sign of an arrow."""
 
 _GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
@@ -152,12 +153,16 @@ def _given_by_mark(options: Sequence[Option], rest: str) -> tuple[dict[str, str]
     """What stands behind a mark that an option has, and what is left before it."""
     arguments: dict[str, str] = {}
     for option in filter(lambda one: one.mark, options):
-        spelt = _SPELT.get(option.mark, re.escape(option.mark))
-        if found := re.search(spelt, rest):
+        if found := _spelt(option.mark).search(rest):
             value = rest[found.end() :].strip()
             arguments |= {option.name: value} if value else {}
             rest = rest[: found.start()].strip()
     return arguments, rest
+
+
+@cache
+def _spelt(mark: str) -> re.Pattern[str]:
+    return re.compile(_SPELT.get(mark, re.escape(mark)))
 
 
 def _given_by_place(options: Iterable[Option], rest: str) -> dict[str, str]:

@@ -78,6 +78,9 @@ def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
+_PLAIN_WORD = re.compile(r"[a-z]+")
+_I_ELIDED = re.compile(r"\bj'")
+
 _SHORT = 8
 """Words of an assent: a longer text goes on to something else."""
 
@@ -90,9 +93,9 @@ _FORGET = re.compile(
 
 _FORGET_SAID = _any(
     r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
-    r"(?:oublie[rz]?|efface[rz]?)\s+(?:tout\s+)?(?:ce que\s+)?"
-    r"(?:j'ai|je t'ai|on a|tu sais)?\s*(?:pu )?(?:dit|raconté|dire|raconter)?\s*"
-    r"(?:sur|à propos (?:de |du |des |d')|au sujet (?:de |du |des |d'))\s*(?P<fr>.+)",
+    r"(?:oublie[rz]?|efface[rz]?)\s++(?:tout\s++)?(?:ce que\s++)?"
+    r"(?:(?:j'ai|je t'ai|on a|tu sais)\s*+)?(?:pu )?(?:(?:dit|raconté|dire|raconter)\s*+)?"
+    r"(?:sur|à propos (?:de |du |des |d')|au sujet (?:de |du |des |d'))\s*+(?P<fr>.+)",
     r"(?:(?:please|can you|could you)[\s,]+)?(?:forget|erase|delete)\s+"
     r"(?:everything|all|anything|what|whatever)(?:\s+that)?"
     r"(?:\s+(?:i|we)(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you)|\s+you know)?"
@@ -236,7 +239,7 @@ def agrees(text: str) -> bool:
 def is_first_person(text: str) -> bool:
     """Whether the text speaks of its author."""
     return not {"je", "moi", "mon", "ma", "mes", "i", "my", "me", "mine"}.isdisjoint(
-        re.findall(r"[a-z]+", re.sub(r"\bj'", "je ", text.lower()))
+        _PLAIN_WORD.findall(_I_ELIDED.sub("je ", text.lower()))
     )
 
 

@@ -38,6 +38,7 @@ def without_asking_verbs(text: str) -> str:
 _LONGEST = 160
 """Characters: a longer text says more than an open question does."""
 
+_TYPED = re.compile(r"@?[^\W_][\w]*")
 _AND = re.compile(r" (?:et|and|ou|or) ")
 
 
@@ -112,7 +113,7 @@ def _is_no_name(word: str) -> bool:
 
 def _written(parts: list[str], text: str) -> Iterator[str]:
     """Where these folded words stand in the text as it was written."""
-    typed = re.findall(r"@?[^\W_][\w]*", text)
+    typed = _TYPED.findall(text)
     folded = [fold(word).lstrip("@") for word in typed]
     for start in range(len(folded) - len(parts) + 1):
         if folded[start : start + len(parts)] == parts:

@@ -23,9 +23,9 @@ class OpenKind(StrEnum):
     """The pet itself: who it is, what it can do, what it wants."""
 
 
+_PAIR = re.compile(r"\b(\w+):(\w+)")
 _TYPED: Mapping[str, str] = dict(
-    re.findall(
-        r"(\w+):(\w+)",
+    _PAIR.findall(
         """
         koi:quoi qoi:quoi kwa:quoi koa:quoi ki:qui ke:que ske:ce_que keske:qu_est_ce_que
         kesk:qu_est_ce_que keskon:qu_est_ce_qu_on kestu:qu_est_ce_que_tu qqch:quelque_chose
@@ -81,9 +81,10 @@ _ENDINGS = (
     r"|while i was (?:away|gone|out|asleep|offline|afk)"
     r"|pendant (?:mon absence|que j etais (?:pas la|absente?|partie?)|que je dormais)"
 )
+_WORD = re.compile(r"[^\W_]\w*")
 _LINKED = re.compile(
     r"(?: (?:pendant|durant|de|d|en|le|la|les|l|du|au|a|in|on|over|during|from|of|the|for|at"
-    r"|et|and|ou|or))+$"
+    r"|et|and|ou|or)){1,8}$"
 )
 """What is left in front of a date that was taken out."""
 
@@ -93,7 +94,7 @@ def plainly(line: str, pet: Collection[str] = (), *, dated: bool = False) -> str
 
     `dated` lines have lost a date, and lose the little words before it.
     """
-    found = re.findall(r"[^\W_]\w*", line)
+    found = _WORD.findall(line)
     spelt = " ".join(_TYPED.get(word, word).replace("_", " ") for word in found)
     for pattern, meant in _SPELT:
         spelt = pattern.sub(meant, spelt)
@@ -110,7 +111,7 @@ def _edges(pet: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
     names = "".join(f"|{re.escape(name)}" for name in pet)
     return (
         re.compile(rf"^(?:(?:{_OPENINGS}{names}) )+"),
-        re.compile(rf"(?: (?:{_ENDINGS}{names}))+$"),
+        re.compile(rf"(?: (?:{_ENDINGS}{names})){{1,8}}$"),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from memory.language.expressions import LONGEST_SENTENCE, read_part
 from memory.language.text import Language
 from memory.language.times.calendar import (
     ENGLISH_DAYS,
@@ -107,7 +108,7 @@ _EN_UNIT = r"(?P<unit>days?|weeks?|months?|years?)"
 _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     (
         _pattern(
-            rf"\b(?:on |the )*(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_EN_MONTH})"
+            rf"\b(?:on |the ){0, 2}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_EN_MONTH})"
             r"(?:,? (?P<y>\d{4}))?\b"
         ),
         lambda r, f: r.month_day(int(f["d"]), month_of(f["m"]), f["y"]),
@@ -211,7 +212,7 @@ def _spans(text: str, reader: TimeContext) -> dict[int, DaySpan]:
     taken: list[tuple[int, int]] = []
     spans: dict[int, DaySpan] = {}
     for pattern, read in _FRENCH if reader.language == "fr" else _ENGLISH:
-        for found in pattern.finditer(text):
+        for found in pattern.finditer(read_part(text, LONGEST_SENTENCE)):
             start, end = found.span()
             span = None if any(start < e and s < end for s, e in taken) else read(reader, found)
             if span is not None:

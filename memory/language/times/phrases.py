@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from memory.language.times.intervals import Asking, Grain, Stretch, of_span
 from memory.language.times.vocabulary import (
@@ -45,6 +46,8 @@ _LATEST = r"derni?er?e?s?"
 _LAST = rf"(?:{_LATEST}|passee?s?(?! (?:vite|trop|bien|a|en|sur|par|son|ses|sa)\b))"
 """Without its accent, "passé" is also what a week does: "la semaine passe vite"."""
 _NEXT = r"(?:prochaine?s?|qui vient)"
+_OF_LAST = re.compile(rf"\b(?:{_LAST}|last)\b")
+_OF_NEXT = re.compile(rf"\b(?:{_NEXT}|next)\b")
 _FR_MONTH = rf"(?P<month>{FRENCH_MONTH})"
 _EN_MONTH = rf"(?P<month>{ENGLISH_MONTH})"
 
@@ -86,7 +89,12 @@ _NO_LATER = r"(?! (?:de|d) (?!ca\b|cela\b))"
 
 
 def _key(table: dict[str, str] | dict[int, str], text: str) -> str | int:
-    return next(key for key, pattern in table.items() if re.fullmatch(pattern, text))
+    return next(key for key, pattern in table.items() if _form(pattern).fullmatch(text))
+
+
+@cache
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _unit(found: re.Match[str]) -> str:
@@ -179,12 +187,10 @@ def _beside(asking: Asking, found: re.Match[str]) -> Stretch | None:
 def _season(asking: Asking, found: re.Match[str]) -> Stretch:
     first = SEASONS[found["season"]]
     whole = found[0]
-    if re.search(rf"\b(?:{_LAST}|last)\b", whole):
+    if _OF_LAST.search(whole):
         return asking.last_season(first)
     return (
-        asking.next_season(first)
-        if re.search(rf"\b(?:{_NEXT}|next)\b", whole)
-        else asking.season(first, _year(found))
+        asking.next_season(first) if _OF_NEXT.search(whole) else asking.season(first, _year(found))
     )
 
 

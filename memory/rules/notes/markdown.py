@@ -18,7 +18,7 @@ _FRONTMATTER = re.compile(
     r"\ufeff?---[ \t]*\n(?:(.*?)\n)??(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)")
 _CODE = re.compile(r"`[^`\n]*`")
 _TAG = re.compile(r"(?<!\S)#([\w/-]+)")
 _DIGITS = re.compile(r"[\d/_-]*")
@@ -100,9 +100,14 @@ def passages_of(text: str) -> list[Passage]:
             continue
         found += _passage(trail, lines)
         level = len(heading[1])
-        trail = [*(one for one in trail if one[0] < level), (level, _plain(heading[2]))]
+        trail = [*(one for one in trail if one[0] < level), (level, _plain(_title(heading[2])))]
         lines = []
     return found
+
+
+def _title(rest: str) -> str:
+    """What a heading says, without the signs that may close it."""
+    return rest.rstrip(" \t").rstrip("#").rstrip(" \t")
 
 
 def _passage(trail: list[tuple[int, str]], lines: list[tuple[str, bool]]) -> list[Passage]:

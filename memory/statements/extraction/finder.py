@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from memory.language.detection import guess_language
+from memory.language.expressions import LONGEST_SENTENCE, SentencePattern, read_part
 from memory.language.names import names_in
 from memory.language.text import Language, fold
 from memory.language.times.absolute import date_at_start, dated, time_left
@@ -23,7 +24,7 @@ from memory.statements.extraction.sentences import (
     without_address,
 )
 
-_ASKED_TO_KEEP = re.compile(
+_ASKED_TO_KEEP = SentencePattern(
     r"(?:(?:hey|ok|eko|stp|s'il te plaît|please|et|and|aussi|also|alors|so)[\s,:!]+)*"
     r"(?:(?P<fr>(?:souviens|rappelle)[ -]toi (?:bien )?(?:que\s|qu'|de ceci ?:)|(?:retiens"
     r"|n'oublie pas|oublie pas"
@@ -34,15 +35,15 @@ _ASKED_TO_KEEP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-_ALIAS = re.compile(
+_ALIAS = SentencePattern(
     r"(?P<left>@?[\w-]{2,24})\s*(?:,?\s*c'est|=|est le pseudo de|is the nick of|aka|is)\s*"
     r"(?P<right>@?[\w-]{2,24})",
     re.IGNORECASE,
 )
 
-_LEADING_NAME = re.compile(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w-]{2,24})\s+(?=\S)")
+_LEADING_NAME = SentencePattern(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w-]{2,24})\s+(?=\S)")
 
-_PROPER = re.compile(
+_PROPER = SentencePattern(
     r"(?<![.!?:“«]\s)(?<![“«])(?<!^)\b(?-i:[A-ZÀ-Ý])[\w-]*\w(?:[ -](?-i:[A-ZÀ-Ý])\w+)*"
 )
 
@@ -80,10 +81,11 @@ def find_statements(
 
 
 def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
-    joking = is_joke(text)
+    joking = is_joke(read_part(text))
     for line in own_lines(text):
         for sentence in sentences(line):
-            asked = _ASKED_TO_KEEP.match(without_address(sentence, speech.names))
+            begun = read_part(sentence, LONGEST_SENTENCE)
+            asked = _ASKED_TO_KEEP.match(without_address(begun, speech.names))
             if asked and not sentence.endswith("?"):
                 yield from _kept(asked, speech)
             elif not joking and is_plain(sentence):
@@ -154,9 +156,9 @@ def _date_first(draft: Draft, start: str) -> Draft:
 def _about_named(clause: str, language: Language, speech: Speech) -> Draft | None:
     about = french.draft_about if language == "fr" else english.draft_about
     for name in sorted(names_in(clause, speech.names), key=len, reverse=True):
-        start = re.match(rf"@?{re.escape(name)}\s+(?=\S)", clause, re.IGNORECASE)
-        if start:
-            return about(name, clause[start.end() :], known=True)
+        called = clause.removeprefix("@")
+        if called[: len(name)].lower() == name.lower() and called[len(name) :][:1].isspace():
+            return about(name, called[len(name) :].lstrip(), known=True)
     leading = _LEADING_NAME.match(clause)
     if leading is None or not _could_be_a_person(leading["name"]):
         return None

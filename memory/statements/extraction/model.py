@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from memory.language.expressions import SentencePattern
 from memory.language.text import Language
 from memory.model.statements import MemoryType
 
@@ -44,7 +45,7 @@ class Rule:
     first: str
     third: str
     memory_type: MemoryType
-    rest: re.Pattern[str]
+    rest: SentencePattern
     human: bool = False
 
 

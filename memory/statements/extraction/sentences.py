@@ -3,17 +3,18 @@
 import re
 from collections.abc import Collection, Iterator
 
+from memory.language.expressions import SentencePattern, read_part
 from memory.language.text import fold, words
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _NOT_ONES_OWN = re.compile(r"\s*(?:>|<[^>\s]{1,32}>|\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
 """Quoted lines, pasted transcripts, commands to a bot and shell prompts."""
 _END = re.compile(r"(?<=[.!?…])\s+")
-_ADDRESS = re.compile(r"\s*@?(?P<who>[\w\[\]{}\\`^|-]{2,32})(?P<sign>[:,>])\s+(?=\S)")
-_MENTION = re.compile(r"\s*(?:@[\w-]{2,32}|<@!?\d+>)[\s,:]+(?=\S)")
-_CODE = re.compile(r"[{}$\\;]|==|=>|->|&&|\|\||://|\w\(\)|(?:^|\s)/\w+/")
-_QUOTED = re.compile(r"[«»“”\"]|(?:^|\s)'\w")
-_OPENINGS = re.compile(
+_ADDRESS = SentencePattern(r"\s*@?(?P<who>[\w\[\]{}\\`^|-]{2,32})(?P<sign>[:,>])\s+(?=\S)")
+_MENTION = SentencePattern(r"\s*(?:@[\w-]{2,32}|<@!?\d+>)[\s,:]+(?=\S)")
+_CODE = SentencePattern(r"[{}$\\;]|==|=>|->|&&|\|\||://|\w\(\)|(?:^|\s)/\w+/")
+_QUOTED = SentencePattern(r"[«»“”\"]|(?:^|\s)'\w")
+_OPENINGS = SentencePattern(
     r"(?:(?:oui|non|yes|yeah|no|well|so|bon|ben|bah|alors|et|and|also|btw|by the way|en fait"
     r"|au fait"
     r"|actually|d'ailleurs|du coup|sinon|perso|personnellement|personally|fyi|sache que|hey|salut"
@@ -32,7 +33,7 @@ _JOKE = re.compile(
     r"|(?:^|\s)[;:x]-?[)pPD](?:\s|$)|[😂🤣😜😉🙃😝😏🤪]",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+_SUPPOSED = SentencePattern(
     r"\b(?:si|if|s'ils?|would|wouldn't|could|might|maybe|perhaps|probably|peut-être|peut être"
     r"|probablement|sans doute|unless|suppose|supposing|supposons|imagine|imaginons|as though"
     r"|genre|wish|whether|à moins|au cas où|i think|i guess|i thought|seems?|je crois|je pense"
@@ -40,11 +41,11 @@ _SUPPOSED = re.compile(
     r"|rêvé|dreamt|dreamed)\b",
     re.IGNORECASE,
 )
-_WISHED = re.compile(
+_WISHED = SentencePattern(
     r"^(?:j'aimerais|je voudrais|i would (?:like|love)|i'd (?:like|love))\b", re.IGNORECASE
 )
 """A wish in the conditional is a plain statement of what is wanted."""
-_REPORTED = re.compile(
+_REPORTED = SentencePattern(
     r"\b(?:(?:il|elle|ils|elles|on|he|she|they|it|who|qui)\s+(?:m'a |nous a |a |ont |m'ont )?"
     r"(?:dit|disait|prétend|said|says|told|thinks?|claims?|pense)|il paraît|paraît que|parait que"
     r"|comme (?:le )?(?:dit|disait|dirait|disent)|as \w+ (?:says|said|would say)"
@@ -52,27 +53,27 @@ _REPORTED = re.compile(
     r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
+_CLAUSE = SentencePattern(
     r"\s*;\s*|\s+[-–—]+\s+|,?\s+(?:mais|but|sauf que|except that)\s+"
     r"|(?:,\s*|,?\s+(?:et|puis|and|so|then|donc)\s+)"
     r"(?=(?:je|j'|i|i'm|i've|my|mon|ma|mes|nous|we)\b)",
     re.IGNORECASE,
 )
-_WITH_SOMEBODY = re.compile(
+_WITH_SOMEBODY = SentencePattern(
     r"(?:^|[,;:]\s*)(?:my\s+)?(?!I\b)[\w-]+(?:\s+(?!I\b)[\w-]+)?\s+and\s+I\b", re.IGNORECASE
 )
 """A subject of two: what holds of both is not what holds of the speaker."""
 _REPLACED = (
-    (re.compile(r"\b(?:chui|chuis|jsuis|j'suis|j suis|chsuis)\b", re.IGNORECASE), "je suis"),
-    (re.compile(r"\bj(?=(?:ai|habite|adore|aime|étudie|apprends)\b)", re.IGNORECASE), "j'"),
-    (re.compile(r"\bj (?=[aeéhiou])", re.IGNORECASE), "j'"),
-    (re.compile(r"\bpr ?(?:é|e)f(?:é|e)re\b", re.IGNORECASE), "préfère"),
-    (re.compile(r"\bd(?:é|e)teste\b", re.IGNORECASE), "déteste"),
-    (re.compile(r"\bim\b", re.IGNORECASE), "I'm"),
-    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
-    (re.compile(r"\bdont\b", re.IGNORECASE), "don't"),
-    (re.compile(r"\bdoesnt\b", re.IGNORECASE), "doesn't"),
-    (re.compile(r"\bcant\b", re.IGNORECASE), "can't"),
+    (SentencePattern(r"\b(?:chui|chuis|jsuis|j'suis|j suis|chsuis)\b", re.IGNORECASE), "je suis"),
+    (SentencePattern(r"\bj(?=(?:ai|habite|adore|aime|étudie|apprends)\b)", re.IGNORECASE), "j'"),
+    (SentencePattern(r"\bj (?=[aeéhiou])", re.IGNORECASE), "j'"),
+    (SentencePattern(r"\bpr ?(?:é|e)f(?:é|e)re\b", re.IGNORECASE), "préfère"),
+    (SentencePattern(r"\bd(?:é|e)teste\b", re.IGNORECASE), "déteste"),
+    (SentencePattern(r"\bim\b", re.IGNORECASE), "I'm"),
+    (SentencePattern(r"\bive\b", re.IGNORECASE), "I've"),
+    (SentencePattern(r"\bdont\b", re.IGNORECASE), "don't"),
+    (SentencePattern(r"\bdoesnt\b", re.IGNORECASE), "doesn't"),
+    (SentencePattern(r"\bcant\b", re.IGNORECASE), "can't"),
 )
 """How people type what the rules spell."""
 _LONGEST = 300
@@ -81,7 +82,7 @@ _LONGEST = 300
 
 def own_lines(text: str) -> list[str]:
     """The lines a person wrote themselves: no quotes, pasted transcripts, code or commands."""
-    plain = _FENCE.sub(" … ", text.replace("’", "'").replace("\u00a0", " "))
+    plain = _FENCE.sub(" … ", read_part(text).replace("’", "'").replace("\u00a0", " "))
     return [line.strip() for line in plain.splitlines() if not _NOT_ONES_OWN.match(line)]
 
 

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory.language.expressions import LONGEST_SENTENCE, SentencePattern
 from memory.language.names import name_key
 from memory.language.times.vocabulary import MONTHS, WEEKDAYS
 from memory.language.word_lists import NEGATIONS, SMALL_TALK, STOP_WORDS
-
-_LONGEST = 400
-"""Characters read of a statement: a longer one is a story."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +24,8 @@ class StatedAlias:
 
 def stated_aliases(content: str) -> tuple[StatedAlias, ...]:
     """The names that a statement says a person has, each once; nothing for most statements."""
-    line = _QUOTED.sub(r" ⟨\g<what>⟩", content[:_LONGEST].replace("’", "'"))
-    line = " ".join(line.split())
+    line = _QUOTED.sub(r" ⟨\g<what>⟩", content[:LONGEST_SENTENCE].replace("’", "'"))
+    line = " ".join(line.split())[:LONGEST_SENTENCE]
     once: dict[frozenset[str], StatedAlias] = {}
     for stated in _found(line) if _HINT.search(line) else ():
         once.setdefault(frozenset({name_key(stated.name), name_key(stated.other or "")}), stated)
@@ -52,16 +50,18 @@ def _two_names(one: str, two: str) -> bool:
 def _is_name(name: str) -> bool:
     key = name_key(name)
     is_word = key in _NOT_NAMES or all(word in STOP_WORDS for word in key.split())
-    return 2 <= len(key) <= 40 and not is_word and re.search(r"[^\W\d_]", key) is not None
+    return 2 <= len(key) <= 40 and not is_word and _LETTER.search(key) is not None
 
 
 def _tidy(name: str) -> str:
     return name.strip(" ⟨⟩@.,")
 
 
-_QUOTED = re.compile(r"(?:^|(?<=[\s(=:]))[\"“«']\s?(?P<what>[^\"”»']{2,32}?)\s?[\"”»'](?!\w)")
+_LETTER = SentencePattern(r"[^\W\d_]")
 
-_HINT = re.compile(
+_QUOTED = SentencePattern(r"(?:^|(?<=[\s(=:]))[\"“«']\s?(?P<what>[^\"”»']{2,32}?)\s?[\"”»'](?!\w)")
+
+_HINT = SentencePattern(
     r"=|\b(?:alias|aka|a\.k\.a|dite?|surnom\w*|pseudo\w*|nick\w*|handle|username|gamertag|goes by"
     r"|go by|known as|appel\w*|m'?app?el\w*|calls?|called|call|nom|prénom|prenom|name|short for"
     r"|moi)\b|\b(?:est|is|c'est|cest|it's) (?:@|⟨|(?-i:[A-ZÀ-Ý])|\w*[\d_])",
@@ -124,8 +124,8 @@ _CALLERS = (
 _CALL = r"(?:l'|le |la )?(?:surnomm\w+|appel\w+|calls?|nicknames?)"
 
 
-def _rule(pattern: str, *, sure: bool = True) -> tuple[re.Pattern[str], bool]:
-    return re.compile(pattern, re.IGNORECASE), sure
+def _rule(pattern: str, *, sure: bool = True) -> tuple[SentencePattern, bool]:
+    return SentencePattern(pattern, re.IGNORECASE), sure
 
 
 def _pair(before: str, between: str, after: str = _END) -> str:
@@ -133,7 +133,7 @@ def _pair(before: str, between: str, after: str = _END) -> str:
     return rf"{before}(?P<of>{_PROPER}){between}(?P<name>{_NICK}){after}"
 
 
-_RULES: tuple[tuple[re.Pattern[str], bool], ...] = (
+_RULES: tuple[tuple[SentencePattern, bool], ...] = (
     _rule(rf"^(?P<name>{_NICK}) ?= ?(?P<of>{_PROPER})\.?$"),
     _rule(rf"^(?P<of>{_PROPER}) ?= ?(?P<name>{_NICK})\.?$"),
     _rule(rf"^(?P<name>{_NICK}) ?= ?(?P<of>{_NICK})\.?$", sure=False),

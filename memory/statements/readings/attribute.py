@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.language.expressions import SentencePattern
 from memory.language.text import fold, words
 from memory.language.word_lists import STOP_WORDS
 from memory.statements.readings.patterns import FAVOURITES, MATES, NOUNS, PREDICATES
@@ -56,20 +57,20 @@ def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute |
     return attribute_of(_ANY_MORE.sub("", affirmed), said_by)
 
 
-_DENIED = re.compile(
+_DENIED = SentencePattern(
     r"\b(?:ne\s|n['’])(?P<fr>\w+(?:\spas|\splus)?)\s(?:plus|pas)\b"
     r"|\b(?:doesn['’]t|does not)\s(?P<en>\w+)|\bno longer\s"
     r"|\b(?P<be>is)(?:n['’]t|\snot)\b(?=.*\bany ?more\b)",
     re.IGNORECASE,
 )
-_ANY_MORE = re.compile(r"\s(?:any ?more|plus du tout)\b", re.IGNORECASE)
-_QUOTE = re.compile(r"(?P<who>[^«“:]{1,80}?)\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]$")
-_OPENING = re.compile(
+_ANY_MORE = SentencePattern(r"\s(?:any ?more|plus du tout)\b", re.IGNORECASE)
+_QUOTE = SentencePattern(r"(?P<who>[^«“:]{1,80}?)\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]$")
+_OPENING = SentencePattern(
     r"(?:(?:en fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now|currently"
     r"|(?:depuis|since|as of|en)\s[^,]{1,30}(?=,)),?\s+)+",
     re.IGNORECASE,
 )
-_CONTRACTED = re.compile(r"(?<=\bI)'(?:m|ve)\b", re.IGNORECASE)
+_CONTRACTED = SentencePattern(r"(?<=\bI)'(?:m|ve)\b", re.IGNORECASE)
 _WHO = r"@?[^\W\d_][\w.-]*(?:\s(?-i:[A-ZÀ-Ý])[\w-]+)?"
 _EARLY = r"(?:(?:now|currently|still|also|actually|finally)\s)?"
 _RELATIVE = (
@@ -77,40 +78,43 @@ _RELATIVE = (
     r"|mère|maman|père|papa|patron|patronne|femme|mari|épouse|époux|copine|copain|compagne"
     r"|compagnon|conjointe?"
 )
-_FIRST = re.compile(rf"(?:I\s|je\s|j'\s?){_EARLY}(?P<said>\S.*)", re.IGNORECASE)
-_MINE = re.compile(r"(?:my|mon|ma)\s(?P<said>\S.*)", re.IGNORECASE)
-_ENGLISH = re.compile(rf"(?P<who>{_WHO})(?:'s|(?<=s)')\s(?P<said>\S.*)", re.IGNORECASE)
-_FRENCH = re.compile(
+_FIRST = SentencePattern(rf"(?:I\s|je\s|j'\s?){_EARLY}(?P<said>\S.*)", re.IGNORECASE)
+_MINE = SentencePattern(r"(?:my|mon|ma)\s(?P<said>\S.*)", re.IGNORECASE)
+_ENGLISH = SentencePattern(rf"(?P<who>{_WHO})(?:'s|(?<=s)')\s(?P<said>\S.*)", re.IGNORECASE)
+_FRENCH = SentencePattern(
     rf"(?:l[ae]\s|l')(?P<noun>\w[\w -]{{1,30}}?)\s(?:de\s|d')(?P<who>{_WHO})"
     r"(?!\s(?:de\s|d'))(?P<said>,?\s.+|\s?:.+)",
     re.IGNORECASE,
 )
-_NAMED = re.compile(rf"(?P<who>{_WHO})\s{_EARLY}(?P<said>\S.*)", re.IGNORECASE)
-_OWN_RELATIVE = re.compile(rf"(?P<noun>{_RELATIVE})\s(?P<said>\S.*)", re.IGNORECASE)
+_NAMED = SentencePattern(rf"(?P<who>{_WHO})\s{_EARLY}(?P<said>\S.*)", re.IGNORECASE)
+_OWN_RELATIVE = SentencePattern(rf"(?P<noun>{_RELATIVE})\s(?P<said>\S.*)", re.IGNORECASE)
 
-_PASSING = re.compile(
+_PASSING = SentencePattern(
     r"\b(?:until|till|jusqu|pendant|during|for (?:the|a|two|three|\d)|pour (?:les?|la|l'|une?|\d)"
     r"|this|cet(?:te)?|ce|tonight|le week-?end|les week-?ends|on weekends|en semaine|sometimes"
     r"|parfois|souvent|often|part of|when|quand|if|si|à l'époque|back then|avant)\b",
     re.IGNORECASE,
 )
 """What makes of a state something for a while or of then."""
-_IS_CUT = re.compile(r"['\w-]")
+_IS_CUT = SentencePattern(r"['\w-]")
 """A value that ends inside a word, or owns what follows: "Anne's sister" is not Anne."""
-_OLD = re.compile(r"^\s(?:en|in)\s(?:19|20)\d\d\b")
-_GOES_ON = re.compile(r"^\s*(?:[,;.]|\s(?:et|and|but|mais|puis|then|ou|or)\b)|^'s\b", re.IGNORECASE)
-_SINCE = re.compile(
+_OLD = SentencePattern(r"^\s(?:en|in)\s(?:19|20)\d\d\b")
+_GOES_ON = SentencePattern(
+    r"^\s*(?:[,;.]|\s(?:et|and|but|mais|puis|then|ou|or)\b)|^'s\b", re.IGNORECASE
+)
+_JOINS = SentencePattern(r"\s(?:et|and|but|mais)\s")
+_SINCE = SentencePattern(
     r"^\s*(?:\(|(?:depuis|since|from|as of|à partir d|dès|maintenant|désormais|now|currently"
     r"|actuellement|again|for good|aujourd|hier|yesterday|today)\b|(?:in|en) \w+(?: \(|$))",
     re.IGNORECASE,
 )
-_GIVEN_UP = re.compile(
+_GIVEN_UP = SentencePattern(
     r",?\s(?:instead of|rather than|au lieu d|plutôt qu|à la place d"
     r"|(?:and |et )?(?:no longer|not|non|plus|pas)\s).*",
     re.IGNORECASE,
 )
 """What a statement says is so no more goes with it."""
-_PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý]\w|\d")
+_PROPER = SentencePattern(r"(?<!\w)[A-ZÀ-ÖØ-Ý]\w|\d")
 
 _NOBODY = STOP_WORDS | frozenset(
     """
@@ -238,11 +242,11 @@ def says_more(one: Attribute) -> bool:
     """Whether a statement tells, beside its value and since when, what would be lost with it."""
     rest = _GIVEN_UP.sub("", one.rest)
     if not rest.strip() or _SINCE.match(rest):
-        return bool(re.search(r"\s(?:et|and|but|mais)\s", rest))
+        return _JOINS.search(rest) is not None
     return bool(_GOES_ON.match(rest) or _PROPER.search(rest))
 
 
-_SIDELINES = re.compile(
+_SIDELINES = SentencePattern(
     r"\b(?:musician|singer|pianist|guitarist|writer|author|artist|painter|sculptor|dancer|actor"
     r"|actress|photographer|freelancer?|student|volunteer|translator|farmer|gardener"
     r"|musicien(?:ne)?|chanteu(?:r|se)|pianiste|guitariste|écrivaine?|auteure?|artiste|peintre"
@@ -272,8 +276,8 @@ _MONTHS = {
     for month in names.split()
 }  # fmt: skip
 _NAMES = {number: month for month, number in _MONTHS.items()}
-_FIGURES = re.compile(r"\b(\d{1,2})/(\d{1,2})\b")
-_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_FIGURES = SentencePattern(r"\b(\d{1,2})/(\d{1,2})\b")
+_PARTS = SentencePattern(r"\d+|[^\W\d_]+")
 _ARTICLES = frozenset("un une le la les l an a the on of le".split())  # noqa: SIM905 - see above
 
 

@@ -9,7 +9,7 @@ from memory.language.text import stems, words
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
 _CLAUSE = re.compile(
-    r"[.;:!?…]+(?:\s|$)|\s[–—-]\s|\b(?:but|mais|however|cependant)\b", re.IGNORECASE
+    r"(?<![.;:!?…])[.;:!?…]++(?:\s|$)|\s[–—-]\s|\b(?:but|mais|however|cependant)\b", re.IGNORECASE
 )
 """Where a statement goes on to another thing; a comma may stand between two parts of one thing."""
 

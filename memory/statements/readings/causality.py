@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from memory.language.detection import guess_language, negated
+from memory.language.expressions import SentencePattern
 from memory.language.text import fold, stems
 from memory.model.statements import Relation
 
@@ -34,7 +35,7 @@ _SUBJECT = (
 )
 """What a French clause begins with, so that "car" is the conjunction and not a coach."""
 
-_CAUSES = re.compile(
+_CAUSES = SentencePattern(
     r"\bparce qu(?:e\b|')|\bpuisqu(?:e\b|')|\bvu qu(?:e\b|')"
     rf"|\ba cause{_OF}|\ben raison{_OF}|\bgrace{_TO}|\bsuite{_TO}"
     rf"|(?<!\ben )(?<!\ble )(?<!\bun )(?<!\bdu )(?<!\bde )(?<!\bau )\bcar\s+{_SUBJECT}"
@@ -44,7 +45,7 @@ _CAUSES = re.compile(
 """What follows is the reason. "Since" tells a time unless a comma sets it apart; "is due to" tells
 what a person has to do as often as why."""
 
-_RESULTS = re.compile(
+_RESULTS = SentencePattern(
     r"\bdu coup\b|\bdonc\b|\bpar consequent\b|\bc'est pourquoi\b"
     r"|\bc'est pour (?:ca|cela) qu(?:e\b|')"
     r"|,\s*alors\b(?!\s+qu[e'])|,\s*(?:and )?so\b(?!\s+(?:that|much|many|far|long|on|to|as)\b)"
@@ -52,28 +53,28 @@ _RESULTS = re.compile(
 )
 """What goes before is the reason."""
 
-_WHOLES = re.compile(
+_WHOLES = SentencePattern(
     rf"\b(?:fait|font|faisait|faisaient) partie{_OF}|\blors{_OF}|\bdans le cadre{_OF}"
     rf"|\bau cours{_OF}|\bpendant\b(?!\s+(?:qu[e']|ce temps))"
     r"|\b(?:as )?part of\b|\bduring\b"
 )
 """What follows is the whole."""
 
-_DURATION = re.compile(
+_DURATION = SentencePattern(
     r"\s*(?:environ |pres de |about |over |almost |plus de |more than |(?:le|la|les|l'|the) )?\s*"
     r"(?:\d|une?\b|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quelques|plusieurs|longtemps"
     r"|toute?s?\b|an?\b|two|three|four|five|several|some|many|all)"
 )
 """How long it took is no whole: "pendant 3 ans", "during several weeks"."""
 
-_DEFINITE = re.compile(
+_DEFINITE = SentencePattern(
     r"\s*(?:(?:le|la|les|son|sa|ses|leur|leurs|mon|ma|mes|notre|nos|the|his|her|their|our|my)\b|l')"
 )
 """Which one is meant: "during workouts" is no certain one, "during her internship" is."""
 
-_SENTENCE = re.compile(r"[.!?;]+(?:\s+|$)|\n+|\s[-–—]\s|[()]")
-_LEADING = re.compile(r"^\s*(?:et|mais|and|but|or|le|la|les|l'|un|une|son|the|a)\b\s*")
-_TURN_OF_THE_TIDE = re.compile(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
+_SENTENCE = re.compile(r"(?<![.!?;])[.!?;]++(?:\s+|$)|\n+|\s[-–—]\s|[()]")
+_LEADING = SentencePattern(r"^\s*(?:et|mais|and|but|or|le|la|les|l'|un|une|son|the|a)\b\s*")
+_TURN_OF_THE_TIDE = SentencePattern(r",|\s(?:mais|but|et|and)\s+(?=\S+\s+\S+\s+\S+)")
 """Where a clause goes over into another one."""
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from memory.language.detection import negated
+from memory.language.expressions import SentencePattern
 from memory.language.synonyms import near
 from memory.language.text import stems, words
 from memory.language.word_lists import NEGATIONS
@@ -57,32 +58,34 @@ _ENGLISH = (
     r"|cho(?:ose|oses|se|sen)|adopt(?:s|ed|ing)?|(?:decided|settled|agreed) on|settled for"
     r"|opt(?:s|ed)? for|stick(?:s|ing)? with)"
 )
-_SAYS = re.compile(
+_SAYS = SentencePattern(
     rf"(?P<who>.{{0,60}}?)(?:^|[\s,'])(?:ne |n')?(?:{_FRENCH}|{_ENGLISH})\s"
     r"(?:plus |pas |finalement |donc |maintenant |désormais |plutôt |now |instead )*(?P<what>\S.*)",
     re.IGNORECASE,
 )
-_SWAPS = re.compile(
+_SWAPS = SentencePattern(
     r".*?\b(?:(?:remplace[rz]?|replac(?:e|es|ing))\s(?P<a>.+?)\s(?:par|with|by)"
     r"|(?:abandonne[rz]?|laisse tomber|drop(?:s|ping)?|abandon(?:s|ing)?)\s(?P<b>.+?)\s(?:pour|for)"
     r"|(?:passe[rz]?|passons|switch(?:es|ing)?|mov(?:e|es|ing))\s(?:de|d'|from)\s?(?P<c>.+?)\s(?:à|to))"
     r"\s(?P<what>.+)",
     re.IGNORECASE,
 )
-_FRONT = re.compile(
+_FRONT = SentencePattern(
     r"(?:pour|dans|for|in|about|concernant)\s(?P<purpose>\S.{0,60}?),?\s(?=(?:on|nous|we)\b)",
     re.IGNORECASE,
 )
-_SWITCHES = re.compile(
+_SWITCHES = SentencePattern(
     r"\b(?:pass(?:er|e|ons) (?:à|sur)|switch(?:es|ing|ed)? to)\s*$", re.IGNORECASE
 )
-_INSTEAD_OF = re.compile(
+_INSTEAD_OF = SentencePattern(
     r",?\s*\b(?:(?:au lieu|à la place) (?:d[eu]s?\s|d')|(?:plutôt que(?: de)?|et non|instead of"
     r"|rather than|and not|not|pas)\s)(?P<old>.+)",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(r"\s(?:pour|for|comme|as|dans|in|sur|on)\s(?P<purpose>.+)", re.IGNORECASE)
-_QUOTE = re.compile(r"[^«“:]{1,80}?\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]")
+_PURPOSE = SentencePattern(
+    r"\s(?:pour|for|comme|as|dans|in|sur|on)\s(?P<purpose>.+)", re.IGNORECASE
+)
+_QUOTE = SentencePattern(r"[^«“:]{1,80}?\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]")
 _FILLING = frozenset(
     stem
     for word in """

@@ -2,11 +2,12 @@
 
 import re
 
+from memory.language.expressions import SentencePattern
 from memory.statements.extraction.en import vocabulary as english
 from memory.statements.extraction.fr import vocabulary as french
 
 _NAME = r"(?-i:[A-ZÀ-ÖØ-Ý])(?:[\w-]|[.'](?!s\b)(?=\w))*"
-_NAMES = rf"{_NAME}(?:[ -]{_NAME})*"
+_NAMES = rf"{_NAME}(?: {_NAME})*"
 _TOWN = rf"(?P<value>(?:(?-i:L[ae]s?)\s)?{_NAMES}|{french.SMALL_CITY})"
 _LINKS = (
     r"(?!(?:in|at|as|on|for|with|near|since|from|and"
@@ -37,15 +38,15 @@ _MATE = (
     r"|femme|mari|épouse|époux|copine|copain|compagne|compagnon|conjointe?|petite amie|petit ami"
 )
 
-MATES = re.compile(_MATE, re.IGNORECASE)
+MATES = SentencePattern(_MATE, re.IGNORECASE)
 """Relatives whose name is an attribute of the person they belong to: one at a time."""
 
 
-def _said(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rf"(?:{one})(?P<rest>.*)", re.IGNORECASE) for one in patterns)
+def _said(*patterns: str) -> tuple[SentencePattern, ...]:
+    return tuple(SentencePattern(rf"(?:{one})(?P<rest>.*)", re.IGNORECASE) for one in patterns)
 
 
-PREDICATES: tuple[tuple[str, bool, tuple[re.Pattern[str], ...]], ...] = (
+PREDICATES: tuple[tuple[str, bool, tuple[SentencePattern, ...]], ...] = (
     (
         "country",
         False,
@@ -196,8 +197,8 @@ PREDICATES: tuple[tuple[str, bool, tuple[re.Pattern[str], ...]], ...] = (
 
 _IS = r"(?:,?\s(?:est|is|c'est|s'appelle|is called|is named|=)|\s?:)\s"
 
-NOUNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (key, re.compile(rf"(?:{noun}){_IS}(?P<value>{value})(?P<rest>.*)", re.IGNORECASE))
+NOUNS: tuple[tuple[str, SentencePattern], ...] = tuple(
+    (key, SentencePattern(rf"(?:{noun}){_IS}(?P<value>{value})(?P<rest>.*)", re.IGNORECASE))
     for key, noun, value in (
         ("partner", _MATE, rf"{_NAMES}(?!'s)"),
         ("name", r"(?:first |full |pré|vrai |real )?(?:name|nom)", _NAMES),
@@ -231,7 +232,7 @@ NOUNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 """Attributes told as what a person has: "David's birthday is", "l'anniversaire de David est"."""
 
-FAVOURITES = re.compile(
+FAVOURITES = SentencePattern(
     rf"(?:favou?rite (?P<en>\w+)|(?P<fr>\w+) (?:préférée?|favorite?)){_IS}"
     r"(?P<value>\S.{0,60}?)(?P<rest>)$",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.language.expressions import SentencePattern
 from memory.language.text import words
 
 _CACHED = 4_096
@@ -37,7 +38,7 @@ _DOES = (
     ("eat", r"mange|eats?", r"manger|eating"),
     ("smoke", r"fume|smokes?", r"fumer|smoking"),
 )
-_END = re.compile(
+_END = SentencePattern(
     r"\s(?:any ?more|at all|du tout|maintenant|now|tous les|toutes les|chaque|every|each|souvent"
     r"|often|depuis|since|pendant|for|avec|with|le (?:matin|midi|soir|week-?end)|in the|at|after"
     r"|before|après|avant)\b.*$|\s\(.*$",
@@ -107,7 +108,7 @@ def _denied(verb: str, doing: str) -> str:
 
 
 _PATTERNS = tuple(
-    (key, holds, re.compile(pattern, re.IGNORECASE))
+    (key, holds, SentencePattern(pattern, re.IGNORECASE))
     for key, holds, pattern in (
         ("liking", False, _DISLIKES),
         ("liking", True, _LIKES),

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.language.expressions import SentencePattern
 from memory.language.text import words
 
 _CACHED = 1_024
@@ -17,7 +18,7 @@ _VERY = r"(?:(?:très|un peu|trop|toujours|encore) )?"
 _REST = r"(?P<rest>(?:\s.*)?)"
 
 _PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    SentencePattern(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_WHO}\sa {_VERY}mal (?:à la |à l'|au |aux |à ){_PART}{_SIDE_FR}{_REST}",
         rf"{_WHO}'s (?:{_SIDE})?{_PART} (?:hurts?|aches?|is sore|has been \w+){_REST}",

@@ -25,6 +25,7 @@ A_ROW = 5
 MOST_ACTIONS = 19
 """Four rows of five, but for the one that cancels; the fifth row is for turning pages."""
 
+_BLANK = re.compile(r"\s")
 _TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
 
 
@@ -42,7 +43,7 @@ def split_actions(actions: Sequence[Action]) -> tuple[tuple[Action, ...], tuple[
 
 def carried_by(action: Action) -> str | None:
     """What a button for this action carries; None for what none can."""
-    if any(re.search(r"\s", value) for value in action.arguments.values()):
+    if any(_BLANK.search(value) for value in action.arguments.values()):
         return None
     line = written(action.command, action.arguments)
     return line if len(line) <= LONGEST_CARRIED else None

@@ -2,21 +2,22 @@
 
 import re
 
+from memory.language.expressions import SentencePattern
 from memory.model.statements import MemoryType
 from memory.statements.extraction.en.rules import OPENERS, RULES, TEMPLATES, third_person
 from memory.statements.extraction.en.vocabulary import FAMILY
 from memory.statements.extraction.model import Draft, Rule, Speech, core_of
 
 _FULL = (
-    (re.compile(r"\bI\s?'?m\b", re.IGNORECASE), "I am"),
-    (re.compile(r"\bI've\b", re.IGNORECASE), "I have"),
-    (re.compile(r"\bI'll\b", re.IGNORECASE), "I will"),
-    (re.compile(r"\bI'd (?=like|love)", re.IGNORECASE), "I would "),
-    (re.compile(r"\bgonna\b", re.IGNORECASE), "going to"),
-    (re.compile(r"\bwanna\b", re.IGNORECASE), "want to"),
-    (re.compile(r"\b(?:gotta|have got to)\b", re.IGNORECASE), "have to"),
+    (SentencePattern(r"\bI\s?'?m\b", re.IGNORECASE), "I am"),
+    (SentencePattern(r"\bI've\b", re.IGNORECASE), "I have"),
+    (SentencePattern(r"\bI'll\b", re.IGNORECASE), "I will"),
+    (SentencePattern(r"\bI'd (?=like|love)", re.IGNORECASE), "I would "),
+    (SentencePattern(r"\bgonna\b", re.IGNORECASE), "going to"),
+    (SentencePattern(r"\bwanna\b", re.IGNORECASE), "want to"),
+    (SentencePattern(r"\b(?:gotta|have got to)\b", re.IGNORECASE), "have to"),
 )
-_CLAUSE = re.compile(
+_CLAUSE = SentencePattern(
     r"(?:(?P<adverb>also|really|still|always|usually|often|absolutely|actually|currently|now|only"
     r"|just|never|no longer|personally|finally)\s+)?"
     r"(?:(?P<aux>do not|does not|don't|doesn't|cannot|can not|can't|did not|didn't)\s+)?"
@@ -26,9 +27,9 @@ _CLAUSE = re.compile(
     r"(?:\s+(?P<rest>.+))?",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"I\s+(?=\S)", re.IGNORECASE)
-_RELATIVE = re.compile(rf"my\s+(?P<noun>{FAMILY})(?P<is>'s)?\s+(?=\S)", re.IGNORECASE)
-_LEAVES_OPEN = re.compile(
+_SPEAKER = SentencePattern(r"I\s+(?=\S)", re.IGNORECASE)
+_RELATIVE = SentencePattern(rf"my\s+(?P<noun>{FAMILY})(?P<is>'s)?\s+(?=\S)", re.IGNORECASE)
+_LEAVES_OPEN = SentencePattern(
     r"\b(?:you|your|yours|u|ur|this|that|these|those|it|its|it's|here|there|she|he|him|they|them"
     r"|something|anything|stuff|things?|same)\b(?! (?:week|weekend|month|year|morning|afternoon"
     r"|evening"
@@ -36,11 +37,16 @@ _LEAVES_OPEN = re.compile(
     re.IGNORECASE,
 )
 """Words whose meaning lies outside the sentence: a later reader cannot know it."""
-_SOMEBODYS = re.compile(r"\b(?:their|his|her)\b", re.IGNORECASE)
+_SOMEBODYS = SentencePattern(r"\b(?:their|his|her)\b", re.IGNORECASE)
 """Beside "I", a possessive points at a person named elsewhere."""
-_GROUP = re.compile(r"\b(?:we|our|ours|us|i|me|mine|myself)\b", re.IGNORECASE)
-_MY = re.compile(r"\bmy\b", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)\s*$")
+_GROUP = SentencePattern(r"\b(?:we|our|ours|us|i|me|mine|myself)\b", re.IGNORECASE)
+_MY = SentencePattern(r"\bmy\b", re.IGNORECASE)
+_NAMED = SentencePattern(r"(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)\s*$")
+_CALLED = SentencePattern(
+    r"(?P<verb>is|'s|is called|is named|is name is)\s+(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)",
+    re.IGNORECASE,
+)
+_AND_VERB = SentencePattern(r"\band (live|work|love|like|hate|play|speak|study|teach|have|own)\b")
 _MOST_WORDS = 24
 """A longer rest is a story, not a fact."""
 
@@ -121,11 +127,7 @@ def _about_relative(clause: str, speech: Speech) -> Draft | None:
 
 
 def _called(text: str, subject: tuple[str, str]) -> Draft | None:
-    found = re.fullmatch(
-        r"(?P<verb>is|'s|is called|is named|is name is)\s+(?P<name>(?-i:[A-ZÀ-Ý])[\w'-]+)",
-        text,
-        re.IGNORECASE,
-    )
+    found = _CALLED.fullmatch(text)
     if found is None or _PEOPLE.match(found["name"]):
         return None
     # "my sister's name is Nora": what follows "sister" was read as "is".
@@ -138,7 +140,7 @@ def _called(text: str, subject: tuple[str, str]) -> Draft | None:
     )
 
 
-_PEOPLE = re.compile(r"\w+(?:ish|an|ese|ing)$", re.IGNORECASE)
+_PEOPLE = SentencePattern(r"\w+(?:ish|an|ese|ing)$", re.IGNORECASE)
 """An adjective of origin or a participle, not a name; a Susan missed this way does no harm."""
 
 
@@ -195,8 +197,7 @@ def _second_verb(rest: str, rule: Rule) -> str:
     """`and work in Lyon` becomes `and works in Lyon` where the first verb is in the present."""
     if rule.first == rule.third:
         return rest
-    return re.sub(
-        r"\band (live|work|love|like|hate|play|speak|study|teach|have|own)\b",
+    return _AND_VERB.sub(
         lambda verb: f"and {'has' if verb[1] == 'have' else third_person(verb[1])}",
         rest,
     )

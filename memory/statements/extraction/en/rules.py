@@ -2,6 +2,7 @@
 
 import re
 
+from memory.language.expressions import SentencePattern
 from memory.model.statements import MemoryType
 from memory.statements.extraction.en.vocabulary import (
     AMBITION,
@@ -44,7 +45,7 @@ def _rule(forms: str, kind: MemoryType, rest: str, *, human: bool = False) -> Ru
         first=first,
         third=third or (first if past else third_person(first)),
         memory_type=kind,
-        rest=re.compile(rest, re.IGNORECASE),
+        rest=SentencePattern(rest, re.IGNORECASE),
         human=human,
     )
 
@@ -195,11 +196,11 @@ RULES: tuple[Rule, ...] = (
 
 def _template(
     pattern: str, content: str, kind: MemoryType
-) -> tuple[re.Pattern[str], str, MemoryType]:
-    return re.compile(pattern, re.IGNORECASE), content, kind
+) -> tuple[SentencePattern, str, MemoryType]:
+    return SentencePattern(pattern, re.IGNORECASE), content, kind
 
 
-TEMPLATES: tuple[tuple[re.Pattern[str], str, MemoryType], ...] = (
+TEMPLATES: tuple[tuple[SentencePattern, str, MemoryType], ...] = (
     _template(rf"my name(?: is|'s)\s+{NAME}", "{who} is called {name}", IDENTITY),
     _template(r"my name(?: is|'s)\s+(?P<name>[a-z]{3,20})", "{who} is called {name}", IDENTITY),
     _template(
@@ -239,8 +240,8 @@ TEMPLATES: tuple[tuple[re.Pattern[str], str, MemoryType], ...] = (
 )
 """Whole clauses with a form of their own."""
 
-OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind)
+OPENERS: tuple[tuple[SentencePattern, MemoryType], ...] = tuple(
+    (SentencePattern(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
         (r"we(?: have|'ve)?\s+(?:decided|chose|chosen|agreed|settled)\s+(?:to|on|for)\b", DECISION),
         (r"we(?:'re| are)\s+(?:going with|switching to|moving to)\s+\w+", DECISION),

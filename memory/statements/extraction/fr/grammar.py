@@ -2,34 +2,35 @@
 
 import re
 
+from memory.language.expressions import SentencePattern
 from memory.language.text import fold
 from memory.model.statements import MemoryType
 from memory.statements.extraction.fr.rules import OPENERS, RULES, TEMPLATES
 from memory.statements.extraction.fr.vocabulary import FAMILY
 from memory.statements.extraction.model import Draft, Rule, Speech, core_of
 
-_CLAUSE = re.compile(
+_CLAUSE = SentencePattern(
     r"(?P<ne>ne\s+|n')?(?P<se>(?:me|se)\s+|[ms]')?(?P<verb>[a-zà-ÿœ]+)"
     r"(?:\s+(?P<deny>pas|plus|jamais|rien))?"
     r"(?:\s+(?P<adverb>bien|vraiment|toujours|encore|aussi|trop|beaucoup|souvent|juste|déjà|surtout"
     r"|tellement|actuellement|maintenant|officiellement|enfin|du tout))?(?:\s+(?P<rest>.+))?",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(r"(?:je\s+|j'\s*)(?=\S)", re.IGNORECASE)
-_RELATIVE = re.compile(rf"(?P<mine>mon|ma|mes)\s+(?P<noun>{FAMILY})\s+(?=\S)", re.IGNORECASE)
-_LEAVES_OPEN = re.compile(
+_SPEAKER = SentencePattern(r"(?:je\s+|j'\s*)(?=\S)", re.IGNORECASE)
+_RELATIVE = SentencePattern(rf"(?P<mine>mon|ma|mes)\s+(?P<noun>{FAMILY})\s+(?=\S)", re.IGNORECASE)
+_LEAVES_OPEN = SentencePattern(
     r"\b(?:tu|te|toi|ton|ta|tes|(?<!rendez-)vous|votre|vos|t'|ça|ca|cela|ceci|celui|celle|ceux"
     r"|il(?! y a)|elle|ils|elles|lui|leur|eux|là|ici|ce truc|ces trucs|cette chose)\b|-(?:là|ci)\b"
     r"|\bce (?:que|qui)\b",
     re.IGNORECASE,
 )
 """Words whose meaning lies outside the sentence: a later reader cannot know it."""
-_SOMEBODYS = re.compile(r"\b(?:son|sa|ses|leurs?)\b", re.IGNORECASE)
+_SOMEBODYS = SentencePattern(r"\b(?:son|sa|ses|leurs?)\b", re.IGNORECASE)
 """Beside "je", a possessive points at a person named elsewhere."""
-_GROUP = re.compile(r"\b(?:nous|notre|nos|on|je|me|moi)\b|\b[jm]'", re.IGNORECASE)
-_MY = re.compile(r"\b(?:mon|ma|mes)\b", re.IGNORECASE)
+_GROUP = SentencePattern(r"\b(?:nous|notre|nos|on|je|me|moi)\b|\b[jm]'", re.IGNORECASE)
+_MY = SentencePattern(r"\b(?:mon|ma|mes)\b", re.IGNORECASE)
 _MINE = {"mon": "son", "ma": "sa", "mes": "ses"}
-_VOWEL = re.compile(r"[aeiouyhâàéèêëîïôûœ]", re.IGNORECASE)
+_VOWEL = SentencePattern(r"[aeiouyhâàéèêëîïôûœ]", re.IGNORECASE)
 _ASPIRATED = frozenset({"hait", "hais"})
 _MOST_WORDS = 24
 """A longer rest is a story, not a fact."""

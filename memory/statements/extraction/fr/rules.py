@@ -2,6 +2,7 @@
 
 import re
 
+from memory.language.expressions import SentencePattern
 from memory.model.statements import MemoryType
 from memory.statements.extraction.fr.vocabulary import (
     AMBITION,
@@ -40,7 +41,7 @@ def _rule(forms: str, kind: MemoryType, rest: str, *, human: bool = False) -> Ru
         first=reflexive + first,
         third=reflexive + (third or first),
         memory_type=kind,
-        rest=re.compile(rest, re.IGNORECASE),
+        rest=SentencePattern(rest, re.IGNORECASE),
         human=human,
     )
 
@@ -146,11 +147,11 @@ RULES: tuple[Rule, ...] = (
 
 def _template(
     pattern: str, content: str, kind: MemoryType
-) -> tuple[re.Pattern[str], str, MemoryType]:
-    return re.compile(pattern, re.IGNORECASE), content, kind
+) -> tuple[SentencePattern, str, MemoryType]:
+    return SentencePattern(pattern, re.IGNORECASE), content, kind
 
 
-TEMPLATES: tuple[tuple[re.Pattern[str], str, MemoryType], ...] = (
+TEMPLATES: tuple[tuple[SentencePattern, str, MemoryType], ...] = (
     _template(rf"je m'appelle\s+{NAME}", "{who} s'appelle {name}", IDENTITY),
     _template(r"je m'appelle\s+(?P<name>[a-zà-ÿ]{3,20})", "{who} s'appelle {name}", IDENTITY),
     _template(
@@ -194,8 +195,8 @@ TEMPLATES: tuple[tuple[re.Pattern[str], str, MemoryType], ...] = (
 )
 """Whole clauses with a form of their own."""
 
-OPENERS: tuple[tuple[re.Pattern[str], MemoryType], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind)
+OPENERS: tuple[tuple[SentencePattern, MemoryType], ...] = tuple(
+    (SentencePattern(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
         (r"(?:on|nous)\s+(?:a|avons)\s+(?:décidé|choisi|tranché|opté)\b", DECISION),
         (

@@ -1,0 +1,29 @@
+"""How long a call holds the processor, and an end to it where that is too long."""
+
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType
+
+
+class _TakesTooLong(Exception):
+    pass
+
+
+def processor_s(call: Callable[[], object], most_s: float) -> float:
+    """The processor seconds of a call in the main thread; it is given up at the most."""
+    before = signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, most_s)
+    begun = time.process_time()
+    try:
+        call()
+    except _TakesTooLong:
+        return most_s
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return time.process_time() - begun
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise _TakesTooLong
