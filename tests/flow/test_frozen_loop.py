@@ -9,7 +9,7 @@ from observers.digest import Digest, DigestRules
 from tests.storage import open_truth, overhear
 
 _MOST_S = 5.0
-"""Processor seconds of the digest with all around it: 0.1 by itself, and 25 with the fault."""
+"""Processor seconds of the digest with all around it; with the fault it took 9 and more."""
 
 _RULES = DigestRules(
     chunk_messages=40,
