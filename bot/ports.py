@@ -119,7 +119,8 @@ class Past:
     """What a room said in a stretch of time, oldest first.
 
     `listed` are the ids of all messages that stand there, of those too that are no `messages` to
-    the pet; `edited` are those whose authors changed them. `whole_from` is the moment from which
+    the pet; `edited` are those whose authors changed them; `unread` counts those that could not be
+    read and stand there all the same. `whole_from` is the moment from which
     nothing is left out: later than was asked for when there was more than was asked for.
     """
 
@@ -127,6 +128,7 @@ class Past:
     listed: frozenset[str]
     edited: frozenset[str]
     whole_from: datetime
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +157,7 @@ class RoomPast(Protocol):
 
         Raises:
             RoomUnreadable: it is gone, or the pet may not read it any more.
+            RoomAway: its community is not there; it is read when it has arrived.
             PastUnavailable: the platform did not answer.
 
         """
@@ -182,7 +185,8 @@ class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
     `connected` is called each time a conversation with the service begins anew, before the first
-    event of it is handed on.
+    event of it is handed on. `arrived` is called with the numbers of rooms that were not there
+    while others were, as those of a community that comes late or back from an outage.
     """
 
     inbox: Hearing
@@ -191,6 +195,7 @@ class Host:
     introductions: Introductions
     clock: Clock
     connected: Callable[[], None]
+    arrived: Callable[[Collection[str]], None]
 
 
 class FileStore(Protocol):

@@ -1,7 +1,7 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -165,12 +165,19 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
         connected=partial(_connected, app, catch_up),
+        arrived=partial(_arrived, app, catch_up),
     )
 
 
 def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
+    app.redelivery.connected()
+
+
+def _arrived(app: App, catch_up: CatchUp, rooms: Collection[str]) -> None:
+    """Make up for the time in which some rooms were not there, in both directions."""
+    catch_up.arrived(rooms)
     app.redelivery.connected()
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +54,8 @@ class Gateway:
     url: str = ""
     remaining: int = 1
     """How many conversations may be begun yet."""
+    tells_guild: bool = True
+    """Whether a conversation begins with the guild; else it comes when it is told."""
     early: Sequence[tuple[str, Mapping[str, Any]]] = ()
     """Events between the beginning of a conversation and the guilds."""
 
@@ -181,7 +183,8 @@ class Gateway:
         await self.tells("READY", ready)
         for event, data in self.early:
             await self.tells(event, data)
-        await self.tells("GUILD_CREATE", {**guild(), "unavailable": False})
+        if self.tells_guild:
+            await self.tells("GUILD_CREATE", {**guild(), "unavailable": False})
 
 
 def _json(body: object, status: int = 200) -> web.Response:
@@ -292,6 +295,8 @@ class There:
     channel: DiscordChannel
     arrivals: list[int] = field(default_factory=list)
     """How many events were heard before each time that it was connected."""
+    returned: list[set[str]] = field(default_factory=list)
+    """The channels that were there again while it was connected."""
 
     def __post_init__(self) -> None:
         self._connected = asyncio.Event()
@@ -300,6 +305,18 @@ class There:
         """Count it."""
         self.arrivals.append(len(self.notebook.events))
         self._connected.set()
+
+    def arrived(self, rooms: Collection[str]) -> None:
+        """Note them."""
+        self.returned.append(set(rooms))
+        self._connected.set()
+
+    async def sees_return(self, count: int = 1) -> None:
+        """Wait until guilds have come back that often."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.returned) < count:
+                await self._connected.wait()
+                self._connected.clear()
 
     async def is_connected(self, count: int = 1) -> None:
         """Wait until it was connected that often."""
@@ -344,6 +361,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         introductions=NothingIntroduced(),
         clock=SystemClock(),
         connected=there.connected,
+        arrived=there.arrived,
     )
     async with background_task(there.channel.run(about), name="discord"):
         yield there

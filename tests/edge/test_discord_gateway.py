@@ -20,6 +20,7 @@ from tests.discord_world import (
     PET,
     STAFF,
     account,
+    guild,
     message,
 )
 from tests.edge.discord_gateway import MESSAGE_CONTENT, Gateway, There, discord_on_loopback, running
@@ -174,6 +175,33 @@ async def test_what_comes_before_the_guilds_is_heard_after_the_connection(
         assert isinstance(heard, Inbound)
         assert (heard.room.name, heard.room.confidential) == ("staff", True)
         assert there.arrivals == [0]
+
+
+CHANNELS = {str(one["id"]) for one in (*guild()["channels"], *guild()["threads"])}
+
+
+@pytest.mark.parametrize("about", [{"unavailable": False}, {}])
+async def test_a_guild_that_comes_late_is_told_of_once_it_is_there(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, about: dict[str, Any]
+) -> None:
+    """By the channels that it has; not by what comes with the connection itself."""
+    gateway.tells_guild = False
+    async with running(gateway, monkeypatch) as there:
+        await there.is_connected()
+        assert there.returned == []
+        await gateway.tells("GUILD_CREATE", guild() | about)
+        await there.sees_return()
+        assert there.returned == [CHANNELS]
+
+
+async def test_a_guild_that_is_back_from_an_outage_is_told_of(there: There) -> None:
+    """Each time; a guild that came with the connection is no return."""
+    for time in (1, 2):
+        await there.gateway.tells("GUILD_DELETE", {"id": str(GUILD), "unavailable": True})
+        await there.gateway.tells("GUILD_CREATE", {**guild(), "unavailable": False})
+        await there.sees_return(time)
+    assert there.returned == [CHANNELS, CHANNELS]
+    assert len(there.arrivals) == 1
 
 
 async def test_a_cut_connection_is_gone_on_with(there: There) -> None:

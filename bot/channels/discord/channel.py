@@ -155,6 +155,7 @@ class DiscordChannel:
             pages=PagedAnswers(PageStore(host.clock), split_actions, LONGEST_PAGE),
             greeting=self._greeting(host.introductions) if self._options.greets else None,
             answering=self._answering,
+            arrived=host.arrived,
         )
 
     def _greeting(self, introductions: Introductions) -> Greeting:

@@ -1,6 +1,6 @@
 """One client with everything that hears and answers through it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -51,7 +51,8 @@ class DiscordOptions:
 class ConnectionParts:
     """What outlives a connection: the rooms' queues, what answers commands, who greets, if any.
 
-    `answering` are the commands and clicks that are not answered yet.
+    `answering` are the commands and clicks that are not answered yet; `arrived` is told of the
+    channels of a guild that was not there.
     """
 
     queues: RoomQueues[Read]
@@ -60,6 +61,7 @@ class ConnectionParts:
     pages: PagedAnswers
     greeting: Greeting | None
     answering: InFlight
+    arrived: Callable[[Collection[str]], None]
 
 
 class Connection:
@@ -142,6 +144,11 @@ class Connection:
         """Say who the pet is."""
         if self._parts.greeting is not None:
             await self._parts.greeting.joined(guild)
+
+    async def arrived(self, guild: discord.Guild) -> None:
+        """Have read back what its channels said meanwhile; say who the pet is if it is new."""
+        self._parts.arrived([str(place.id) for place in (*guild.channels, *guild.threads)])
+        await self.joined(guild)
 
     def left(self, guild: int) -> None:
         """Vouch for no member there any more."""
