@@ -114,6 +114,23 @@ class Announced(Protocol):
         ...
 
 
+class SessionTimes(Protocol):
+    """Knows when an account last began a session with its platform, also before a restart."""
+
+    async def last(self, account: str) -> datetime | None:
+        """When it last began one; None before the first time."""
+        ...
+
+    async def keep(self, account: str, at: datetime) -> None:
+        """Remember that it begins one now.
+
+        Raises:
+            StorageFailed: it could not be kept.
+
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """What a room said in a stretch of time, oldest first.
@@ -192,6 +209,7 @@ class Host:
     inbox: Hearing
     platform_commands: PlatformCommands
     announced: Announced
+    session_times: SessionTimes
     introductions: Introductions
     clock: Clock
     connected: Callable[[], None]

@@ -162,6 +162,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         inbox=app.inbox,
         platform_commands=app.platform_commands,
         announced=app.storage.announced,
+        session_times=app.storage.session_starts,
         introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
         connected=partial(_connected, app, catch_up),

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -59,7 +60,13 @@ class Gateway:
     early: Sequence[tuple[str, Mapping[str, Any]]] = ()
     """Events between the beginning of a conversation and the guilds."""
 
+    apart: timedelta = timedelta(0)
+    """How long a session must begin after the last one."""
+    too_soon: int = 0
+    """How many did not."""
+
     def __post_init__(self) -> None:
+        self._last_s = float("-inf")
         self._sockets: set[web.WebSocketResponse] = set()
         self._news = asyncio.Condition()
         self._sequence = 0
@@ -160,6 +167,9 @@ class Gateway:
             await socket.send_json({"op": 11})
         elif said["op"] == 2:
             self.identifies.append(dict(said["d"]))
+            now_s = asyncio.get_running_loop().time()
+            self.too_soon += now_s - self._last_s < self.apart.total_seconds()
+            self._last_s = now_s
             await self._begin(socket)
         elif said["op"] == 6:
             self.resumes.append(dict(said["d"]))
@@ -271,6 +281,16 @@ class NothingAnnounced:
         """Forgotten at once."""
 
 
+class FirstSession:
+    """No session was begun before this process."""
+
+    async def last(self, _: str) -> None:
+        """None."""
+
+    async def keep(self, *_: object) -> None:
+        """For no other process."""
+
+
 class NothingIntroduced:
     """No community was told who the pet is, and none is to be."""
 
@@ -351,6 +371,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
     monkeypatch.setattr("bot.platforms.backoff.Backoff.failed", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
+    monkeypatch.setattr("bot.channels.discord.identify_gate.APART", gateway.apart * 1.1)
     api_url = f"{gateway.url}/api/v10"
     options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
     there = There(gateway, Notebook(), DiscordChannel(options))
@@ -358,6 +379,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         inbox=there.notebook,
         platform_commands=NoCommands(),
         announced=NothingAnnounced(),
+        session_times=FirstSession(),
         introductions=NothingIntroduced(),
         clock=SystemClock(),
         connected=there.connected,

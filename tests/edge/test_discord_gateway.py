@@ -1,4 +1,5 @@
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -224,6 +225,21 @@ async def test_nothing_is_begun_anew_once_too_much_was_begun_in_a_day(there: The
     assert len(there.gateway.identifies) == 1
     there.gateway.remaining = 1
     await there.gateway.identified(2)
+
+
+async def test_sessions_begin_no_sooner_than_discord_allows(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one client, whose session is void, and in those that are made after it."""
+    gateway.apart = timedelta(seconds=0.5)
+    async with running(gateway, monkeypatch) as there:
+        await there.is_connected()
+        await gateway.frame('{"op": 9, "d": false}')
+        await there.is_connected(2)
+        for _ in range(20):
+            await gateway.frame("nonsense")
+        await there.is_connected(3)
+    assert gateway.too_soon == 0
 
 
 @pytest.mark.parametrize("code", [1000, 1011, 4000])

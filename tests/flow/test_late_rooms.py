@@ -34,7 +34,9 @@ async def was_there(pet: Pet, past: ListedPast, *rooms: str) -> None:
 async def until(holds: Callable[[], bool]) -> None:
     """Wait for something that is being done beside."""
     async with asyncio.timeout(PATIENCE_S):
-        while not holds():
+        while True:
+            if holds():
+                return
             await asyncio.sleep(0.01)
 
 
@@ -46,7 +48,9 @@ async def missed(pet: Pet) -> int:
 async def reads(pet: Pet, count: int) -> None:
     """Wait until so many messages of the gap are kept."""
     async with asyncio.timeout(PATIENCE_S):
-        while await missed(pet) < count:
+        while True:
+            if await missed(pet) >= count:
+                return
             await asyncio.sleep(0.01)
 
 

@@ -13,6 +13,7 @@ from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_
 from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.http import requested
+from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.history import DiscordPast
 from bot.channels.discord.inbound.rooms import PLATFORM
 from bot.channels.discord.interactions.buttons import split_actions
@@ -156,6 +157,7 @@ class DiscordChannel:
             greeting=self._greeting(host.introductions) if self._options.greets else None,
             answering=self._answering,
             arrived=host.arrived,
+            gate=IdentifyGate(host.clock, host.session_times),
         )
 
     def _greeting(self, introductions: Introductions) -> Greeting:

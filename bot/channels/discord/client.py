@@ -59,6 +59,10 @@ class EventSink(Protocol):
         """Wait for some seconds at most, while too much waits."""
         ...
 
+    async def may_begin(self) -> None:
+        """Wait until a session may begin."""
+        ...
+
     async def asked(self, interaction: Interaction) -> None:
         """Take the use of a command or a button."""
         ...
@@ -143,6 +147,11 @@ class GatewayClient(discord.Client):
             if not reconnect:
                 raise ConnectionGone("The connection was cut.")
             await self._pause()
+
+    async def before_identify_hook(self, _shard: int | None, *, initial: bool = False) -> None:
+        """Keep apart sessions that begin, those too that other clients of this bot began."""
+        del initial
+        await self._sink.may_begin()
 
     async def on_message(self, message: discord.Message) -> None:
         """Take a message that an account wrote."""

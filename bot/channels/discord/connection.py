@@ -10,9 +10,11 @@ import structlog
 
 from bot.channels.discord.client import ConnectionGone, GatewayClient
 from bot.channels.discord.greeting import Greeting
+from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
 from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
 from bot.channels.discord.membership import Membership
@@ -61,6 +63,7 @@ class ConnectionParts:
     pages: PagedAnswers
     greeting: Greeting | None
     answering: InFlight
+    gate: IdentifyGate
     arrived: Callable[[Collection[str]], None]
 
 
@@ -86,7 +89,8 @@ class Connection:
         invoking = InvocationReader(
             options.default_role, self._membership.spaces, locale=options.locale
         )
-        self._interactions = Interactions(parts.platform_commands, invoking, parts.pages)
+        direct = DirectAnswers(self.sender)
+        self._interactions = Interactions(parts.platform_commands, invoking, parts.pages, direct)
 
     async def log_in(self) -> None:
         """Make sure who the pet is there.
@@ -119,6 +123,10 @@ class Connection:
     async def wait_for_space(self) -> None:
         """Wait while too many events wait."""
         await self._parts.queues.wait_for_space()
+
+    async def may_begin(self) -> None:
+        """Wait until a session may begin."""
+        await self._parts.gate.passed(f"discord:{self.client.application_id}")
 
     async def asked(self, interaction: Interaction) -> None:
         """Answer a command or a button."""
