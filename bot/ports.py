@@ -204,6 +204,7 @@ class Host:
     `connected` is called each time a conversation with the service begins anew, before the first
     event of it is handed on. `arrived` is called with the numbers of rooms that were not there
     while others were, as those of a community that comes late or back from an outage.
+    `member_role` says which role was chosen to stand for a community.
     """
 
     inbox: Hearing
@@ -212,8 +213,33 @@ class Host:
     session_times: SessionTimes
     introductions: Introductions
     clock: Clock
+    member_role: Callable[[SpaceId], str | None]
     connected: Callable[[], None]
     arrived: Callable[[Collection[str]], None]
+
+
+class Communities(Protocol):
+    """What a platform knows now of its communities: the roles in them, and what each role sees."""
+
+    def roles(self, space: SpaceId) -> Mapping[str, str]:
+        """The names of a community's roles by their numbers; empty while it is not there."""
+        ...
+
+    def member_role(self, space: SpaceId) -> str:
+        """The number of the role that stands for a community where none was chosen."""
+        ...
+
+    def away(self) -> int:
+        """How many of them are not there now, as in an outage."""
+        ...
+
+    def gated(self) -> Sequence[str]:
+        """The names of those where no room is seen by everybody, by the role that stands for it."""
+        ...
+
+    def rooms(self, space: SpaceId, role: str | None) -> Sequence[RoomRef]:
+        """Its rooms as they would be if this role stood for all; None is `member_role`."""
+        ...
 
 
 class FileStore(Protocol):
@@ -240,6 +266,11 @@ class Platform(Channel, Protocol):
     @property
     def files(self) -> FileStore | None:
         """Where the files of messages are; None where there are none to show."""
+        ...
+
+    @property
+    def communities(self) -> Communities | None:
+        """What it knows of its communities; None where members have no roles."""
         ...
 
     @property

@@ -47,6 +47,8 @@ class Gateway:
     is_ill: bool = False
     """Whether it fails whatever it is asked about members and channels."""
     members: set[int] = field(default_factory=set)
+    roles: list[str] = field(default_factory=list)
+    """The roles that members have."""
     channels: dict[str, Any] = field(default_factory=dict)
     identifies: list[dict[str, Any]] = field(default_factory=list)
     resumes: list[dict[str, Any]] = field(default_factory=list)
@@ -137,7 +139,7 @@ class Gateway:
         if self.is_ill:
             return _json({"message": "ill", "code": 0}, status=500)
         if parts[-2] == "members" and int(parts[-1]) in self.members:
-            joined = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
+            joined = {"roles": self.roles, "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
             member = {"user": account(int(parts[-1])), "deaf": False, "mute": False, **joined}
             return _json(member)
         if parts[-2] == "channels" and parts[-1] in self.channels:
@@ -318,6 +320,9 @@ class There:
     returned: list[set[str]] = field(default_factory=list)
     """The channels that were there again while it was connected."""
 
+    everyone: str | None = None
+    """The role that was chosen to stand for everybody."""
+
     def __post_init__(self) -> None:
         self._connected = asyncio.Event()
 
@@ -382,6 +387,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         session_times=FirstSession(),
         introductions=NothingIntroduced(),
         clock=SystemClock(),
+        member_role=lambda _: there.everyone,
         connected=there.connected,
         arrived=there.arrived,
     )

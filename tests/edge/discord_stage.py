@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot.channels.discord.channel import LONGEST_PAGE
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions import responses
 from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
@@ -32,7 +33,7 @@ from bot.model.commands import (
 )
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
-from memory.model.rooms import RoomRole, SpaceId
+from memory.model.rooms import SpaceId
 from memory.storage.community.invocations import Invocations
 from tests.edge.discord_interacting import (
     GUILD,
@@ -109,7 +110,7 @@ async def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(responses, "AGAIN_S", 0.01)
     monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
     async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
-        invoking = InvocationReader(RoomRole.LOBBY, spaces_of, locale="en")
+        invoking = InvocationReader(GuildRules(), spaces_of, locale="en")
         pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
         register = register_on(storage, RoomRegistryRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, storage=storage)

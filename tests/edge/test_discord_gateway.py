@@ -17,8 +17,10 @@ from tests.cast import NOON, outgoing
 from tests.discord_world import (
     ADA,
     LOBBY,
+    MODERATORS,
     OPEN_THREAD,
     PET,
+    PETS,
     STAFF,
     account,
     guild,
@@ -120,6 +122,20 @@ async def test_who_writes_directly_is_asked_about_once(
         assert heard.room.kind is RoomKind.DIRECT
         assert heard.spaces == spaces
     assert there.gateway.asked.count(f"GET /guilds/{GUILD}/members/{ADA}") == 1
+
+
+async def test_who_lacks_the_role_that_stands_for_everybody_shares_no_guild(there: There) -> None:
+    """What was known of an account before the role was chosen counts no more."""
+    there.gateway.members = {ADA}
+    shared = []
+    for everyone, roles in ((None, []), (str(MODERATORS), []), (str(PETS), [str(PETS)])):
+        there.everyone, there.gateway.roles = everyone, roles
+        await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))
+        heard = (await there.notebook.hears(len(shared) + 1))[-1]
+        assert isinstance(heard, Inbound)
+        shared.append(heard.spaces)
+    known = frozenset({SpaceId(f"discord:{GUILD}")})
+    assert shared == [known, frozenset(), known]
 
 
 async def test_nobody_is_vouched_for_while_discord_does_not_say(

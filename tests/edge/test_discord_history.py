@@ -41,7 +41,7 @@ CHANNELS = [
 
 async def read(message: discord.Message) -> Sequence[InboundEvent]:
     """A message as it would be read if it had just come in."""
-    reading = EventReader(pet_id=7, pet_name="Eko", default_role=RoomRole.LOBBY)
+    reading = EventReader(pet_id=7, pet_name="Eko")
     return [inbound_of(message, message.channel, frozenset(), reading)]
 
 

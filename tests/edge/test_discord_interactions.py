@@ -5,6 +5,7 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.invocation import CommandInput, InvocationReader
 from bot.commands.framework.syntax import YES
 from bot.model.commands import (
@@ -14,7 +15,7 @@ from bot.model.commands import (
 )
 from bot.platforms.pages import KEPT_FOR
 from bot.texts.catalogue import say
-from memory.model.rooms import RoomKind, RoomRole
+from memory.model.rooms import RoomKind
 from tests.edge.discord_interacting import (
     BEN,
     CHANNEL,
@@ -353,7 +354,7 @@ async def test_the_library_keeps_no_buttons(stage: Stage) -> None:
 async def test_discord_vouches_for_a_guild_and_for_nothing_in_a_direct_room(stage: Stage) -> None:
     """Permissions there are about the room; a channel nobody knows may be hidden from some."""
     invoking, asked = (
-        InvocationReader(RoomRole.LOBBY, spaces_of, locale="en"),
+        InvocationReader(GuildRules(), spaces_of, locale="en"),
         CommandInput(command="ask", arguments={}),
     )
     direct = slash(stage.client, "ask", guild=None, permissions=MANAGE_SERVER)

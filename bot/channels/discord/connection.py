@@ -1,6 +1,6 @@
 """One client with everything that hears and answers through it."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -13,6 +13,7 @@ from bot.channels.discord.greeting import Greeting
 from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
@@ -36,12 +37,16 @@ A_DAY = CatchUpRules(reach=timedelta(days=1), most_messages=2000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordOptions:
-    """The account, and how the pet behaves there; `api_url` is another server, for trials."""
+    """The account, and how the pet behaves there; `api_url` is another server, for trials.
+
+    `everyone_roles` are the roles that stand for everybody, by the numbers of their guilds.
+    """
 
     token: str
     pet_name: str
     locale: str = "en"
     default_role: RoomRole = RoomRole.LOBBY
+    everyone_roles: Mapping[int, int] = field(default_factory=dict)
     greets: bool = True
     sending: SendingRules = field(default_factory=SendingRules)
     catch_up: CatchUpRules = A_DAY
@@ -64,6 +69,7 @@ class ConnectionParts:
     greeting: Greeting | None
     answering: InFlight
     gate: IdentifyGate
+    guilds: GuildRules
     arrived: Callable[[Collection[str]], None]
 
 
@@ -84,11 +90,10 @@ class Connection:
         self._content = content
         self.client = GatewayClient(self, content=content)
         self.sender = Sender(self.client, options.sending)
-        self._membership = Membership(self.client)
+        self._membership = Membership(self.client, parts.guilds)
         self._interpreter: Interpreter | None = None
-        invoking = InvocationReader(
-            options.default_role, self._membership.spaces, locale=options.locale
-        )
+        spaces = self._membership.spaces
+        invoking = InvocationReader(parts.guilds, spaces, locale=options.locale)
         direct = DirectAnswers(self.sender)
         self._interactions = Interactions(parts.platform_commands, invoking, parts.pages, direct)
 
@@ -105,7 +110,7 @@ class Connection:
         reading = EventReader(
             pet_id=self.client.user.id,
             pet_name=self._options.pet_name,
-            default_role=self._options.default_role,
+            guilds=self._parts.guilds,
             content=self._content,
         )
         self._interpreter = Interpreter(self.client, self._membership, reading)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import discord
 
-from bot.channels.discord.inbound.rooms import is_closed
+from bot.channels.discord.inbound.rooms import GuildRules, is_closed
 from bot.conversation.rooms import name_in_text
 
 SOMEBODY = "someone"
@@ -36,9 +36,9 @@ class Names:
     channels: Mapping[int, str] = field(default_factory=dict)
 
 
-def text_of(message: discord.Message, pet: tuple[int, str]) -> str:
+def text_of(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> str:
     """What a message says, and that it forwards or asks something."""
-    words = readable(message.content, _names_in(message, pet))
+    words = readable(message.content, _names_in(message, pet, guilds))
     asked = "" if message.poll is None else f"[poll] {message.poll.question}"
     forwarded = FORWARDED if message.message_snapshots else ""
     return "\n".join(filter(None, (words, asked, forwarded)))
@@ -81,7 +81,7 @@ def _moment(found: re.Match[str]) -> str:
         return found[0]
 
 
-def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
+def _names_in(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> Names:
     if "<" not in message.content:
         return Names(pet=pet)
     guild = message.guild
@@ -92,5 +92,5 @@ def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
         pet=pet,
         users={user.id: user.display_name for user in message.mentions},
         roles={role.id: name_in_text(role.name, (pet[1],)) for role in message.role_mentions},
-        channels={one.id: one.name for one in channels if one and not is_closed(one)},
+        channels={one.id: one.name for one in channels if one and not is_closed(one, guilds)},
     )
