@@ -127,7 +127,7 @@ async def test_who_writes_directly_is_asked_about_once(
 async def test_who_lacks_the_role_that_stands_for_everybody_shares_no_guild(there: There) -> None:
     """What was known of an account before the role was chosen counts no more."""
     there.gateway.members = {ADA}
-    shared = []
+    shared: list[frozenset[SpaceId]] = []
     for everyone, roles in ((None, []), (str(MODERATORS), []), (str(PETS), [str(PETS)])):
         there.everyone, there.gateway.roles = everyone, roles
         await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.everyone_role import everyone_role_command
+from bot.commands.observe import observe_commands
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Caller
@@ -14,6 +15,7 @@ from bot.model.events import RoomRef
 from memory.model.audience import scope_of, space_audience
 from memory.model.rooms import HOME, SpaceId
 from memory.storage.community.member_roles import MemberRoles
+from memory.storage.community.room_choices import RoomChoices
 from tests.cast import DAVID, PLATFORM, group, person_of
 from tests.flow.calling import answered, caller, register_on
 from tests.storage import StorageParts, open_truth
@@ -168,3 +170,19 @@ def test_a_public_room_is_told_nothing_of_its_community(stage: Stage) -> None:
     assert scope_of(open_, person).allows(space_audience(HOME))
     assert not scope_of(public, person, [HOME]).allows(space_audience(HOME))
     assert public.visibility == "room"
+
+
+@pytest.mark.parametrize(("private", "hall"), [(False, False), (True, True)])
+async def test_rooms_of_the_members_are_not_listed_before_strangers(
+    stage: Stage, *, private: bool, hall: bool
+) -> None:
+    """Unless the answer is seen by the caller alone."""
+    await stage.says(f"/observe everyone-role --confirm {MEMBER}")
+    here = stage.register.room(replace(RULES, public=True))
+    by = replace(caller(locale="en"), room=here, private=private)
+    choices = RoomChoices(stage.storage.database, stage.storage.clock)
+    table = {one.name: one for one in observe_commands(stage.register, choices)}
+    listed = (await answered(table, "/observe list", by)).text
+    assert "rules" in listed
+    assert ("hall" in listed) is hall
+    assert "staff" not in listed

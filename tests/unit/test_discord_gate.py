@@ -7,13 +7,15 @@ import pytest
 from discord.abc import GuildChannel
 
 from bot.channels.discord.communities import DiscordCommunities
+from bot.channels.discord.inbound.mentions import text_of
 from bot.channels.discord.inbound.rooms import GuildRules, room_of, space_of
 from memory.model.rooms import SpaceId
 from tests.discord_world import account, knowing, membership
+from tests.discord_world import message as payload
 from tests.edge.discord_guild import GUILD, HISTORY, SEND, VIEW, guild_of, text_channel
 
 MEMBER, ADMIN = 51, 52
-RULES, HALL, STAFF, GATE, THREAD = 10, 11, 12, 13, 20
+RULES, HALL, STAFF, GATE = (10**17 + each for each in range(10, 14))
 ADMINISTRATOR = 1 << 3
 
 
@@ -130,6 +132,21 @@ def test_roles_and_rooms_are_those_of_a_guild_that_is_there(guild: discord.Guild
     guild.unavailable = True
     assert known.roles(space_of(GUILD)) == {}
     assert known.away() == 1
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [(RULES, f"#{HALL} #rules #{STAFF}"), (HALL, f"#hall #rules #{STAFF}")],
+)
+def test_before_strangers_a_channel_of_the_members_has_no_name(
+    guild: discord.Guild, where: int, shown: str
+) -> None:
+    """Discord shows it to those alone who see it."""
+    text = f"<#{HALL}> <#{RULES}> <#{STAFF}>"
+    place: Any = guild.get_channel(where)
+    data: Any = payload(text, channel=where)
+    written = discord.Message(state=guild._state, channel=place, data=data)
+    assert text_of(written, (7, "Eko"), chosen(MEMBER)) == shown
 
 
 def _client(guild: discord.Guild) -> discord.Client:

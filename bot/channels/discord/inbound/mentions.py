@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import discord
 
-from bot.channels.discord.inbound.rooms import GuildRules, is_closed
+from bot.channels.discord.inbound.rooms import GuildRules, may_be_named
 from bot.conversation.rooms import name_in_text
 
 SOMEBODY = "someone"
@@ -27,7 +27,8 @@ _MARKUP = re.compile(
 class Names:
     """What the numbers in a message stand for; `pet` is the pet's own and its name.
 
-    A channel that not everybody can see has no name: Discord shows it to those alone who can.
+    A channel that not everybody can see has no name: Discord shows it to those alone who can. Nor
+    has one of the members' before strangers.
     """
 
     pet: tuple[int, str]
@@ -92,5 +93,9 @@ def _names_in(message: discord.Message, pet: tuple[int, str], guilds: GuildRules
         pet=pet,
         users={user.id: user.display_name for user in message.mentions},
         roles={role.id: name_in_text(role.name, (pet[1],)) for role in message.role_mentions},
-        channels={one.id: one.name for one in channels if one and not is_closed(one, guilds)},
+        channels={
+            one.id: one.name
+            for one in channels
+            if one and may_be_named(one, message.channel, guilds)
+        },
     )

@@ -82,7 +82,7 @@ def room_of(place: Place, guilds: GuildRules, *, speaker: str = "") -> RoomRef:
         return replace(
             _group(place.id, place.name, guilds.default_role, place.guild.id),
             confidential=is_hidden(place, guilds),
-            public=is_public(place, guilds),
+            public=is_before_strangers(place, guilds),
         )
     guild_id = place.guild_id if isinstance(place, discord.PartialMessageable) else None
     return replace(_group(place.id, "", RoomRole.MENTION, guild_id), confidential=True)
@@ -97,6 +97,23 @@ def is_public(channel: discord.abc.GuildChannel, guilds: GuildRules) -> bool:
     """Whether those see what is said in a channel, too, who are not everybody yet."""
     guild = channel.guild.id
     return guilds.everyone(guild) != guild and _sees(channel, guild)
+
+
+def is_before_strangers(place: Place, guilds: GuildRules) -> bool:
+    """The same of any place."""
+    if isinstance(place, discord.Thread):
+        parent = place.parent
+        return not place.is_private() and parent is not None and is_public(parent, guilds)
+    return isinstance(place, discord.abc.GuildChannel) and is_public(place, guilds)
+
+
+def may_be_named(
+    place: discord.abc.GuildChannel | discord.Thread, where: Place, guilds: GuildRules
+) -> bool:
+    """Whether all who read what is said somewhere know of another channel or thread."""
+    if is_closed(place, guilds):
+        return False
+    return is_before_strangers(place, guilds) or not is_before_strangers(where, guilds)
 
 
 def is_closed(place: discord.abc.GuildChannel | discord.Thread, guilds: GuildRules) -> bool:
@@ -125,11 +142,10 @@ def manages(user: discord.abc.User) -> bool:
 
 
 def _thread(thread: discord.Thread, guilds: GuildRules) -> RoomRef:
-    parent = thread.parent
     return replace(
         _group(thread.id, thread.name, guilds.default_role, thread.guild.id),
         confidential=is_closed(thread, guilds),
-        public=not thread.is_private() and parent is not None and is_public(parent, guilds),
+        public=is_before_strangers(thread, guilds),
         parent=str(thread.parent_id),
     )
 
