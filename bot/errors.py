@@ -41,6 +41,10 @@ class PastUnavailable(BotError):
     """The platform did not say what a room said before; asking again later may work."""
 
 
+class RoomAway(PastUnavailable):
+    """The community of a room is not there now; its platform tells when it is there again."""
+
+
 class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 

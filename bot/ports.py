@@ -114,12 +114,30 @@ class Announced(Protocol):
         ...
 
 
+class SessionTimes(Protocol):
+    """Knows when an account last began a session with its platform, also before a restart."""
+
+    async def last(self, account: str) -> datetime | None:
+        """When it last began one; None before the first time."""
+        ...
+
+    async def keep(self, account: str, at: datetime) -> None:
+        """Remember that it begins one now.
+
+        Raises:
+            StorageFailed: it could not be kept.
+
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """What a room said in a stretch of time, oldest first.
 
     `listed` are the ids of all messages that stand there, of those too that are no `messages` to
-    the pet; `edited` are those whose authors changed them. `whole_from` is the moment from which
+    the pet; `edited` are those whose authors changed them; `unread` counts those that could not be
+    read and stand there all the same. `whole_from` is the moment from which
     nothing is left out: later than was asked for when there was more than was asked for.
     """
 
@@ -127,6 +145,7 @@ class Past:
     listed: frozenset[str]
     edited: frozenset[str]
     whole_from: datetime
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +174,7 @@ class RoomPast(Protocol):
 
         Raises:
             RoomUnreadable: it is gone, or the pet may not read it any more.
+            RoomAway: its community is not there; it is read when it has arrived.
             PastUnavailable: the platform did not answer.
 
         """
@@ -182,15 +202,44 @@ class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
     `connected` is called each time a conversation with the service begins anew, before the first
-    event of it is handed on.
+    event of it is handed on. `arrived` is called with the numbers of rooms that were not there
+    while others were, as those of a community that comes late or back from an outage.
+    `member_role` says which role was chosen to stand for a community.
     """
 
     inbox: Hearing
     platform_commands: PlatformCommands
     announced: Announced
+    session_times: SessionTimes
     introductions: Introductions
     clock: Clock
+    member_role: Callable[[SpaceId], str | None]
     connected: Callable[[], None]
+    arrived: Callable[[Collection[str]], None]
+
+
+class Communities(Protocol):
+    """What a platform knows now of its communities: the roles in them, and what each role sees."""
+
+    def roles(self, space: SpaceId) -> Mapping[str, str]:
+        """The names of a community's roles by their numbers; empty while it is not there."""
+        ...
+
+    def member_role(self, space: SpaceId) -> str:
+        """The number of the role that stands for a community where none was chosen."""
+        ...
+
+    def away(self) -> int:
+        """How many of them are not there now, as in an outage."""
+        ...
+
+    def gated(self) -> Sequence[str]:
+        """The names of those where no room is seen by everybody, by the role that stands for it."""
+        ...
+
+    def rooms(self, space: SpaceId, role: str | None) -> Sequence[RoomRef]:
+        """Its rooms as they would be if this role stood for all; None is `member_role`."""
+        ...
 
 
 class FileStore(Protocol):
@@ -217,6 +266,11 @@ class Platform(Channel, Protocol):
     @property
     def files(self) -> FileStore | None:
         """Where the files of messages are; None where there are none to show."""
+        ...
+
+    @property
+    def communities(self) -> Communities | None:
+        """What it knows of its communities; None where members have no roles."""
         ...
 
     @property

@@ -19,6 +19,15 @@ class PetProfile:
     locale: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformState:
+    """How the pet stands on a platform now; `away` and `gated` are as in Communities."""
+
+    connected: bool
+    away: int = 0
+    gated: tuple[str, ...] = ()
+
+
 class ChannelPlugin(Protocol[S_contra]):
     """A service elsewhere that the pet can be on, described by what its section chooses.
 
@@ -44,8 +53,8 @@ class ChannelPlugin(Protocol[S_contra]):
         """Its channel, with what it needs while the pet runs, until the body ends."""
         ...
 
-    def look(self, section: S_contra, *, connected: bool) -> Awaitable[Finding]:
-        """What the doctor is told; never fails. `connected`: the pet is there now."""
+    def look(self, section: S_contra, state: PlatformState) -> Awaitable[Finding]:
+        """What the doctor is told; never fails."""
         ...
 
 

@@ -114,8 +114,16 @@ async def _in_sight(register: RoomRegistry, caller: Caller) -> tuple[list[RoomSt
     is it in the room that it hangs under, whose people do not see its private threads.
     """
     standings = await register.standings(caller.room.space)
-    named = [one for one in standings if not one.room.confidential or one.room.id == caller.room.id]
+    named = [one for one in standings if _may_be_named(one.room, caller)]
     return named, len(standings) - len(named)
+
+
+def _may_be_named(room: Room, caller: Caller) -> bool:
+    """Whether all who read what is answered know of a room; strangers read a public one."""
+    if room.id == caller.room.id:
+        return True
+    before_strangers = caller.room.public and not caller.private
+    return not room.confidential and (room.public or not before_strangers)
 
 
 async def _chosen(register: RoomRegistry, call: Call) -> Answer:

@@ -109,6 +109,7 @@ class RoomRegistry:
                 role=ref.role,
                 space=ref.space,
                 confidential=ref.confidential,
+                public=ref.public,
                 parent=None if ref.parent is None else _id(ref.platform, ref.parent),
             )
         )

@@ -12,7 +12,8 @@ from memory.model.rooms import HOME, RoomKind, RoomRole, SpaceId
 class RoomRef:
     """A room as its platform names it. `role` is a proposal; settings and what was chosen decide.
 
-    `confidential` says that only some of the community can see it. `parent` is the id of the room
+    `confidential` says that only some of the community can see it, `public` that others than the
+    community can. `parent` is the id of the room
     that it hangs under, as a thread does, whose role and rules it has unless it has its own.
     """
 
@@ -23,6 +24,7 @@ class RoomRef:
     role: RoomRole
     space: SpaceId = HOME
     confidential: bool = False
+    public: bool = False
     parent: str | None = None
 
 

@@ -1,15 +1,15 @@
 """What rooms said while the pet was away: read back once it is connected again, room by room."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import structlog
 
 from bot.conversation.inbox import Inbox, clean
 from bot.conversation.pictures import noted
-from bot.errors import PastUnavailable, RoomUnreadable
+from bot.errors import PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import Deleted, Edited
 from bot.ports import CatchUpRules, Past, RoomPast
 from memory.model.rooms import RoomId
@@ -45,6 +45,27 @@ _TICK = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """What is to be read: all rooms, or those that arrived and what hangs under them.
+
+    Steps are places among readings: what was read after them need not be read again. `step` is
+    that of all rooms, `arrived` has one for each that is to be read where not all are.
+    """
+
+    began: datetime
+    step: int = 0
+    arrived: Mapping[RoomId, int] = field(default_factory=dict)
+
+    def step_of(self, room: LeftRoom) -> int:
+        """Before which step a room is to be read again; 0 where it is not to be read."""
+        steps = (self.step, self.arrived.get(room.id, 0), self._above(room))
+        return max(steps)
+
+    def _above(self, room: LeftRoom) -> int:
+        return 0 if room.parent is None else self.arrived.get(room.parent, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Pass:
     """One reading of what was missed: rooms as left before `since`, until it `began`."""
 
@@ -60,7 +81,9 @@ class _Tally:
     edited: int = 0
     withdrawn: int = 0
     skipped: int = 0
+    away: int = 0
     cut: int = 0
+    unread: int = 0
     failed: list[LeftRoom] = field(default_factory=list)
 
 
@@ -80,14 +103,28 @@ class CatchUp:
         self._inbox = inbox
         self._clock = clock
         self._rules = rules
-        self._asked: datetime | None = None
+        self._wish: _Wish | None = None
+        self._steps = 0
+        self._read_at: dict[RoomId, int] = {}
+        self._failed: list[LeftRoom] = []
+        self._away: dict[RoomId, LeftRoom] = {}
         self._wanted = asyncio.Event()
         self._done = asyncio.Event()
 
     def connected(self) -> None:
         """Read what was missed until now; to be called before anything new is received."""
-        self._asked = self._clock.now()
+        self._wish = _Wish(began=self._clock.now(), step=self._step())
         self._inbox.lists_anew(self._past.platform)
+        self._wanted.set()
+
+    def arrived(self, rooms: Collection[str]) -> None:
+        """Read what was missed in rooms that were not there while the platform was.
+
+        Those that the reading under way has yet to come to are not read a second time.
+        """
+        arrived = dict.fromkeys(map(self._id, rooms), self._step())
+        wish = self._wish or _Wish(began=self._clock.now())
+        self._wish = replace(wish, arrived={**wish.arrived, **arrived})
         self._wanted.set()
 
     async def done(self) -> None:
@@ -99,27 +136,50 @@ class CatchUp:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            await self._catch_up(self._asked or self._clock.now())
+            wish, self._wish = self._wish, None
+            if wish is not None:
+                await self._catch_up(wish)
 
-    async def _catch_up(self, began: datetime) -> None:
+    def _step(self) -> int:
+        self._steps += 1
+        return self._steps
+
+    def _id(self, number: str) -> RoomId:
+        return RoomId(f"{self._past.platform}:{number}")
+
+    async def _catch_up(self, wish: _Wish) -> None:
         try:
-            since = await self._read_backs.begin(self._past.platform, began - UNSURE)
-            await self._read_everything(_Pass(since=since, began=began))
+            since = await self._read_backs.begin(self._past.platform, wish.began - UNSURE)
+            rooms = await self._wanted_rooms(wish, since)
+            await self._read_everything(rooms, _Pass(since=since, began=wish.began))
         except Exception:  # the boundary of an observer: the next connection goes on from there
             log.exception("catch_up.failed", platform=self._past.platform)
         self._done.set()
 
-    async def _read_everything(self, one: _Pass) -> None:
-        """Read all rooms, then those again that failed; what still fails waits for a connection."""
-        rooms = await self._rooms(one.since)
+    async def _read_everything(self, rooms: Sequence[LeftRoom], one: _Pass) -> None:
+        """Read rooms, then those again that failed; what still fails waits for the next reading.
+
+        A room that is away is not asked for again and again: it is read when it has arrived.
+        """
         for wait_s in (*self._rules.retries_s, None):
-            rooms = await self._read_all(rooms, one)
+            self._failed = await self._read_all(rooms, one)
+            rooms = self._failed
             self._done.set()
             if not rooms:
                 await self._read_backs.finish(self._past.platform)
                 return
             if wait_s is None or await within(wait_s, self._wanted.wait()):
                 return
+
+    async def _wanted_rooms(self, wish: _Wish, since: datetime) -> list[LeftRoom]:
+        """The rooms to read: as they were left when they were found away, where they were."""
+        named = [
+            self._away.pop(room.id, room)
+            for room in await self._rooms(since)
+            if self._read_at.get(room.id, 0) < wish.step_of(room)
+        ]
+        ids = {room.id for room in named}
+        return [*named, *(room for room in self._failed if room.id not in ids)]
 
     async def _rooms(self, since: datetime) -> list[LeftRoom]:
         """The rooms the pet knows, and new threads under them: other places it was not told of."""
@@ -129,9 +189,12 @@ class CatchUp:
             is_new = thread not in rooms or rooms[thread].met_at > since
             if is_new and parent in rooms:
                 left_at = rooms[parent].last_at
-                id_ = RoomId(f"{platform}:{thread}")
                 rooms[thread] = LeftRoom(
-                    id=id_, external_id=thread, last_at=left_at, met_at=left_at
+                    id=self._id(thread),
+                    external_id=thread,
+                    last_at=left_at,
+                    met_at=left_at,
+                    parent=self._id(parent),
                 )
         return list(rooms.values())
 
@@ -149,7 +212,9 @@ class CatchUp:
             edited=tally.edited,
             withdrawn=tally.withdrawn,
             skipped=tally.skipped,
+            away=tally.away,
             cut=tally.cut,
+            unread=tally.unread,
             failed=len(tally.failed),
             took_s=round((self._clock.now() - started).total_seconds(), 1),
         )
@@ -168,10 +233,16 @@ class CatchUp:
             )
 
     async def _read_safely(self, room: LeftRoom, one: _Pass, tally: _Tally) -> None:
+        step = self._step()
         try:
             async with asyncio.timeout(ROOM_LIMIT_S):
                 await self._compare(room, one, tally)
                 await self._take_in(room, tally)
+            self._read_at[room.id] = step
+        except RoomAway as error:
+            log.info("room.awaited", room=room.id, reason=str(error))
+            self._away[room.id] = room
+            tally.away += 1
         except RoomUnreadable as error:
             log.info("room.skipped", room=room.id, reason=str(error))
             tally.skipped += 1
@@ -211,6 +282,7 @@ class CatchUp:
         start = max(room.last_at - _TICK, now - self._rules.reach)
         past = await self._past.said(room.external_id, start, None, self._rules.most_messages)
         tally.cut += past.whole_from > start
+        tally.unread += past.unread
         for first in range(0, len(past.messages), AT_A_TIME):
             some = past.messages[first : first + AT_A_TIME]
             received = await self._inbox.receive_all(some, missed_at=now)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from bot.channels.plugin import AnyChannel, PetProfile
+from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
 from bot.diagnostics.findings import ChosenParts, Finding, Look
@@ -131,8 +131,17 @@ def looks(
 
 
 async def _look(settings: Settings, platforms: Sequence[Platform], channel: AnyChannel) -> Finding:
-    connected = any(one.is_connected for one in platforms if one.platform == channel.name)
-    return await channel.look(section_of(settings, channel), connected=connected)
+    here = next((one for one in platforms if one.platform == channel.name), None)
+    return await channel.look(section_of(settings, channel), _state(here))
+
+
+def _state(platform: Platform | None) -> PlatformState:
+    if platform is None or not platform.is_connected:
+        return PlatformState(connected=False)
+    known = platform.communities
+    if known is None:
+        return PlatformState(connected=True)
+    return PlatformState(connected=True, away=known.away(), gated=tuple(known.gated()))
 
 
 def section_of(settings: Settings, channel: AnyChannel) -> object:

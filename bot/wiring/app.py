@@ -1,7 +1,7 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,6 +23,7 @@ from bot.conversation.composer import Composer
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
+from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
@@ -62,6 +63,7 @@ class App:
     index: VectorIndex
     services: Services
     register: RoomRegistry
+    member_roles: MemberRoleChoices
     pausing: Pausing
     doctor: Doctor
     hub: LocalHub
@@ -122,6 +124,7 @@ async def open_app(
         app = _compose(settings, adapters, platforms, channels)
         await app.live_settings.load()
         await app.register.load()
+        await app.member_roles.load()
         for name, work in (
             ("indexer", app.services.indexer.run()),
             ("conversations", app.conversations.run()),
@@ -162,15 +165,24 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         inbox=app.inbox,
         platform_commands=app.platform_commands,
         announced=app.storage.announced,
+        session_times=app.storage.session_starts,
         introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
+        member_role=app.member_roles.of,
         connected=partial(_connected, app, catch_up),
+        arrived=partial(_arrived, app, catch_up),
     )
 
 
 def _connected(app: App, catch_up: CatchUp) -> None:
     """Make up for the time without a connection, in both directions."""
     catch_up.connected()
+    app.redelivery.connected()
+
+
+def _arrived(app: App, catch_up: CatchUp, rooms: Collection[str]) -> None:
+    """Make up for the time in which some rooms were not there, in both directions."""
+    catch_up.arrived(rooms)
     app.redelivery.connected()
 
 
@@ -244,6 +256,7 @@ def _compose(
     listener = GuardedListener(conversations, guard, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses)
+    member_roles = MemberRoleChoices(storage.member_roles)
     managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
         storage.people,
@@ -263,6 +276,10 @@ def _compose(
     doctor = Doctor(adapter_factories.chosen_parts(settings), checked)
     command_parts = CommandParts(
         register=register,
+        member_roles=member_roles,
+        communities={
+            one.platform: known for one in platforms if (known := one.communities) is not None
+        },
         pausing=pausing,
         doctor=doctor,
         caps=rule_factories.caps(settings),
@@ -285,6 +302,7 @@ def _compose(
         index=adapters.index,
         services=services,
         register=register,
+        member_roles=member_roles,
         pausing=pausing,
         doctor=doctor,
         hub=hub,

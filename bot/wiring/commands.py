@@ -1,5 +1,6 @@
 """The one table of commands, for every channel."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -7,6 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.agent.metering import Caps
 from bot.commands.correct import CorrectableStatements, Corrector, correct_command
 from bot.commands.digest import digest_command, digest_status_command
+from bot.commands.everyone_role import everyone_role_command
 from bot.commands.export import ExportRules, export_command
 from bot.commands.forget import forget_command, forget_me_command
 from bot.commands.link import link_command
@@ -19,10 +21,12 @@ from bot.commands.self_and_goals import self_and_goals_commands
 from bot.commands.settings import settings_commands
 from bot.commands.what_do_you_know import knowing_command, subjects_of
 from bot.commands.why import why_command
+from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.pauses import Pausing
 from bot.conversation.rooms import RoomRegistry
 from bot.diagnostics.doctor import Doctor
 from bot.model.commands import Command
+from bot.ports import Communities
 from bot.texts.provenance import Provenance
 from bot.wiring.memory import Services
 from memory.ports import Clock
@@ -38,6 +42,8 @@ class CommandParts:
     """
 
     register: RoomRegistry
+    member_roles: MemberRoleChoices
+    communities: Mapping[str, Communities]
     pausing: Pausing
     doctor: Doctor
     caps: Caps
@@ -77,6 +83,7 @@ def _for_communities(
         *memory_commands(kept),
         *self_and_goals_commands(storage.memories, clock),
         *observe_commands(parts.register, storage.room_choices),
+        everyone_role_command(parts.member_roles, parts.communities, parts.register),
         *pause_commands(parts.pausing, clock),
         digest_status_command(storage.digests, parts.digest_hours, parts.zone, clock),
     )

@@ -7,7 +7,16 @@ from pydantic import Field
 
 from config.sections.channel import ChannelSection
 from config.sections.section import PlainName
-from config.sections.validators import HttpAddress, Key
+from config.sections.validators import HttpAddress, Key, like
+
+EveryoneRole = Annotated[
+    str,
+    like(
+        r"\d+:\d+",
+        "must be the numbers of a server and of one of its roles, with a colon between them "
+        "(right-click > Copy Server ID, Copy Role ID, in developer mode)",
+    ),
+]
 
 _NO_NUMBER = re.compile(r"[^\d*?]")
 
@@ -23,6 +32,10 @@ class DiscordSettings(ChannelSection):
     default_role: RoleChoice = Field(
         "lobby",
         description="What it does in a server's channels for which nothing else was chosen.",
+    )
+    everyone_roles: tuple[EveryoneRole, ...] = Field(
+        (),
+        description="The role that stands for everybody, SERVER:ROLE, where @everyone sees little.",
     )
     expression: Literal["emoji", "picture", "none"] = Field(
         "emoji", description="How its face is shown with an answer: behind the words, or attached."

@@ -68,12 +68,13 @@ def scope_of(room: Room, person: PersonId, spaces: Iterable[SpaceId] = ()) -> Sc
 
     `spaces` are the spaces the platform vouches the person is a member of; they count in direct
     rooms only, so that nothing crosses from one space into another's groups.
+    A public room, which others than its community read too, is told only what was said in it.
     """
     keys = {EVERYONE, room_audience(room.id)}
     if room.kind is RoomKind.DIRECT:
         keys.add(person_audience(person))
         keys.update(space_audience(space) for space in spaces)
-    else:
+    elif not room.public:
         keys.add(space_audience(room.space))
     return Scope(frozenset(keys))
 

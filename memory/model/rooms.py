@@ -23,7 +23,7 @@ class Visibility(StrEnum):
     SPACE = "space"
     """Said in a group: recalled in that space and in its members' direct rooms."""
     ROOM = "room"
-    """Said in a confidential room: never leaves it."""
+    """Said in a confidential room, or before strangers: never leaves it."""
     EVERYONE = "everyone"
     """About the pet itself, written by the operator."""
 
@@ -60,6 +60,8 @@ class Room:
     role: RoomRole
     space: SpaceId = HOME
     confidential: bool = False
+    public: bool = False
+    """Whether others than its community read it too."""
     parent: RoomId | None = None
     """The room that it hangs under, as a thread does."""
     proposed: RoomRole | None = None
@@ -68,7 +70,7 @@ class Room:
     @property
     def visibility(self) -> Visibility:
         """How far what is said here may travel."""
-        if self.confidential:
+        if self.confidential or self.public:
             return Visibility.ROOM
         return Visibility.PRIVATE if self.kind is RoomKind.DIRECT else Visibility.SPACE
 

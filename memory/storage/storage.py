@@ -7,8 +7,10 @@ from memory.storage.audit import AuditLog
 from memory.storage.community.announced_commands import AnnouncedCommands
 from memory.storage.community.greetings import GreetedSpaces
 from memory.storage.community.invocations import Invocations
+from memory.storage.community.member_roles import MemberRoles
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
+from memory.storage.community.session_starts import SessionStarts
 from memory.storage.community.settings import MemorySettings
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.evaluations import Evaluations
@@ -50,6 +52,8 @@ class Storage:
     read_backs: RoomPositions
     greeted_spaces: GreetedSpaces
     announced: AnnouncedCommands
+    member_roles: MemberRoles
+    session_starts: SessionStarts
     messages: Messages
     turns: Turns
     memories: Memories
@@ -90,6 +94,8 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         read_backs=RoomPositions(database),
         greeted_spaces=GreetedSpaces(database, clock),
         announced=AnnouncedCommands(database),
+        member_roles=MemberRoles(database, clock),
+        session_starts=SessionStarts(database),
         messages=Messages(database, clock),
         turns=Turns(database, clock),
         memories=Memories(database, clock),

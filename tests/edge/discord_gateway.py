@@ -3,9 +3,10 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -46,6 +47,8 @@ class Gateway:
     is_ill: bool = False
     """Whether it fails whatever it is asked about members and channels."""
     members: set[int] = field(default_factory=set)
+    roles: list[str] = field(default_factory=list)
+    """The roles that members have."""
     channels: dict[str, Any] = field(default_factory=dict)
     identifies: list[dict[str, Any]] = field(default_factory=list)
     resumes: list[dict[str, Any]] = field(default_factory=list)
@@ -54,10 +57,18 @@ class Gateway:
     url: str = ""
     remaining: int = 1
     """How many conversations may be begun yet."""
+    tells_guild: bool = True
+    """Whether a conversation begins with the guild; else it comes when it is told."""
     early: Sequence[tuple[str, Mapping[str, Any]]] = ()
     """Events between the beginning of a conversation and the guilds."""
 
+    apart: timedelta = timedelta(0)
+    """How long a session must begin after the last one."""
+    too_soon: int = 0
+    """How many did not."""
+
     def __post_init__(self) -> None:
+        self._last_s = float("-inf")
         self._sockets: set[web.WebSocketResponse] = set()
         self._news = asyncio.Condition()
         self._sequence = 0
@@ -128,7 +139,7 @@ class Gateway:
         if self.is_ill:
             return _json({"message": "ill", "code": 0}, status=500)
         if parts[-2] == "members" and int(parts[-1]) in self.members:
-            joined = {"roles": [], "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
+            joined = {"roles": self.roles, "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
             member = {"user": account(int(parts[-1])), "deaf": False, "mute": False, **joined}
             return _json(member)
         if parts[-2] == "channels" and parts[-1] in self.channels:
@@ -158,6 +169,9 @@ class Gateway:
             await socket.send_json({"op": 11})
         elif said["op"] == 2:
             self.identifies.append(dict(said["d"]))
+            now_s = asyncio.get_running_loop().time()
+            self.too_soon += now_s - self._last_s < self.apart.total_seconds()
+            self._last_s = now_s
             await self._begin(socket)
         elif said["op"] == 6:
             self.resumes.append(dict(said["d"]))
@@ -181,7 +195,8 @@ class Gateway:
         await self.tells("READY", ready)
         for event, data in self.early:
             await self.tells(event, data)
-        await self.tells("GUILD_CREATE", {**guild(), "unavailable": False})
+        if self.tells_guild:
+            await self.tells("GUILD_CREATE", {**guild(), "unavailable": False})
 
 
 def _json(body: object, status: int = 200) -> web.Response:
@@ -268,6 +283,16 @@ class NothingAnnounced:
         """Forgotten at once."""
 
 
+class FirstSession:
+    """No session was begun before this process."""
+
+    async def last(self, _: str) -> None:
+        """None."""
+
+    async def keep(self, *_: object) -> None:
+        """For no other process."""
+
+
 class NothingIntroduced:
     """No community was told who the pet is, and none is to be."""
 
@@ -292,6 +317,11 @@ class There:
     channel: DiscordChannel
     arrivals: list[int] = field(default_factory=list)
     """How many events were heard before each time that it was connected."""
+    returned: list[set[str]] = field(default_factory=list)
+    """The channels that were there again while it was connected."""
+
+    everyone: str | None = None
+    """The role that was chosen to stand for everybody."""
 
     def __post_init__(self) -> None:
         self._connected = asyncio.Event()
@@ -300,6 +330,18 @@ class There:
         """Count it."""
         self.arrivals.append(len(self.notebook.events))
         self._connected.set()
+
+    def arrived(self, rooms: Collection[str]) -> None:
+        """Note them."""
+        self.returned.append(set(rooms))
+        self._connected.set()
+
+    async def sees_return(self, count: int = 1) -> None:
+        """Wait until guilds have come back that often."""
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.returned) < count:
+                await self._connected.wait()
+                self._connected.clear()
 
     async def is_connected(self, count: int = 1) -> None:
         """Wait until it was connected that often."""
@@ -334,6 +376,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
     monkeypatch.setattr("bot.platforms.backoff.Backoff.failed", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
+    monkeypatch.setattr("bot.channels.discord.identify_gate.APART", gateway.apart * 1.1)
     api_url = f"{gateway.url}/api/v10"
     options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
     there = There(gateway, Notebook(), DiscordChannel(options))
@@ -341,9 +384,12 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         inbox=there.notebook,
         platform_commands=NoCommands(),
         announced=NothingAnnounced(),
+        session_times=FirstSession(),
         introductions=NothingIntroduced(),
         clock=SystemClock(),
+        member_role=lambda _: there.everyone,
         connected=there.connected,
+        arrived=there.arrived,
     )
     async with background_task(there.channel.run(about), name="discord"):
         yield there

@@ -6,7 +6,7 @@ to this server. Nothing connects to a gateway.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
@@ -54,6 +54,8 @@ class Rest:
     edits: list[dict[str, Any]] = field(default_factory=list)
     files: list[tuple[str, bytes]] = field(default_factory=list)
     synced: list[Any] = field(default_factory=list)
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    """Messages that were posted, each with its `channel`."""
     troubles: list[tuple[str, Answer]] = field(default_factory=list)
     order: list[str] = field(default_factory=list)
     news: asyncio.Condition = field(default_factory=asyncio.Condition)
@@ -82,10 +84,9 @@ class Rest:
             )
 
     def _usual(self, asked: Asked, path: str) -> object:
-        if path.endswith("/users/@me"):
-            return user(PET, bot=True)
-        if path.endswith("/applications/@me"):
-            return _APPLICATION
+        for end, told in _TOLD.items():
+            if path.endswith(end):
+                return told()
         if path.endswith("/commands"):
             self.synced.append(asked.json())
             return []
@@ -93,6 +94,8 @@ class Rest:
             return self._called_back(asked, path)
         if path.endswith("/messages/@original"):
             return self._edited(asked)
+        if path.endswith("/messages"):
+            return self._posted(asked, int(path.split("/")[-2]))
         raise AssertionError(path)
 
     def _called_back(self, asked: Asked, path: str) -> object:
@@ -106,6 +109,11 @@ class Rest:
         self.edits.append(body)
         self.order.append("edit")
         return message(next(_ids), str(body.get("content", "")))
+
+    def _posted(self, asked: Asked, channel: int) -> object:
+        body = _body(asked, self.files)
+        self.sent.append({**body, "channel": channel})
+        return message(next(_ids), str(body.get("content", "")), flags=0)
 
     @property
     def shown(self) -> list[str]:
@@ -273,6 +281,14 @@ def user(id_: int, *, bot: bool = False) -> Any:
     names = {ADA: "Ada", BEN: "Ben", PET: "Eko"}
     name = names[id_]
     return {"id": str(id_), "username": name, "discriminator": "0", "avatar": None, "bot": bot}
+
+
+_TOLD: Mapping[str, Callable[[], object]] = {
+    "/users/@me": lambda: user(PET, bot=True),
+    "/applications/@me": lambda: _APPLICATION,
+    "/@me/channels": lambda: {"id": str(DIRECT), "type": 1, "recipients": [user(ADA)]},
+}
+"""What Discord says whatever it is told, by how the path ends."""
 
 
 def _guild(id_: int, channel: int) -> Any:

@@ -1,4 +1,5 @@
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from itertools import count
 from typing import Any
 
@@ -16,10 +17,13 @@ from tests.cast import NOON, outgoing
 from tests.discord_world import (
     ADA,
     LOBBY,
+    MODERATORS,
     OPEN_THREAD,
     PET,
+    PETS,
     STAFF,
     account,
+    guild,
     message,
 )
 from tests.edge.discord_gateway import MESSAGE_CONTENT, Gateway, There, discord_on_loopback, running
@@ -120,6 +124,20 @@ async def test_who_writes_directly_is_asked_about_once(
     assert there.gateway.asked.count(f"GET /guilds/{GUILD}/members/{ADA}") == 1
 
 
+async def test_who_lacks_the_role_that_stands_for_everybody_shares_no_guild(there: There) -> None:
+    """What was known of an account before the role was chosen counts no more."""
+    there.gateway.members = {ADA}
+    shared: list[frozenset[SpaceId]] = []
+    for everyone, roles in ((None, []), (str(MODERATORS), []), (str(PETS), [str(PETS)])):
+        there.everyone, there.gateway.roles = everyone, roles
+        await there.gateway.tells("MESSAGE_CREATE", words("a", channel=55, guild_id=None))
+        heard = (await there.notebook.hears(len(shared) + 1))[-1]
+        assert isinstance(heard, Inbound)
+        shared.append(heard.spaces)
+    known = frozenset({SpaceId(f"discord:{GUILD}")})
+    assert shared == [known, frozenset(), known]
+
+
 async def test_nobody_is_vouched_for_while_discord_does_not_say(
     there: There, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +194,33 @@ async def test_what_comes_before_the_guilds_is_heard_after_the_connection(
         assert there.arrivals == [0]
 
 
+CHANNELS = {str(one["id"]) for one in (*guild()["channels"], *guild()["threads"])}
+
+
+@pytest.mark.parametrize("about", [{"unavailable": False}, {}])
+async def test_a_guild_that_comes_late_is_told_of_once_it_is_there(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, about: dict[str, Any]
+) -> None:
+    """By the channels that it has; not by what comes with the connection itself."""
+    gateway.tells_guild = False
+    async with running(gateway, monkeypatch) as there:
+        await there.is_connected()
+        assert there.returned == []
+        await gateway.tells("GUILD_CREATE", guild() | about)
+        await there.sees_return()
+        assert there.returned == [CHANNELS]
+
+
+async def test_a_guild_that_is_back_from_an_outage_is_told_of(there: There) -> None:
+    """Each time; a guild that came with the connection is no return."""
+    for time in (1, 2):
+        await there.gateway.tells("GUILD_DELETE", {"id": str(GUILD), "unavailable": True})
+        await there.gateway.tells("GUILD_CREATE", {**guild(), "unavailable": False})
+        await there.sees_return(time)
+    assert there.returned == [CHANNELS, CHANNELS]
+    assert len(there.arrivals) == 1
+
+
 async def test_a_cut_connection_is_gone_on_with(there: There) -> None:
     """Discord tells again what was missed, so nothing begins anew."""
     await there.gateway.tells("MESSAGE_CREATE", words("a"))
@@ -196,6 +241,21 @@ async def test_nothing_is_begun_anew_once_too_much_was_begun_in_a_day(there: The
     assert len(there.gateway.identifies) == 1
     there.gateway.remaining = 1
     await there.gateway.identified(2)
+
+
+async def test_sessions_begin_no_sooner_than_discord_allows(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one client, whose session is void, and in those that are made after it."""
+    gateway.apart = timedelta(seconds=0.5)
+    async with running(gateway, monkeypatch) as there:
+        await there.is_connected()
+        await gateway.frame('{"op": 9, "d": false}')
+        await there.is_connected(2)
+        for _ in range(20):
+            await gateway.frame("nonsense")
+        await there.is_connected(3)
+    assert gateway.too_soon == 0
 
 
 @pytest.mark.parametrize("code", [1000, 1011, 4000])

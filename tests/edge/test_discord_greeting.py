@@ -11,6 +11,7 @@ import pytest
 
 from bot.channels.discord.findings import TEXTS
 from bot.channels.discord.greeting import Greeting, GreetingRules
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.markup import TEXT_LIMIT
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
@@ -54,7 +55,7 @@ class Guests:
             self.storage,
             RoomRegistryRules(names=("Eko",), rooms=self.rooms),
         )
-        rules = GreetingRules(pet_name="Eko", locale="fr", default_role=RoomRole.LOBBY)
+        rules = GreetingRules(pet_name="Eko", locale="fr", guilds=GuildRules())
         greeted = GreetedSpaces(self.storage.database, self.storage.clock)
         introductions = SpaceIntroductions(greeted, register)
         await Greeting(introductions, self.send, rules).joined(guild)

@@ -3,19 +3,22 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 import discord
 import pytest
+from structlog.testing import capture_logs
 
 from bot.channels.discord.inbound import history
 from bot.channels.discord.inbound.events import EventReader, inbound_of
 from bot.channels.discord.inbound.history import DiscordPast
-from bot.errors import PastUnavailable, RoomUnreadable
+from bot.errors import PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import InboundEvent
 from bot.ports import Past
 from memory.model.rooms import RoomKind, RoomRole
 from tests.cast import NOON
 from tests.edge.discord_guild import (
+    GUILD,
     HISTORY,
     VIEW,
     Archive,
@@ -38,7 +41,7 @@ CHANNELS = [
 
 async def read(message: discord.Message) -> Sequence[InboundEvent]:
     """A message as it would be read if it had just come in."""
-    reading = EventReader(pet_id=7, pet_name="Eko", default_role=RoomRole.LOBBY)
+    reading = EventReader(pet_id=7, pet_name="Eko")
     return [inbound_of(message, message.channel, frozenset(), reading)]
 
 
@@ -156,6 +159,61 @@ async def test_without_a_connection_nothing_is_known(reader: Reader) -> None:
         await reader.client.close()
         with pytest.raises(PastUnavailable):
             await past.said(str(LOBBY), ALWAYS, None, 10)
+
+
+@pytest.mark.parametrize("broken", [{"components": None}, {"author": {}}, {"attachments": None}])
+async def test_a_message_that_cannot_be_read_costs_itself_alone(
+    reader: Reader, broken: dict[str, Any]
+) -> None:
+    """It stands there all the same, so that it is not taken for deleted."""
+    ids = [reader.archive.says(LOBBY, "avant", 0), reader.archive.says(LOBBY, "?", 1, **broken)]
+    ids.append(reader.archive.says(LOBBY, "après", 2))
+    with capture_logs() as logs:
+        past = await reader.said(LOBBY)
+    assert [one.text for one in past.messages] == ["avant", "après"]
+    assert past.listed == {*ids}
+    assert past.unread == 1
+    (misread,) = (entry for entry in logs if entry["event"] == "message.misread")
+    assert (misread["room"], misread["message"]) == (LOBBY, int(ids[1]))
+
+
+def returns(client: discord.Client) -> None:
+    """Let the gateway tell of the guild as one that is there again."""
+    told: Any = {**guild_of(CHANNELS, threads=[thread(THREAD, LOBBY)]), "unavailable": False}
+    client._connection.parse_guild_create(told)
+
+
+async def test_a_guild_that_is_away_is_not_one_without_rights(reader: Reader) -> None:
+    """In an outage nothing is asked for; when it is back its channels are read."""
+    reader.archive.says(LOBBY, "mot", 0)
+    away: Any = {"id": str(GUILD), "unavailable": True}
+    reader.client._connection.parse_guild_delete(away)
+    with pytest.raises(RoomAway):
+        await reader.said(LOBBY)
+    assert reader.archive.asked == []
+    returns(reader.client)
+    assert [one.text for one in (await reader.said(LOBBY)).messages] == ["mot"]
+
+
+@pytest.mark.parametrize("answers", [True, False])
+async def test_a_guild_that_is_yet_to_come_is_not_one_without_rights(
+    reader: Reader, *, answers: bool
+) -> None:
+    """Whether Discord describes its channels by then or refuses to; neither is remembered."""
+    reader.archive.says(THREAD, "mot", 0)
+    unavailable: Any = {"id": str(GUILD), "unavailable": True}
+    reader.client._connection._add_guild_from_data(unavailable)
+    past = reader.past
+    if answers:
+        reader.archive.channels[THREAD] = thread(THREAD, LOBBY)
+    with pytest.raises(RoomAway if answers else RoomUnreadable):
+        await past.said(str(THREAD), ALWAYS, None, 10)
+    reader.archive.channels[THREAD] = thread(THREAD, LOBBY)
+    told: Any = {**guild_of(CHANNELS), "unavailable": False}
+    reader.client._connection.parse_guild_create(told)
+    assert [one.text for one in (await past.said(str(THREAD), ALWAYS, None, 10)).messages] == [
+        "mot"
+    ]
 
 
 async def test_open_threads_and_their_channels_are_known(reader: Reader) -> None:

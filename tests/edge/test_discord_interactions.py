@@ -1,38 +1,21 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
 
-from bot.channels.discord.channel import LONGEST_PAGE
-from bot.channels.discord.interactions import responses
-from bot.channels.discord.interactions.buttons import split_actions
-from bot.channels.discord.interactions.handler import Interactions
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.invocation import CommandInput, InvocationReader
-from bot.commands.framework.dispatcher import CommandDispatcher
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.commands.framework.syntax import YES
-from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import (
     Action,
     Answer,
     Attached,
-    Authority,
-    Call,
-    Caller,
-    Choice,
-    Command,
-    Option,
-    OptionKind,
 )
-from bot.platforms.paged_answer import PagedAnswers
-from bot.platforms.pages import KEPT_FOR, PageStore
+from bot.platforms.pages import KEPT_FOR
 from bot.texts.catalogue import say
-from memory.model.rooms import RoomKind, RoomRole, SpaceId
-from memory.storage.community.invocations import Invocations
+from memory.model.rooms import RoomKind
 from tests.edge.discord_interacting import (
     BEN,
     CHANNEL,
@@ -42,94 +25,19 @@ from tests.edge.discord_interacting import (
     MANAGE_SERVER,
     OTHER_GUILD,
     RULERS,
-    Rest,
     all_of,
     buttons_in,
-    click,
-    logged_in,
     message,
     refusal,
     slash,
 )
-from tests.flow.calling import Nobody, register_on
-from tests.storage import StorageParts, open_truth
-
-TWO = {"en": "x", "fr": "x"}
-
-
-async def spaces_of(_account: int) -> frozenset[SpaceId]:
-    """Whoever asks shares one guild with the pet."""
-    return frozenset({SpaceId(f"discord:{GUILD}")})
-
-
-@dataclass
-class Stage:
-    """Commands whose answers a test decides, and Discord on both sides of them."""
-
-    client: discord.Client
-    rest: Rest
-    storage: StorageParts
-    interactions: Interactions = field(init=False)
-    calls: list[Call] = field(default_factory=list)
-    says: Answer = field(default_factory=lambda: Answer(text="said"))
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
-
-    async def run(self, call: Call) -> Answer:
-        """Keep the call, wait for the gate, answer."""
-        self.calls.append(call)
-        await self.gate.wait()
-        return self.says
-
-    async def fail(self, call: Call) -> Answer:
-        """Keep the call and break."""
-        self.calls.append(call)
-        raise RuntimeError("broken")
-
-    async def complete(self, caller: Caller, typed: str) -> Sequence[Choice]:
-        """What was typed, three times over."""
-        await self.gate.wait()
-        del caller
-        return [Choice(label=f"{typed} {n}", value=f"{typed}-{n}") for n in range(3)]
-
-    def table(self) -> list[Command]:
-        """The commands."""
-        what = Option(name="what", summary=TWO, complete=self.complete)
-        sure = Option(name="sure", summary=TWO, kind=OptionKind.FLAG)
-        token = Option(name="token", summary=TWO, kind=OptionKind.WORD, shown=False)
-        return [
-            Command(name="ask", summary=TWO, run=self.run, options=(what, sure, token)),
-            Command(name="box set", summary=TWO, run=self.run, needs=Authority.SPACE),
-            Command(name="fail", summary=TWO, run=self.fail),
-        ]
-
-    async def slash(
-        self, words: str, options: dict[str, object] | None = None, **more: Any
-    ) -> None:
-        """Somebody uses a command."""
-        await self.interactions.take(slash(self.client, words, options, **more))
-
-    async def click(self, carried: str, **more: Any) -> None:
-        """Somebody clicks a button."""
-        await self.interactions.take(click(self.client, carried, **more))
+from tests.edge.discord_stage import Stage, spaces_of, staged
 
 
 @pytest.fixture
 async def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    """The dispatcher over real tables, before Discord on loopback."""
-    monkeypatch.setattr(responses, "AGAIN_S", 0.01)
-    monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
-    async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
-        invoking = InvocationReader(RoomRole.LOBBY, spaces_of, locale="en")
-        pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
-        register = register_on(storage, RoomRegistryRules(names=("Eko",)))
-        one = Stage(client=client, rest=rest, storage=storage)
-        dispatcher = PlatformDispatcher(
-            CommandDispatcher(one.table(), Nobody()),
-            register,
-            Invocations(storage.database, storage.clock),
-        )
-        one.interactions = Interactions(dispatcher, invoking, pages)
-        one.gate.set()
+    """Commands before Discord on loopback."""
+    async with staged(tmp_path, monkeypatch) as one:
         yield one
 
 
@@ -196,16 +104,6 @@ async def test_an_acknowledgement_is_tried_again(stage: Stage) -> None:
     stage.rest.will(CUT, refusal(400, 40060), to="/callback")
     await stage.slash("ask")
     assert stage.rest.shown == ["said"]
-
-
-async def test_an_acknowledgement_that_never_comes_is_given_up(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In the time that Discord waits, and nothing is done."""
-    monkeypatch.setattr(responses, "ACKNOWLEDGE_S", 0.2)
-    stage.rest.will(*[CUT] * 500, to="/callback")
-    await stage.slash("ask")
-    assert stage.calls == []
 
 
 async def test_the_answer_of_what_was_done_is_tried_again(stage: Stage) -> None:
@@ -456,7 +354,7 @@ async def test_the_library_keeps_no_buttons(stage: Stage) -> None:
 async def test_discord_vouches_for_a_guild_and_for_nothing_in_a_direct_room(stage: Stage) -> None:
     """Permissions there are about the room; a channel nobody knows may be hidden from some."""
     invoking, asked = (
-        InvocationReader(RoomRole.LOBBY, spaces_of, locale="en"),
+        InvocationReader(GuildRules(), spaces_of, locale="en"),
         CommandInput(command="ask", arguments={}),
     )
     direct = slash(stage.client, "ask", guild=None, permissions=MANAGE_SERVER)

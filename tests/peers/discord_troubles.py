@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tests.peers.discord_control import Control
+from tests.peers.discord_control import Control, Guild
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,18 @@ class Troubles:
     async def asks_to_reconnect(self) -> None:
         """Send op 7 to every client."""
         await self.control.tell("asks_to_reconnect")
+
+    async def loses(self, guild: Guild) -> None:
+        """Let a guild have an outage, also for those who connect meanwhile."""
+        await self.control.tell("loses", guild=guild.id)
+
+    async def finds(self, guild: Guild) -> None:
+        """Let it be there again."""
+        await self.control.tell("finds", guild=guild.id)
+
+    async def damages(self, message: str, **fields: Any) -> None:
+        """Let the history have these fields of a message."""
+        await self.control.tell("damages", message=message, fields=fields)
 
     @asynccontextmanager
     async def away(self) -> AsyncIterator[None]:

@@ -12,12 +12,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.channels.discord.channel import LONGEST_PAGE
-from bot.channels.discord.inbound.rooms import author_of, room_of
+from bot.channels.discord.inbound.rooms import GuildRules, author_of, room_of
 from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import InvocationReader
 from bot.channels.discord.membership import Membership
+from bot.channels.discord.outbound.sender import Sender, SendingRules
 from bot.model.events import Inbound
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
@@ -41,9 +43,12 @@ class Client(discord.Client):
 
     def __init__(self, app: App) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
-        invoking = InvocationReader(RoomRole.PET, Membership(self).spaces, locale="fr")
+        guilds = GuildRules(default_role=RoomRole.PET)
+        invoking = InvocationReader(guilds, Membership(self, guilds).spaces, locale="fr")
         pages = PagedAnswers(PageStore(app.clock), split_actions, LONGEST_PAGE)
-        self._interactions = Interactions(app.platform_commands, invoking, pages)
+        self._interactions = Interactions(
+            app.platform_commands, invoking, pages, DirectAnswers(Sender(self, SendingRules()))
+        )
         self._tree = Tree(app.platform_commands.table, app.storage.announced)
         self.told = asyncio.Event()
 
@@ -237,7 +242,7 @@ async def hears(app: App, client: Client, where: Channel, who: Person, text: str
     assert isinstance(channel, discord.TextChannel)
     inbound = Inbound(
         external_id=f"said-{text}",
-        room=room_of(channel, RoomRole.LOBBY),
+        room=room_of(channel, GuildRules()),
         author=author_of(user),
         text=text,
         sent_at=app.clock.now(),

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.channels.plugin import PetProfile
+from bot.channels.plugin import PetProfile, PlatformState
 from bot.diagnostics.findings import Finding, PartState
 from bot.ports import Platform
 from tests.toy_channel.channel import Telegraph
@@ -30,7 +30,7 @@ class TelegraphPlugin:
         del pet
         yield Telegraph(int(section.station or 0))
 
-    async def look(self, section: TelegraphSettings, *, connected: bool) -> Finding:
+    async def look(self, section: TelegraphSettings, state: PlatformState) -> Finding:
         """Whether there is a wire."""
         if section.station is None:
             return Finding(
@@ -38,8 +38,8 @@ class TelegraphPlugin:
             )
         return Finding(
             part=self.name,
-            state=PartState.OK if connected else PartState.FAIL,
-            said="connected" if connected else "apart",
+            state=PartState.OK if state.connected else PartState.FAIL,
+            said="connected" if state.connected else "apart",
             values={"station": section.station},
             texts=TEXTS,
         )

@@ -12,7 +12,7 @@ from bot.channels.discord.inbound.events import (
 )
 from bot.channels.discord.inbound.rooms import space_of
 from bot.model.events import Attachment, Inbound
-from memory.model.rooms import RoomRole, SpaceId
+from memory.model.rooms import SpaceId
 from tests.cast import NOON
 from tests.discord_world import (
     ADA,
@@ -28,7 +28,7 @@ from tests.discord_world import (
 )
 from tests.edge.discord_guild import GUILD
 
-READING = EventReader(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY)
+READING = EventReader(pet_id=PET, pet_name="Eko")
 ELSEWHERE = frozenset({SpaceId("discord:88")})
 
 
@@ -185,7 +185,7 @@ def test_an_edit_without_words_takes_back_only_where_words_are_shown() -> None:
     change = edited(emptied)
     assert change is not None
     assert change.text == ""
-    blind = EventReader(pet_id=PET, pet_name="Eko", default_role=RoomRole.LOBBY, content=False)
+    blind = EventReader(pet_id=PET, pet_name="Eko", content=False)
     assert edited(emptied, blind) is None
 
 

@@ -1,6 +1,7 @@
 import pytest
 
 from bot.channels.discord.findings import TEXTS, DiscordSight, Login, finding_of
+from bot.channels.plugin import PlatformState
 from bot.diagnostics.findings import PartState
 from bot.diagnostics.report import in_chat, on_machine
 from bot.texts.catalogue import texts_in
@@ -33,7 +34,7 @@ def test_what_was_seen_is_told_with_what_there_is_to_do(
     sight: DiscordSight | None, state: PartState, said: str, todo: str, *, connected: bool
 ) -> None:
     """The same to a chat, in both languages, as to the machine."""
-    finding = finding_of(sight, connected=connected)
+    finding = finding_of(sight, PlatformState(connected=connected))
     told, advice = on_machine(finding)
     assert finding.state is state
     assert said in told
@@ -43,10 +44,29 @@ def test_what_was_seen_is_told_with_what_there_is_to_do(
     assert "discord :" in in_chat(finding, "fr")
 
 
+def test_a_guild_behind_a_gate_is_told_with_the_command_for_it() -> None:
+    """By its name, to who looks after the pet."""
+    told, advice = on_machine(finding_of(SEEN, PlatformState(connected=True, gated=("Gate",))))
+    assert "in Gate no channel is seen by everybody" in told
+    assert "/observe everyone-role" in str(advice)
+
+
+def test_guilds_that_cannot_be_reached_are_counted() -> None:
+    """There is nothing to do about an outage but to wait."""
+    told, _ = on_machine(finding_of(SEEN, PlatformState(connected=True, away=2)))
+    assert "of which 2 cannot be reached now" in told
+
+
 def test_no_word_is_left_over() -> None:
     """Each is said of something."""
     sights = (SEEN, BLIND, REFUSED, AWAY, AWAY_INVITED, None)
-    found = [finding_of(sight, connected=there) for sight in sights for there in (True, False)]
+    states = (
+        PlatformState(connected=False),
+        PlatformState(connected=True),
+        PlatformState(connected=True, gated=("Gate",)),
+        PlatformState(connected=True, away=1),
+    )
+    found = [finding_of(sight, state) for sight in sights for state in states]
     keys = {key for key in texts_in("en", TEXTS).entries if key.startswith("doctor.")}
     assert keys == {
         "doctor.parts.discord",

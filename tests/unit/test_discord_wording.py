@@ -1,6 +1,9 @@
+from typing import Any
+
 import pytest
 
 from bot.channels.discord.inbound.mentions import FORWARDED, Names, readable, text_of
+from bot.channels.discord.inbound.rooms import GuildRules
 from tests.cast import NOON
 from tests.discord_world import (
     ADA,
@@ -18,6 +21,11 @@ from tests.discord_world import (
 NAMES = Names(
     pet=(PET, "Eko"), users={ADA: "ada", BEN: "Eko"}, roles={5: "mods"}, channels={6: "lobby"}
 )
+
+
+def words_of(payload: dict[str, Any]) -> str:
+    """What a message says to the pet."""
+    return text_of(said(knowing(), payload), (PET, "Eko"), GuildRules())
 
 
 @pytest.mark.parametrize(
@@ -47,13 +55,13 @@ def test_a_message_brings_the_names_of_those_it_mentions() -> None:
         mentions=[account(BEN, member={"nick": "Benny", "roles": [], "flags": 0})],
         mention_roles=[str(MODERATORS)],
     )
-    assert text_of(said(knowing(), payload), (PET, "Eko")) == "@Benny and @mods in #lobby"
+    assert words_of(payload) == "@Benny and @mods in #lobby"
 
 
 def test_a_channel_that_not_everybody_can_see_is_not_named() -> None:
     """Discord shows its name to those alone who can; the words may be told to all."""
     payload = message(f"see <#{STAFF}> and <#{LOBBY}>")
-    assert text_of(said(knowing(), payload), (PET, "Eko")) == f"see #{STAFF} and #lobby"
+    assert words_of(payload) == f"see #{STAFF} and #lobby"
 
 
 def test_what_is_forwarded_is_noted_without_its_words() -> None:
@@ -69,7 +77,7 @@ def test_what_is_forwarded_is_noted_without_its_words() -> None:
     }
     reference = {"type": 1, "channel_id": "1", "message_id": "2"}
     payload = message("", message_snapshots=[{"message": snapshot}], message_reference=reference)
-    assert text_of(said(knowing(), payload), (PET, "Eko")) == FORWARDED
+    assert words_of(payload) == FORWARDED
 
 
 def test_a_poll_says_what_it_asks() -> None:
@@ -81,4 +89,4 @@ def test_a_poll_says_what_it_asks() -> None:
         "allow_multiselect": False,
         "layout_type": 1,
     }
-    assert text_of(said(knowing(), message("", poll=poll)), (PET, "Eko")) == "[poll] Pizza?"
+    assert words_of(message("", poll=poll)) == "[poll] Pizza?"

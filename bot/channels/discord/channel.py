@@ -10,11 +10,13 @@ import structlog
 from discord.http import Route
 
 from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
+from bot.channels.discord.communities import DiscordCommunities
 from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.http import requested
+from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.history import DiscordPast
-from bot.channels.discord.inbound.rooms import PLATFORM
+from bot.channels.discord.inbound.rooms import PLATFORM, GuildRules
 from bot.channels.discord.interactions.buttons import split_actions
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
@@ -66,6 +68,7 @@ class DiscordChannel:
         self._content = True
         self._connection: Connection | None = None
         self._past = DiscordPast()
+        self._communities = DiscordCommunities()
         self._answering = InFlight()
         self._backoff = Backoff(first_s=1, longest_s=60, healthy_s=60)
         self._said: str | None = None
@@ -81,6 +84,11 @@ class DiscordChannel:
     def past(self) -> DiscordPast:
         """What its channels said before."""
         return self._past
+
+    @property
+    def communities(self) -> DiscordCommunities:
+        """Its guilds, their roles and channels."""
+        return self._communities
 
     @property
     def is_connected(self) -> bool:
@@ -148,20 +156,28 @@ class DiscordChannel:
                 working.cancel()
 
     def _parts(self, host: Host) -> ConnectionParts:
+        guilds = GuildRules(
+            default_role=self._options.default_role,
+            chosen=host.member_role,
+            preset=self._options.everyone_roles,
+        )
         return ConnectionParts(
             queues=RoomQueues(Receiver(host.inbox).take),
             platform_commands=host.platform_commands,
             tree=Tree(host.platform_commands.table, host.announced),
             pages=PagedAnswers(PageStore(host.clock), split_actions, LONGEST_PAGE),
-            greeting=self._greeting(host.introductions) if self._options.greets else None,
+            greeting=self._greeting(host.introductions, guilds) if self._options.greets else None,
             answering=self._answering,
+            arrived=host.arrived,
+            gate=IdentifyGate(host.clock, host.session_times),
+            guilds=guilds,
         )
 
-    def _greeting(self, introductions: Introductions) -> Greeting:
+    def _greeting(self, introductions: Introductions, guilds: GuildRules) -> Greeting:
         rules = GreetingRules(
             pet_name=self._options.pet_name,
             locale=self._options.locale,
-            default_role=self._options.default_role,
+            guilds=guilds,
         )
         return Greeting(introductions, self.send, rules)
 
@@ -191,6 +207,7 @@ class DiscordChannel:
             self._check_content(client)
             self._connection = connection
             self._past.follow(client, connection.read)
+            self._communities.follow(client, parts.guilds)
             await self._listen(client)
         finally:
             self._connection = None

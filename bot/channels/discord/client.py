@@ -10,6 +10,7 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
+from bot.channels.discord.http import UNREADABLE
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.interpreter import Event
 from bot.channels.discord.interactions.invocation import Interaction
@@ -39,8 +40,6 @@ EARLY_S = 5.0
 """Seconds to wait for that before one more is read."""
 
 _CUT = (OSError, aiohttp.ClientError, TimeoutError)
-_UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
-"""What the library dies of when an event is not what it expects."""
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # the pet has no voice
 
@@ -60,6 +59,10 @@ class EventSink(Protocol):
         """Wait for some seconds at most, while too much waits."""
         ...
 
+    async def may_begin(self) -> None:
+        """Wait until a session may begin."""
+        ...
+
     async def asked(self, interaction: Interaction) -> None:
         """Take the use of a command or a button."""
         ...
@@ -74,6 +77,10 @@ class EventSink(Protocol):
 
     async def joined(self, guild: discord.Guild) -> None:
         """The pet was invited to this guild."""
+        ...
+
+    async def arrived(self, guild: discord.Guild) -> None:
+        """A guild that was not there is: it came late, or back from an outage."""
         ...
 
     def left(self, guild: int) -> None:
@@ -112,6 +119,7 @@ class GatewayClient(discord.Client):
         )
         self._sink = sink
         self._early: list[tuple[int, Event]] | None = []
+        self._away: set[int] = set()
         self._backoff = Backoff(first_s=1, longest_s=16, healthy_s=60)
         self._cuts = 0
         self._unread = 0
@@ -139,6 +147,11 @@ class GatewayClient(discord.Client):
             if not reconnect:
                 raise ConnectionGone("The connection was cut.")
             await self._pause()
+
+    async def before_identify_hook(self, _shard: int | None, *, initial: bool = False) -> None:
+        """Keep apart sessions that begin, those too that other clients of this bot began."""
+        del initial
+        await self._sink.may_begin()
 
     async def on_message(self, message: discord.Message) -> None:
         """Take a message that an account wrote."""
@@ -173,6 +186,7 @@ class GatewayClient(discord.Client):
     async def on_ready(self) -> None:
         """Discord has said what guilds there are."""
         self._works()
+        self._away = {guild.id for guild in self.guilds if guild.unavailable}
         self._sink.began()
         early, self._early = self._early or [], None
         for room, event in early:
@@ -186,8 +200,24 @@ class GatewayClient(discord.Client):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The pet was invited; of guilds that it was in before, Discord tells otherwise."""
+        if guild.id in self._away:
+            await self.on_guild_available(guild)
+            return
         log.info("guild.joined", guild=guild.id)
         await self._sink.joined(guild)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """A guild has an outage: nothing of it is told or answered until it is back."""
+        log.info("guild.lost", guild=guild.id)
+        self._away.add(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A guild is there again; those that come with a new conversation are read with it."""
+        if self._early is not None:
+            return
+        log.info("guild.arrived", guild=guild.id)
+        self._away.discard(guild.id)
+        await self._sink.arrived(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The pet was taken out of a guild, or the guild is no more."""
@@ -220,7 +250,7 @@ class GatewayClient(discord.Client):
         """Read one event; one that cannot be read is left out."""
         try:
             await self.ws.poll_event()
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             self._unread += 1
             if not self.is_ready() or self._unread >= MOST_UNREAD:
                 raise ConnectionGone("Discord says what cannot be read.") from error

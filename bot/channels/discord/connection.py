@@ -1,6 +1,6 @@
 """One client with everything that hears and answers through it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -10,9 +10,12 @@ import structlog
 
 from bot.channels.discord.client import ConnectionGone, GatewayClient
 from bot.channels.discord.greeting import Greeting
+from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
+from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
 from bot.channels.discord.membership import Membership
@@ -34,12 +37,16 @@ A_DAY = CatchUpRules(reach=timedelta(days=1), most_messages=2000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordOptions:
-    """The account, and how the pet behaves there; `api_url` is another server, for trials."""
+    """The account, and how the pet behaves there; `api_url` is another server, for trials.
+
+    `everyone_roles` are the roles that stand for everybody, by the numbers of their guilds.
+    """
 
     token: str
     pet_name: str
     locale: str = "en"
     default_role: RoomRole = RoomRole.LOBBY
+    everyone_roles: Mapping[int, int] = field(default_factory=dict)
     greets: bool = True
     sending: SendingRules = field(default_factory=SendingRules)
     catch_up: CatchUpRules = A_DAY
@@ -51,7 +58,8 @@ class DiscordOptions:
 class ConnectionParts:
     """What outlives a connection: the rooms' queues, what answers commands, who greets, if any.
 
-    `answering` are the commands and clicks that are not answered yet.
+    `answering` are the commands and clicks that are not answered yet; `arrived` is told of the
+    channels of a guild that was not there.
     """
 
     queues: RoomQueues[Read]
@@ -60,6 +68,9 @@ class ConnectionParts:
     pages: PagedAnswers
     greeting: Greeting | None
     answering: InFlight
+    gate: IdentifyGate
+    guilds: GuildRules
+    arrived: Callable[[Collection[str]], None]
 
 
 class Connection:
@@ -79,12 +90,12 @@ class Connection:
         self._content = content
         self.client = GatewayClient(self, content=content)
         self.sender = Sender(self.client, options.sending)
-        self._membership = Membership(self.client)
+        self._membership = Membership(self.client, parts.guilds)
         self._interpreter: Interpreter | None = None
-        invoking = InvocationReader(
-            options.default_role, self._membership.spaces, locale=options.locale
-        )
-        self._interactions = Interactions(parts.platform_commands, invoking, parts.pages)
+        spaces = self._membership.spaces
+        invoking = InvocationReader(parts.guilds, spaces, locale=options.locale)
+        direct = DirectAnswers(self.sender)
+        self._interactions = Interactions(parts.platform_commands, invoking, parts.pages, direct)
 
     async def log_in(self) -> None:
         """Make sure who the pet is there.
@@ -99,7 +110,7 @@ class Connection:
         reading = EventReader(
             pet_id=self.client.user.id,
             pet_name=self._options.pet_name,
-            default_role=self._options.default_role,
+            guilds=self._parts.guilds,
             content=self._content,
         )
         self._interpreter = Interpreter(self.client, self._membership, reading)
@@ -117,6 +128,10 @@ class Connection:
     async def wait_for_space(self) -> None:
         """Wait while too many events wait."""
         await self._parts.queues.wait_for_space()
+
+    async def may_begin(self) -> None:
+        """Wait until a session may begin."""
+        await self._parts.gate.passed(f"discord:{self.client.application_id}")
 
     async def asked(self, interaction: Interaction) -> None:
         """Answer a command or a button."""
@@ -142,6 +157,11 @@ class Connection:
         """Say who the pet is."""
         if self._parts.greeting is not None:
             await self._parts.greeting.joined(guild)
+
+    async def arrived(self, guild: discord.Guild) -> None:
+        """Have read back what its channels said meanwhile; say who the pet is if it is new."""
+        self._parts.arrived([str(place.id) for place in (*guild.channels, *guild.threads)])
+        await self.joined(guild)
 
     def left(self, guild: int) -> None:
         """Vouch for no member there any more."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from bot.channels.plugin import PlatformState
 from bot.diagnostics.findings import Finding, PartState
 
 TEXTS = Path(__file__).parent / "texts"
@@ -33,20 +34,26 @@ class DiscordSight:
     invite: str = ""
 
 
-def finding_of(sight: DiscordSight | None, *, connected: bool) -> Finding:
+def finding_of(sight: DiscordSight | None, here: PlatformState) -> Finding:
     """What there is to say and to do about a sight; None where there is no token to look with.
 
-    `connected` says whether the pet is there now.
+    `here` is how the pet stands there now.
     """
-    state, said, todo = _judged(sight, connected=connected)
+    state, said, todo = _judged(sight, here)
     values: Mapping[str, object] = {}
     if sight is not None:
         guilds = "?" if sight.guilds is None else sight.guilds
-        values = {"name": sight.name, "guilds": guilds, "invite": sight.invite}
+        values = {
+            "name": sight.name,
+            "guilds": guilds,
+            "invite": sight.invite,
+            "away": here.away,
+            "gated": ", ".join(here.gated),
+        }
     return Finding(part="discord", state=state, said=said, todo=todo, values=values, texts=TEXTS)
 
 
-def _judged(sight: DiscordSight | None, *, connected: bool) -> tuple[PartState, str, str]:
+def _judged(sight: DiscordSight | None, here: PlatformState) -> tuple[PartState, str, str]:
     if sight is None:
         return PartState.NOTE, "unused", "set_token"
     if sight.login is Login.REFUSED:
@@ -56,6 +63,15 @@ def _judged(sight: DiscordSight | None, *, connected: bool) -> tuple[PartState, 
         return PartState.FAIL, "unreachable", todo
     if not sight.reads_content:
         return PartState.NOTE, "blind", "allow_content"
-    if not connected:
+    if not here.connected:
         return PartState.NOTE, "apart", "invite"
+    return _standing(here)
+
+
+def _standing(here: PlatformState) -> tuple[PartState, str, str]:
+    """What there is to say of guilds where the token and the connection are as they should be."""
+    if here.away:
+        return PartState.NOTE, "partly", "wait"
+    if here.gated:
+        return PartState.NOTE, "gated", "choose_everyone"
     return PartState.OK, "connected", "invite"

@@ -8,7 +8,7 @@ import discord
 import structlog
 
 from bot.channels.discord.findings import TEXTS
-from bot.channels.discord.inbound.rooms import is_hidden, room_of, space_of
+from bot.channels.discord.inbound.rooms import GuildRules, is_hidden, room_of, space_of
 from bot.errors import DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.ports import Introductions
@@ -23,11 +23,11 @@ MOST_TRIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GreetingRules:
-    """The pet's name, its own language, and the role of a guild's channels."""
+    """The pet's name, its own language, and what a guild's channels are."""
 
     pet_name: str
     locale: str
-    default_role: RoomRole
+    guilds: GuildRules
 
 
 class Greeting:
@@ -59,7 +59,7 @@ class Greeting:
         texts = texts_in(locale_of(guild, self._rules.locale), TEXTS)
         text = texts.say("greeting", name=self._rules.pet_name)
         nonce = f"greeting:{guild.id}:{me.joined_at.isoformat()}"
-        for channel in islice(channels_to_greet_in(guild, me), MOST_TRIES):
+        for channel in islice(channels_to_greet_in(guild, me, self._rules.guilds), MOST_TRIES):
             if await self._said(channel, text, nonce):
                 log.info("guild.greeted", guild=guild.id, channel=channel.id)
                 return
@@ -67,7 +67,7 @@ class Greeting:
         log.warning("greeting.missed", guild=guild.id)
 
     async def _said(self, channel: discord.TextChannel, text: str, nonce: str) -> bool:
-        room = self._introductions.room(room_of(channel, self._rules.default_role))
+        room = self._introductions.room(room_of(channel, self._rules.guilds))
         if room.role is RoomRole.IGNORED:
             return False
         try:
@@ -78,11 +78,13 @@ class Greeting:
         return True
 
 
-def channels_to_greet_in(guild: discord.Guild, me: discord.Member) -> Iterator[discord.TextChannel]:
+def channels_to_greet_in(
+    guild: discord.Guild, me: discord.Member, guilds: GuildRules
+) -> Iterator[discord.TextChannel]:
     """Where the pet may write, where a guild hears of who joins first, hidden channels last."""
     writable = [channel for channel in guild.text_channels if _may_write(channel, me)]
     yield from sorted(
-        writable, key=lambda channel: (is_hidden(channel), channel != guild.system_channel)
+        writable, key=lambda channel: (is_hidden(channel, guilds), channel != guild.system_channel)
     )
 
 

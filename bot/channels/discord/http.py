@@ -12,6 +12,9 @@ from bot.errors import DeliveryFailed
 
 T = TypeVar("T")
 
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError)
+"""What the library dies of when something that Discord says is not what it expects."""
+
 
 class RequestRefused(DeliveryFailed):
     """Discord understood the request and says no; `code` is its own number for why, 0 for none."""
@@ -59,7 +62,7 @@ async def _outcome(work: Awaitable[T]) -> T | _Failed:
         return _Failed(_told(error))
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         return _Failed(DeliveryFailed(f"Discord cannot be reached ({type(error).__name__})."))
-    except (RuntimeError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (RuntimeError, *UNREADABLE) as error:
         # A session closed meanwhile, or an answer that is not what the library reads.
         name = type(error).__name__
         return _Failed(DeliveryFailed(f"Discord gave no answer that can be read ({name})."))

@@ -1,4 +1,7 @@
-"""Which guilds a user shares with the pet, as Discord vouches; what is not known is no."""
+"""Which guilds a user shares with the pet, as Discord vouches; what is not known is no.
+
+An account that has joined, and lacks the role that stands for everybody there, is no member yet.
+"""
 
 import asyncio
 from collections import OrderedDict
@@ -7,7 +10,7 @@ import discord
 import structlog
 
 from bot.channels.discord.http import RequestRefused, requested
-from bot.channels.discord.inbound.rooms import space_of
+from bot.channels.discord.inbound.rooms import GuildRules, space_of
 from bot.errors import DeliveryFailed
 from memory.model.rooms import SpaceId
 
@@ -33,9 +36,11 @@ MOST_KEPT = 4096
 class Membership:
     """Asks Discord who is a member where, as the list of members is not given to every bot."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, guilds: GuildRules) -> None:
         self._client = client
-        self._known: OrderedDict[tuple[int, int], tuple[bool, float]] = OrderedDict()
+        self._guilds = guilds
+        # By guild, account, and the role that stood for everybody when Discord was asked.
+        self._known: OrderedDict[tuple[int, int, int], tuple[bool, float]] = OrderedDict()
         self._missed: OrderedDict[int, float] = OrderedDict()
         self._slots = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -64,7 +69,7 @@ class Membership:
     async def _look_up(self, guild: discord.Guild, user: int) -> None:
         async with self._slots:
             try:
-                await requested(guild.fetch_member(user), limit_s=LIMIT_S)
+                member = await requested(guild.fetch_member(user), limit_s=LIMIT_S)
             except RequestRefused as refusal:
                 if refusal.status == 404:
                     self._keep(guild.id, user, is_member=False)
@@ -72,7 +77,7 @@ class Membership:
                 log.warning("membership.missed", guild=guild.id, reason=str(error))
                 self._miss(user)
             else:
-                self._keep(guild.id, user, is_member=True)
+                self._keep(guild.id, user, is_member=self._guilds.has_member(member, guild.id))
 
     def _was_missed(self, user: int) -> bool:
         missed_at = self._missed.get(user, float("-inf"))
@@ -86,11 +91,15 @@ class Membership:
 
     def _recalled(self, guild: int, user: int) -> bool | None:
         """Whether they are a member, None when that is known no longer."""
-        is_member, told_at = self._known.get((guild, user), (False, float("-inf")))
+        is_member, told_at = self._known.get(self._key(guild, user), (False, float("-inf")))
         return is_member if asyncio.get_running_loop().time() - told_at < LASTS_S else None
 
+    def _key(self, guild: int, user: int) -> tuple[int, int, int]:
+        return guild, user, self._guilds.everyone(guild)
+
     def _keep(self, guild: int, user: int, *, is_member: bool) -> None:
-        self._known[guild, user] = is_member, asyncio.get_running_loop().time()
-        self._known.move_to_end((guild, user))
+        key = self._key(guild, user)
+        self._known[key] = is_member, asyncio.get_running_loop().time()
+        self._known.move_to_end(key)
         if len(self._known) > MOST_KEPT:
             self._known.popitem(last=False)

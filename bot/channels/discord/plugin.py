@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from bot.channels.discord.findings import TEXTS, finding_of
-from bot.channels.plugin import PetProfile
+from bot.channels.plugin import PetProfile, PlatformState
 from bot.diagnostics.findings import Finding
 from bot.ports import CatchUpRules, Platform
 from config.sections.discord import DiscordSettings
@@ -42,6 +42,7 @@ class DiscordPlugin:
             pet_name=pet.name,
             locale=pet.locale,
             default_role=RoomRole(section.default_role),
+            everyone_roles=dict(map(_numbers, section.everyone_roles)),
             greets=section.greeting,
             sending=SendingRules(face=section.expression),
             catch_up=CatchUpRules(
@@ -56,14 +57,19 @@ class DiscordPlugin:
         finally:
             await files.close()
 
-    async def look(self, section: DiscordSettings, *, connected: bool) -> Finding:
+    async def look(self, section: DiscordSettings, state: PlatformState) -> Finding:
         """Whether the token works, and what it allows."""
         if section.token is None:
-            return finding_of(None, connected=connected)
+            return finding_of(None, state)
         from bot.channels.discord.probe import DiscordProbe
 
         sight = await DiscordProbe(_token(section), api_url=section.api_url).look()
-        return finding_of(sight, connected=connected)
+        return finding_of(sight, state)
+
+
+def _numbers(pair: str) -> tuple[int, int]:
+    guild, role = pair.split(":")
+    return int(guild), int(role)
 
 
 def _token(section: DiscordSettings) -> str:

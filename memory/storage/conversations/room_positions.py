@@ -16,12 +16,14 @@ class LeftRoom:
     """A room the pet knows. `last_at` is when the last message it saw there was sent.
 
     `met_at` is when it got to know the room, and `last_at`, too, where it saw no message.
+    `parent` is the room that it hangs under.
     """
 
     id: RoomId
     external_id: str
     last_at: datetime
     met_at: datetime
+    parent: RoomId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,7 @@ class RoomPositions:
                 external_id=row["external_id"],
                 last_at=moment(row["last_at"]),
                 met_at=moment(row["created_at"]),
+                parent=row["parent"] and RoomId(row["parent"]),
             )
             for row in await self._database.all(_SQL["rooms"], values)
         ]

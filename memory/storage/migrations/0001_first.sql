@@ -74,6 +74,8 @@ CREATE TABLE rooms (
     proposed TEXT,
     space TEXT NOT NULL,
     confidential INTEGER NOT NULL DEFAULT 0,
+    -- Others than its community read it too.
+    public INTEGER NOT NULL DEFAULT 0,
     -- The room that it hangs under, which need not be known yet.
     parent TEXT,
     created_at INTEGER NOT NULL,
@@ -85,6 +87,14 @@ CREATE TABLE room_choices (
     room_id TEXT PRIMARY KEY,
     role TEXT CHECK (role IN ('lobby', 'pet', 'mention', 'ignored')),
     confidential INTEGER NOT NULL DEFAULT 0,
+    chosen_at INTEGER NOT NULL,
+    chosen_by TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Which role of its members stands for a whole community, where its platform's own does not.
+CREATE TABLE member_roles (
+    space TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
     chosen_at INTEGER NOT NULL,
     chosen_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;

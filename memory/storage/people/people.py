@@ -95,6 +95,7 @@ class People:
                     "proposed": room.proposed,
                     "space": room.space,
                     "confidential": room.confidential,
+                    "public": room.public,
                     "parent": room.parent,
                     "now": millis(self._clock.now()),
                 },
@@ -157,6 +158,7 @@ def _room(row: Row) -> Room:
         proposed=None if row["proposed"] is None else RoomRole(row["proposed"]),
         space=SpaceId(row["space"]),
         confidential=bool(row["confidential"]),
+        public=bool(row["public"]),
         parent=None if row["parent"] is None else RoomId(row["parent"]),
     )
 

@@ -28,6 +28,7 @@ export class Gateway {
     this.refusals = []
     this.connections = 0
     this.identifies = []
+    this.outages = new Set()
     this.resumed = 0
     this.dropped = 0
     world.onEvent((event, data) => this.dispatch(event, data))
@@ -58,13 +59,15 @@ export class Gateway {
 
   async #identify(socket, { token, intents }) {
     const code = this.#refusal(token, intents)
-    this.identifies.push({ intents, code })
+    this.identifies.push({ intents, code, at: Date.now() })
     this.world.stir()
     if (code) return socket.close(code, 'refused')
     const guilds = await this.world.guilds()
     const session = { id: randomUUID(), sequence: 0, frames: [], intents, socket }
     this.#tell(session, 'READY', this.#ready(session, guilds))
-    for (const guild of guilds) this.#tell(session, 'GUILD_CREATE', this.#seenGuild(session, guild))
+    for (const guild of guilds.filter(({ id }) => !this.outages.has(id))) {
+      this.#tell(session, 'GUILD_CREATE', this.#seenGuild(session, guild))
+    }
     // Nothing else happens meanwhile, so nothing falls between these events and the next ones.
     this.sessions.set(session.id, session)
     this.world.stir()
@@ -115,6 +118,7 @@ export class Gateway {
   // --- what it is told ---
 
   dispatch(event, data) {
+    if (this.outages.has(String(data.guild_id))) return
     for (const session of this.sessions.values()) {
       const seen = this.#seen(session, event, data)
       if (seen) this.#tell(session, event, seen)
@@ -170,6 +174,20 @@ export class Gateway {
 
   tellAll(event, data) {
     for (const session of this.sessions.values()) this.#tell(session, event, data)
+  }
+
+  // A guild that is not there: nothing of it is told until it is there again.
+  loses(guild) {
+    this.outages.add(guild)
+    this.tellAll('GUILD_DELETE', { id: guild, unavailable: true })
+  }
+
+  async finds(guild) {
+    this.outages.delete(guild)
+    const found = (await this.world.guilds()).find(({ id }) => id === guild)
+    for (const session of this.sessions.values()) {
+      this.#tell(session, 'GUILD_CREATE', { ...this.#seenGuild(session, found), unavailable: false })
+    }
   }
 
   askToReconnect() {

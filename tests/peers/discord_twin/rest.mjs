@@ -131,7 +131,8 @@ async function history(world, asked) {
   if (answer.status !== 200) return answer
   // Newest first, whatever was asked for: the twin turns it around for `after`.
   const newestFirst = answer.body.sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-  return ok(newestFirst.filter((each) => !isEphemeral(each)).slice(0, query.get('limit') ?? 50))
+  const damaged = (each) => ({ ...each, ...world.damaged.get(each.id) })
+  return ok(newestFirst.filter((each) => !isEphemeral(each)).map(damaged).slice(0, query.get('limit') ?? 50))
 }
 
 async function sent(world, asked) {

@@ -16,6 +16,8 @@ const CONTENT_LIMITED = 1 << 19
 
 export class World {
   constructor({ DigitalDiscord, serializers, plan, token }) {
+    // What history says of some messages instead of the truth, by their ids.
+    this.damaged = new Map()
     this.token = token
     this.serializers = serializers
     this.plan = plan

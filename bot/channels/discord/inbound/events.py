@@ -5,13 +5,14 @@ nothing of it is worth keeping. So are the words of bots and webhooks.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import discord
 
 from bot.channels.discord.inbound.mentions import text_of
 from bot.channels.discord.inbound.rooms import (
     PLATFORM,
+    GuildRules,
     Place,
     author_of,
     manages,
@@ -19,7 +20,7 @@ from bot.channels.discord.inbound.rooms import (
     space_of,
 )
 from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
-from memory.model.rooms import RoomRole, SpaceId
+from memory.model.rooms import SpaceId
 
 _SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
 """The kinds of message that have an author."""
@@ -33,14 +34,14 @@ _STICKERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReader:
-    """Whose eyes the events are read with: the account, its name, the role of a guild's channels.
+    """Whose eyes the events are read with: the account, its name, what a guild's channels are.
 
     `content`: whether Discord shows it what is said in guilds without a mention.
     """
 
     pet_id: int
     pet_name: str
-    default_role: RoomRole
+    guilds: GuildRules = field(default_factory=GuildRules)
     content: bool = True
 
     @property
@@ -58,12 +59,12 @@ def inbound_of(
     message: discord.Message, place: Place, shared: frozenset[SpaceId], reading: EventReader
 ) -> Inbound:
     """A message in its place; `shared` are the spaces of who writes in a direct room."""
-    room = room_of(place, reading.default_role, speaker=message.author.display_name)
+    room = room_of(place, reading.guilds, speaker=message.author.display_name)
     return Inbound(
         external_id=str(message.id),
         room=room,
         author=author_of(message.author),
-        text=text_of(message, reading.pet),
+        text=text_of(message, reading.pet, reading.guilds),
         sent_at=message.created_at,
         reply_to=_answered(message),
         mentions_pet=mentions_pet(message, reading.pet_id),
@@ -81,7 +82,8 @@ def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edi
     message = event.message
     if message.edited_at is None or not is_said(message) or "content" not in event.data:
         return None
-    text, attachments = text_of(message, reading.pet), tuple(attachments_of(message))
+    text = text_of(message, reading.pet, reading.guilds)
+    attachments = tuple(attachments_of(message))
     if not text and not attachments and not reading.content:
         return None
     return Edited(

@@ -3,21 +3,37 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import discord
+import structlog
+from discord.utils import snowflake_time, time_snowflake
 
-from bot.channels.discord.http import RequestRefused, requested
+from bot.channels.discord.http import UNREADABLE, RequestRefused, requested
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.rooms import PLATFORM
-from bot.errors import DeliveryFailed, PastUnavailable, RoomUnreadable
+from bot.errors import DeliveryFailed, PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import Inbound, InboundEvent
 from bot.ports import Past
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
 Read = Callable[[discord.Message], Awaitable[Sequence[InboundEvent]]]
 """Reads a message of a person as one that has just come in."""
+
+Readable = (
+    discord.TextChannel
+    | discord.VoiceChannel
+    | discord.StageChannel
+    | discord.Thread
+    | discord.DMChannel
+)
+"""The channels in which something is said and can be read back."""
+
+_NEVER = frozenset({0})
+"""No guild has this number: what was not refused is asked for."""
 
 PAGE = 100
 """Messages that Discord lists in one answer, at most."""
@@ -33,7 +49,8 @@ class DiscordPast:
         self._now: tuple[discord.Client, Read] | None = None
         # Asked about all rooms of a guild it was taken out of, time and again, Discord would shut
         # out this machine (10,000 refused requests in ten minutes); those that it lists are known.
-        self._refused: set[int] = set()
+        # Each with the guilds that were away then: it may be of one of those.
+        self._refused: dict[int, frozenset[int]] = {}
 
     def follow(self, client: discord.Client, read: Read) -> None:
         """Ask by this client from now on, and read messages with its eyes."""
@@ -57,37 +74,47 @@ class DiscordPast:
 
         Raises:
             RoomUnreadable: it is gone, or the pet may not read it any more.
+            RoomAway: its guild is not there now.
             PastUnavailable: Discord did not answer.
 
         """
         client, read = self._connected()
         channel = await self._channel(client, int(room))
+        archive = _Archive(client=client, channel=channel, read=read)
         listing = _Listing()
-        before: datetime | discord.Object | None = end
+        after = time_snowflake(start, high=True)
+        before = None if end is None else time_snowflake(end, high=False)
         while listing.count < limit:
             wanted = min(PAGE, limit - listing.count)
-            page = await _answered(_page(channel, start, before, wanted))
-            await _take(page, listing, read)
-            if len(page) < wanted:
+            page = await _answered(archive.page(before, wanted))
+            since = [each for each in page if each["id"] > after]
+            for each in since:
+                await archive.take(each, listing)
+            if len(since) < wanted:
                 return listing.past(start)
-            before = discord.Object(page[-1].id)
+            before = since[-1]["id"]
         return listing.past(listing.oldest or start)
 
-    async def _channel(self, client: discord.Client, number: int) -> discord.abc.Messageable:
+    async def _channel(self, client: discord.Client, number: int) -> Readable:
         channel = client.get_channel(number) or await self._fetched(client, number)
-        if not isinstance(channel, discord.abc.Messageable):
+        if not isinstance(channel, Readable):
             raise RoomUnreadable("Nothing is said in a channel of this kind.")
+        if is_away(channel):
+            raise RoomAway("Its guild is not there now.")
+        if not knows_rights(channel):
+            raise PastUnavailable("Discord has not said what the pet may do there.")
         if not may_read(channel):
             raise RoomUnreadable("The pet has no right to read what was said there.")
         return channel
 
     async def _fetched(self, client: discord.Client, number: int) -> object:
-        if number in self._refused:
+        away = frozenset(guild.id for guild in client.guilds if guild.unavailable)
+        if self._refused.get(number, _NEVER) <= away:
             raise RoomUnreadable("Discord has refused it before.")
         try:
             return await _answered(client.fetch_channel(number))
         except RoomUnreadable:
-            self._refused.add(number)
+            self._refused[number] = away
             raise
 
     def _connected(self) -> tuple[discord.Client, Read]:
@@ -96,7 +123,18 @@ class DiscordPast:
         return self._now
 
 
-def may_read(channel: discord.abc.Messageable) -> bool:
+def is_away(channel: Readable) -> bool:
+    """Whether the guild of a channel has an outage, or is yet to come after the connection."""
+    return channel.guild is not None and channel.guild.unavailable
+
+
+def knows_rights(channel: Readable) -> bool:
+    """Whether Discord has told who the pet is in the guild of a channel."""
+    me: discord.Member | None = channel.guild.me if channel.guild else None
+    return channel.guild is None or me is not None
+
+
+def may_read(channel: Readable) -> bool:
     """Whether the pet may read what was said in a channel; in direct ones it always may.
 
     Without the right to, Discord does not refuse: it says that there is nothing. That must not
@@ -105,10 +143,9 @@ def may_read(channel: discord.abc.Messageable) -> bool:
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return False
     if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-        me: discord.Member | None = channel.guild.me
-        may = None if me is None else channel.permissions_for(me)
-        return may is not None and may.view_channel and may.read_message_history
-    return isinstance(channel, discord.DMChannel)
+        may = channel.permissions_for(channel.guild.me)
+        return may.view_channel and may.read_message_history
+    return True
 
 
 @dataclass(slots=True)
@@ -119,6 +156,7 @@ class _Listing:
     listed: set[str] = field(default_factory=set)
     edited: set[str] = field(default_factory=set)
     oldest: datetime | None = None
+    unread: int = 0
 
     @property
     def count(self) -> int:
@@ -130,29 +168,47 @@ class _Listing:
             listed=frozenset(self.listed),
             edited=frozenset(self.edited),
             whole_from=whole_from,
+            unread=self.unread,
         )
 
 
-async def _take(page: Sequence[discord.Message], listing: _Listing, read: Read) -> None:
-    """Take a page, the latest first."""
-    for message in page:
-        listing.listed.add(str(message.id))
-        listing.oldest = message.created_at
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Archive:
+    """What Discord lists of one channel, read message by message: one costs no other."""
+
+    client: discord.Client
+    channel: Readable
+    read: Read
+
+    async def page(self, before: int | None, wanted: int) -> list[Mapping[str, Any]]:
+        """Messages as Discord has them, the latest first, each with an id."""
+        page = await self.client.http.logs_from(self.channel.id, wanted, before=before)
+        return [{**each, "id": int(each["id"])} for each in page]
+
+    async def take(self, raw: Mapping[str, Any], listing: _Listing) -> None:
+        """Add a message; one that cannot be read stands there all the same, and is counted."""
+        listing.listed.add(str(raw["id"]))
+        listing.oldest = snowflake_time(raw["id"])
+        try:
+            await self._taken(raw, listing)
+        except UNREADABLE as error:
+            listing.unread += 1
+            log.warning(
+                "message.misread",
+                room=self.channel.id,
+                message=raw["id"],
+                reason=type(error).__name__,  # what it says may hold what was said
+            )
+
+    async def _taken(self, raw: Mapping[str, Any], listing: _Listing) -> None:
+        data: Any = raw
+        state = self.client._connection  # noqa: SLF001 - the library reads a page whole or not at all
+        message = discord.Message(state=state, channel=self.channel, data=data)
         if message.edited_at is not None:
             listing.edited.add(str(message.id))
         if is_said(message):
-            events = await read(message)
+            events = await self.read(message)
             listing.messages += [event for event in events if isinstance(event, Inbound)]
-
-
-async def _page(
-    channel: discord.abc.Messageable,
-    start: datetime,
-    before: datetime | discord.Object | None,
-    wanted: int,
-) -> list[discord.Message]:
-    history = channel.history(limit=wanted, after=start, before=before, oldest_first=False)
-    return [message async for message in history]
 
 
 async def _answered(work: Awaitable[T]) -> T:

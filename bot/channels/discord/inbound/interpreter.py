@@ -85,13 +85,13 @@ class Interpreter:
         place = await self._place(event.message.channel)
         if isinstance(place, discord.PartialMessageable):
             return [edited]
-        return [replace(edited, room=room_of(place, self._reading.default_role))]
+        return [replace(edited, room=room_of(place, self._reading.guilds))]
 
     def _typing(self, event: discord.RawTypingEvent) -> Sequence[InboundEvent]:
         place = self._client.get_channel(event.channel_id)
         if place is None:
             return []
-        return [typing_of(event, room_of(place, self._reading.default_role))]
+        return [typing_of(event, room_of(place, self._reading.guilds))]
 
     async def _place(self, place: Place) -> Place:
         """The channel, asked for where the library knows only its number, as of an old thread.

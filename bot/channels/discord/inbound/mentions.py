@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import discord
 
-from bot.channels.discord.inbound.rooms import is_closed
+from bot.channels.discord.inbound.rooms import GuildRules, may_be_named
 from bot.conversation.rooms import name_in_text
 
 SOMEBODY = "someone"
@@ -27,7 +27,8 @@ _MARKUP = re.compile(
 class Names:
     """What the numbers in a message stand for; `pet` is the pet's own and its name.
 
-    A channel that not everybody can see has no name: Discord shows it to those alone who can.
+    A channel that not everybody can see has no name: Discord shows it to those alone who can. Nor
+    has one of the members' before strangers.
     """
 
     pet: tuple[int, str]
@@ -36,9 +37,9 @@ class Names:
     channels: Mapping[int, str] = field(default_factory=dict)
 
 
-def text_of(message: discord.Message, pet: tuple[int, str]) -> str:
+def text_of(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> str:
     """What a message says, and that it forwards or asks something."""
-    words = readable(message.content, _names_in(message, pet))
+    words = readable(message.content, _names_in(message, pet, guilds))
     asked = "" if message.poll is None else f"[poll] {message.poll.question}"
     forwarded = FORWARDED if message.message_snapshots else ""
     return "\n".join(filter(None, (words, asked, forwarded)))
@@ -81,7 +82,7 @@ def _moment(found: re.Match[str]) -> str:
         return found[0]
 
 
-def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
+def _names_in(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> Names:
     if "<" not in message.content:
         return Names(pet=pet)
     guild = message.guild
@@ -92,5 +93,9 @@ def _names_in(message: discord.Message, pet: tuple[int, str]) -> Names:
         pet=pet,
         users={user.id: user.display_name for user in message.mentions},
         roles={role.id: name_in_text(role.name, (pet[1],)) for role in message.role_mentions},
-        channels={one.id: one.name for one in channels if one and not is_closed(one)},
+        channels={
+            one.id: one.name
+            for one in channels
+            if one and may_be_named(one, message.channel, guilds)
+        },
     )

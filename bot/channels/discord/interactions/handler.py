@@ -9,13 +9,19 @@ import structlog
 from discord import app_commands
 
 from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in, view_of_page
+from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.invocation import (
     CommandInput,
     Interaction,
     InvocationReader,
     asked_in,
 )
-from bot.channels.discord.interactions.responses import NO_MENTIONS, acknowledged, show
+from bot.channels.discord.interactions.responses import (
+    NO_MENTIONS,
+    Acknowledgement,
+    acknowledged,
+    show,
+)
 from bot.model.commands import Answer, Choice
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import PlatformCommands
@@ -37,11 +43,16 @@ class Interactions:
     """
 
     def __init__(
-        self, commands: PlatformCommands, invoking: InvocationReader, pages: PagedAnswers
+        self,
+        commands: PlatformCommands,
+        invoking: InvocationReader,
+        pages: PagedAnswers,
+        direct: DirectAnswers,
     ) -> None:
         self._commands = commands
         self._invoking = invoking
         self._pages = pages
+        self._direct = direct
         self._under_way: set[int] = set()
 
     async def take(self, interaction: Interaction) -> None:
@@ -62,8 +73,7 @@ class Interactions:
 
     async def _command(self, interaction: Interaction, asked: CommandInput) -> None:
         defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
-        if await acknowledged(interaction, defer):
-            await self._answer(interaction, asked)
+        await self._answer(interaction, asked, await acknowledged(interaction, defer))
 
     async def _complete(self, interaction: Interaction, asked: CommandInput) -> None:
         choices = choices_of(await self._proposals(interaction, asked))
@@ -118,12 +128,20 @@ class Interactions:
         self._under_way.add(message)
         try:
             without_buttons = partial(interaction.response.edit_message, view=None)
-            if await acknowledged(interaction, without_buttons):
-                await self._answer(interaction, asked)
+            await self._answer(interaction, asked, await acknowledged(interaction, without_buttons))
         finally:
             self._under_way.discard(message)
 
-    async def _answer(self, interaction: Interaction, asked: CommandInput) -> None:
+    async def _answer(
+        self, interaction: Interaction, asked: CommandInput, known: Acknowledgement
+    ) -> None:
+        """Answer what Discord knows to be answered, or may know.
+
+        If it turns out not to, the caller was told that it failed: then the answer comes as a
+        message. What was refused at once is not done: it may have been asked long ago.
+        """
+        if known is Acknowledgement.REFUSED:
+            return
         locale = self._invoking.language(interaction)
         answer = await self._said(interaction, asked, locale)
         if answer is None:
@@ -131,7 +149,9 @@ class Interactions:
         limit = interaction.filesize_limit
         reader = PageReader(account=str(interaction.user.id), locale=locale, file_limit=limit)
         plain = AnswerPage(content=say("command.failed", locale))
-        await show(interaction, (self._pages.first(answer, reader), plain))
+        shown = await show(interaction, (self._pages.first(answer, reader), plain))
+        if known is Acknowledgement.UNCLEAR and not shown:
+            await self._direct.tell(interaction, answer, locale)
 
     async def _said(
         self, interaction: Interaction, asked: CommandInput, locale: str

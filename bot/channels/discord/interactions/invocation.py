@@ -6,11 +6,18 @@ from typing import Any
 
 import discord
 
-from bot.channels.discord.inbound.rooms import Place, author_of, manages, room_of, space_of
+from bot.channels.discord.inbound.rooms import (
+    GuildRules,
+    Place,
+    author_of,
+    manages,
+    room_of,
+    space_of,
+)
 from bot.commands.framework.syntax import YES
 from bot.model.events import Invoked, RoomRef
 from bot.texts.choice import nearest_locale
-from memory.model.rooms import RoomRole, SpaceId
+from memory.model.rooms import SpaceId
 
 Interaction = discord.Interaction[Any]
 """Any, as it is the same for every kind of client."""
@@ -50,8 +57,8 @@ def asked_in(data: Mapping[str, Any]) -> CommandInput:
 class InvocationReader:
     """Makes of an interaction what the dispatcher takes, by what Discord vouches for."""
 
-    def __init__(self, default_role: RoomRole, spaces_of: SpacesOf, *, locale: str) -> None:
-        self._default_role = default_role
+    def __init__(self, guilds: GuildRules, spaces_of: SpacesOf, *, locale: str) -> None:
+        self._guilds = guilds
         self._spaces_of = spaces_of
         self._locale = locale
 
@@ -84,7 +91,7 @@ class InvocationReader:
 
     def _room(self, place: Place, speaker: str) -> RoomRef:
         """The room of a channel; one that the library does not know is confidential."""
-        room = room_of(place, self._default_role, speaker=speaker)
+        room = room_of(place, self._guilds, speaker=speaker)
         if isinstance(place, discord.abc.GuildChannel) and not place.guild.get_channel(place.id):
             return replace(room, confidential=True)
         return room

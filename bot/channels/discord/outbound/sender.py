@@ -15,6 +15,7 @@ from bot.channels.discord.markup import TEXT_LIMIT
 from bot.channels.discord.outbound.expressions import FaceStyle, picture_of, with_emoji
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import DeliveryFailed, DeliveryRefused
+from bot.model.commands import Attached
 from bot.model.turns import Expression, Outgoing
 from memory.model.rooms import Room
 
@@ -41,11 +42,16 @@ _OF_THE_REFERENCE = frozenset({_NO_HISTORY, _UNKNOWN_MESSAGE, _WRONG_FORM, _SYST
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """One message as it is posted: its words, what it answers, the face that is attached."""
+    """One message as it is posted: its words, what it answers, the face that is attached.
+
+    `file` is attached beside no face; `calls` is the account that is told of it.
+    """
 
     text: str
     answers: int | None = None
     picture: Expression | None = None
+    file: Attached | None = None
+    calls: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +87,17 @@ class Sender:
             if await self._taken(reacted):
                 return None
         return await self._posted(channel, form, nonce_of(message.nonce))
+
+    async def post(self, channel: int, form: Form, nonce: str) -> str:
+        """Put a message into a channel by its number, as it is; its id.
+
+        Raises:
+            DeliveryFailed: Discord cannot be reached, is overloaded or knows this bot no more.
+            DeliveryRefused: it does not take the message there.
+
+        """
+        place = self._client.get_partial_messageable(channel)
+        return await self._posted(place, form, nonce_of(nonce))
 
     async def show_typing(self, room: Room) -> None:
         """Show for ten seconds that the pet is writing; a failure shows nothing."""
@@ -169,10 +186,13 @@ async def _post(channel: discord.PartialMessageable, form: Form, nonce: str) -> 
     if form.picture is not None:
         picture = BytesIO(picture_of(form.picture))
         more["file"] = discord.File(picture, filename=f"{form.picture}.png")
+    if form.file is not None:
+        more["file"] = discord.File(BytesIO(form.file.content), filename=form.file.name)
+    called = [] if form.calls is None else [discord.Object(form.calls)]
     return await channel.send(
         form.text,
         nonce=nonce,
-        allowed_mentions=_QUIET,
+        allowed_mentions=_QUIET.merge(discord.AllowedMentions(users=called)),
         suppress_embeds="://" in form.text,
         **more,
     )

@@ -1,0 +1,72 @@
+"""Guilds as communities: their roles, and what their channels are if one role stands for all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import discord
+
+from bot.channels.discord.inbound.rooms import GuildRules, room_of, space_of
+from bot.model.events import RoomRef
+from memory.model.rooms import SpaceId
+
+_SPOKEN_IN = (
+    discord.TextChannel,
+    discord.VoiceChannel,
+    discord.StageChannel,
+    discord.ForumChannel,
+    discord.Thread,
+)
+
+
+class DiscordCommunities:
+    """The Communities port over the client that it follows now."""
+
+    def __init__(self) -> None:
+        self._client: discord.Client | None = None
+        self._rules = GuildRules()
+
+    def follow(self, client: discord.Client, rules: GuildRules) -> None:
+        """Know the guilds of this client from now on."""
+        self._client, self._rules = client, rules
+
+    def roles(self, space: SpaceId) -> Mapping[str, str]:
+        """The names of a guild's roles by their numbers; empty while it is not there."""
+        guild = self._guild(space)
+        return {} if guild is None else {str(one.id): one.name for one in guild.roles}
+
+    def member_role(self, space: SpaceId) -> str:
+        """The role of the settings, or else the one that all have who join."""
+        return str(self._rules.preset_of(_number(space)))
+
+    def rooms(self, space: SpaceId, role: str | None) -> Sequence[RoomRef]:
+        """The channels and open threads of a guild as they would be if this role stood for all."""
+        guild = self._guild(space)
+        if guild is None:
+            return []
+        rules = replace(self._rules, chosen=lambda _: role)
+        places = (*guild.channels, *guild.threads)
+        return [room_of(place, rules) for place in places if isinstance(place, _SPOKEN_IN)]
+
+    def away(self) -> int:
+        """How many guilds have an outage, or are yet to come after the connection."""
+        return sum(guild.unavailable for guild in self._client.guilds) if self._client else 0
+
+    def gated(self) -> Sequence[str]:
+        """The names of guilds where nothing is said before everybody, by the role as it stands."""
+        if self._client is None:
+            return []
+        return [guild.name for guild in self._client.guilds if self._is_gated(guild)]
+
+    def _is_gated(self, guild: discord.Guild) -> bool:
+        rooms = self.rooms(space_of(guild.id), self._rules.chosen(space_of(guild.id)))
+        return bool(rooms) and all(room.confidential or room.public for room in rooms)
+
+    def _guild(self, space: SpaceId) -> discord.Guild | None:
+        guild = None if self._client is None else self._client.get_guild(_number(space))
+        return None if guild is None or guild.unavailable else guild
+
+
+def _number(space: SpaceId) -> int:
+    """The number of a guild; 0, which none has, for a space of the settings' own."""
+    number = space.rpartition(":")[2]
+    return int(number) if number.isdecimal() and space == space_of(int(number)) else 0

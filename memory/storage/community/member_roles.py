@@ -1,0 +1,40 @@
+"""Which role stands for a whole community, each choice with its entry in the audit log."""
+
+from memory.model.people import Actor, AuditedChange
+from memory.model.rooms import SpaceId
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("community/member_roles")
+
+
+class MemberRoles:
+    """The member_roles table."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def chosen(self) -> dict[SpaceId, str]:
+        """Every role that was chosen, by its community, as the platform numbers it."""
+        rows = await self._database.all(_SQL["chosen"])
+        return {SpaceId(row["space"]): str(row["role"]) for row in rows}
+
+    async def choose(self, space: SpaceId, role: str | None, *, by: Actor) -> None:
+        """Let this role stand for a community from now on; None takes a choice back."""
+        now = self._clock.now()
+        values = {"space": space, "role": role, "now": millis(now), "by": by}
+        detail = "default" if role is None else role
+        change = AuditedChange(actor=by, action="everyone.chosen", target=space, detail=detail)
+
+        async def work(transaction: Transaction) -> None:
+            if role is None:
+                await transaction.run(_SQL["drop"], {"space": space})
+            else:
+                await transaction.run(_SQL["choose"], values)
+            await record(transaction, change, now)
+
+        await self._database.write(work)

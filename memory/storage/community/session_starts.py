@@ -1,0 +1,33 @@
+"""When the pet last began a session with a platform: a restart must not begin one too soon."""
+
+from datetime import datetime
+
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("community/session_starts")
+
+
+class SessionStarts:
+    """A moment for each account of the pet's, in `meta`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def last(self, account: str) -> datetime | None:
+        """When it last began one; None before the first time."""
+        row = await self._database.one(_SQL["last"], {"key": _key(account)})
+        return None if row is None else moment(int(row["value"]))
+
+    async def keep(self, account: str, at: datetime) -> None:
+        """Remember that it begins one now."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["keep"], {"key": _key(account), "at": str(millis(at))})
+
+        await self._database.write(work)
+
+
+def _key(account: str) -> str:
+    return f"session:{account}"

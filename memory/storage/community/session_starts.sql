@@ -1,0 +1,6 @@
+-- name: last
+SELECT value FROM meta WHERE key = :key
+
+-- name: keep
+INSERT INTO meta (key, value) VALUES (:key, :at)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value
