@@ -16,7 +16,7 @@ from memory.model.audience import (
     space_audience,
 )
 from memory.model.messages import Message, MessageId
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import RoomId, Visibility
 from tests.flow.guilds import (
     BOB,
@@ -117,7 +117,7 @@ async def test_what_a_closed_statement_replaced_elsewhere_holds_again(app: App) 
         replace(said[1], origin=replace(origin, room=GARDEN_ID))
     )
     assert [one.id for one in new.replaced] == [old.id]
-    await app.storage.room_choices.close_past(GARDEN_ID, by=Actor("discord:2"))
+    await app.storage.room_choices.close_past(GARDEN_ID, by=Signature("discord:2"))
     outside = Scope(frozenset({space_audience(A)}))
     seen = await app.storage.memories.visible([old.id, new.id], outside)
     assert [one.id for one in seen] == [old.id]

@@ -14,6 +14,7 @@ from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import statement
 
 QUESTION = "Eko, où habite Mickael ?"
@@ -110,7 +111,7 @@ async def test_what_was_forgotten_since_is_counted_and_not_quoted(pet: Pet) -> N
     await told_in_the_lobby(pet)
     await answered(pet)
     for row in await pet.storage.memories.latest(None, OPERATOR, 10):
-        await pet.storage.memories.forget(row.id, OPERATOR)
+        await forget_one(forgetting_on(pet.storage), row.id)
     told = await explained(pet)
     assert "Athènes" not in told.partition("\n")[2]
     assert "Forgotten since: " in told
