@@ -37,7 +37,7 @@ async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
 
 async def tells(pet: Pet, who: AuthorRef, content: str) -> None:
     """Say something to the pet, whose model keeps it in these words."""
-    arguments = {"content": content, "subjects": [content.split()[0]]}
+    arguments = {"content": content, "subjects": [content.split(maxsplit=1)[0]]}
     pet.model.will(calls(("store_memory", arguments)), responds("Noté."))
     await pet.asked(content, who, CORNER)
 
