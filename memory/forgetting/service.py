@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memory.model.authority import Mandate
 from memory.model.messages import MessageId
 from memory.rules.forgetting.receipt import (
     NothingChosen,
@@ -95,7 +94,7 @@ class Forgetting:
             NothingToUndo: there is no such thing, or it is older than a day.
 
         """
-        anybody = asker.actor.mandate is Mandate.PET and forgetting is not None
+        anybody = asker.actor.is_operator and forgetting is not None
         number = await self._forgettings.undoable(forgetting, asker, anybody=anybody)
         # What was forgotten since, of the same words, stays forgotten.
         later = [

@@ -61,6 +61,11 @@ class Actor:
         """Whether it is an explicit command, and not one's own word."""
         return self.mandate is not Mandate.OWN
 
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is an explicit command of the operator."""
+        return self.mandate is Mandate.PET
+
 
 BY_OPERATOR = Actor(mandate=Mandate.PET)
 """An explicit command on the machine of the pet; tests/rules holds that no talk is one."""
