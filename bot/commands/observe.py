@@ -140,7 +140,7 @@ async def _marked(register: RoomRegistry, choices: RoomChoices, call: Call) -> A
     found = await _named(register, call) or await _meant(register, call)
     if isinstance(found, Answer):
         return found
-    by, is_on = Actor(call.caller.account), call.arguments["value"] == ON
+    by, is_on = Signature(call.caller.account), call.arguments["value"] == ON
     await register.mark(found.id, confidential=is_on, by=by)
     if not is_on:
         return Answer(text=say("observe.unmarked", call.locale, room=found.name))

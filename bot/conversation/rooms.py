@@ -13,7 +13,7 @@ from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
-from memory.model.people import Signature, Person, PersonId
+from memory.model.people import Person, PersonId, Signature
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, SpaceId
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.people.people import People

@@ -8,7 +8,9 @@ from bot.channels.local.hub import LOBBY as HERE
 from bot.model.events import AuthorRef
 from bot.wiring.app import App
 from config.sections.pet import AdminSettings
-from tests.flow.owning import typed
+from tests.cast import DAVID, MICKAEL, direct
+from tests.cast import LOBBY as HALL
+from tests.flow.owning import owned, typed
 from tests.flow.test_forgetting_in_chat import offline, recalled
 
 LEA, EVE = (AuthorRef(platform="web", external_id=one, name=one) for one in ("Lea", "Eve"))
@@ -65,3 +67,28 @@ async def test_ones_own_word_is_shown_before_it_is_forgotten(tmp_path: Path, loc
         await says(app, LEA, wish)
         await says(app, LEA, yes)
         assert await recalled(app) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en", "1 statement of others about you will be recalled no more; it stays theirs."),
+        ("fr", "1 chose que d'autres ont dite de toi ne sera plus rappelée ; elle reste leur"),
+    ],
+)
+async def test_forget_me_says_what_will_only_be_recalled_no_more(
+    tmp_path: Path, locale: str, told: str
+) -> None:
+    """Counted apart from what goes; its author is still told it is theirs."""
+    async with owned(tmp_path, locale) as owner:
+        await owner.told("Mickael trouve que David ronfle", MICKAEL, HALL, about_person=None)
+        about = {"subjects": ("David",), "about_person": await owner.person(DAVID)}
+        await owner.told("David ronfle", MICKAEL, HALL, **about)
+        shown = await owner.uses("forget-me", where=direct(DAVID), locale=locale)
+        assert told in shown.text
+        confirm = shown.actions[0]
+        done = await owner.uses(
+            "forget-me", where=direct(DAVID), locale=locale, **dict(confirm.arguments)
+        )
+        assert "1 " in done.text
+        assert await owner.contents() == ["Mickael trouve que David ronfle"]

@@ -1,6 +1,6 @@
 """What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
 
-from memory.model.people import Signature, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import RoomChoice, RoomId, RoomRole
 from memory.ports import Clock
 from memory.storage.audit import record
