@@ -14,6 +14,7 @@ from memory.rules.plan import StorePlan
 from memory.rules.supersession import Judged, judged_by_rules
 from memory.storage.database import Transaction
 from memory.storage.statements.associations import FoundDuring, associate
+from memory.storage.statements.ownership import permitted
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.supersession import supersede
 
@@ -39,12 +40,33 @@ class Corrections:
         (plan,) = await self._remember.plan([right], _Told(wrong))
 
         async def work(transaction: Transaction) -> Stored:
-            stored = await self._remember.apply(transaction, _with(plan, wrong), actor)
+            reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
+            stored = await self._remember.apply(transaction, reached, actor)
             if stored.id == wrong.id or stored.is_new:
                 return stored
             return await self._give_way(transaction, wrong, stored, actor)
 
         return await self._memories.write(work)
+
+    async def _reached(
+        self, transaction: Transaction, plan: StorePlan, wrong: Memory, actor: Actor
+    ) -> StorePlan:
+        """The plan as far as the correction goes: a command is about the one that is named.
+
+        What else it would replace must be the actor's own.
+        """
+        others = [one.rival.id for one in plan.replaces if one.rival.id != wrong.id]
+        own = Actor(person=actor.person)
+        mine = await permitted(transaction, others, own, RowChange.SUPERSEDE)
+        stays = {*others} - {*mine}
+        return replace(
+            plan,
+            replaces=tuple(one for one in plan.replaces if one.rival.id not in stays),
+            ties=tuple(
+                replace(tie, relation=Relation.CONTRADICTS) if tie.other in stays else tie
+                for tie in plan.ties
+            ),
+        )
 
     async def _give_way(
         self, transaction: Transaction, wrong: Memory, stored: Stored, actor: Actor
