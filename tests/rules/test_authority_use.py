@@ -38,10 +38,10 @@ WRITING = {
 
 _FURTHER = {"PET", "SPACE"}
 _ENDING = re.compile(
-    r"UPDATE\s+memories\s+SET[^;]*?\b(?:superseded_by|forgotten_at)\s*=\s*(?!NULL)"
+    r"UPDATE\s+memories\s+SET(?:(?!\bWHERE\b).)*?\b(?:superseded_by|forgotten_at)\s*=(?!\s*NULL)"
     r"|DELETE\s+FROM\s+memories\b"
     r"|INSERT\s+INTO\s+memories\s*\([^)]*\b(?:superseded_by|forgotten_at)\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.DOTALL,
 )
 
 
