@@ -1,14 +1,16 @@
 """A household with something in every store, for tests that forget, and what its tables hold."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from memory.forgetting.service import Forgetting
-from memory.model.audience import OPERATOR, Origin, scope_of
+from memory.model.audience import OPERATOR, Origin, Scope, scope_of
+from memory.model.authority import BY_OPERATOR, Actor, Mandate
 from memory.model.conversations import NewTurn, Turn
+from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import Person, PersonId
@@ -17,7 +19,7 @@ from memory.model.rooms import Room, Visibility
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.retrieval.rendering import Wording, lines_of
-from memory.rules.forgetting.selector import Requester
+from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
@@ -25,7 +27,7 @@ from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.storage import StorageParts, statement
 
-RUNNER = Requester(scope=OPERATOR)
+RUNNER = Requester(scope=OPERATOR, actor=BY_OPERATOR)
 """Whoever runs the pet."""
 
 UNCOMPARED = frozenset(
@@ -52,6 +54,13 @@ def forgetting_on(storage: StorageParts) -> Forgetting:
 def forgettings_on(storage: StorageParts) -> Forgettings:
     """The table of forgettings."""
     return Forgettings(storage.database, storage.clock)
+
+
+async def forget_one(forgetting: Forgetting, memory: UUID, scope: Scope = OPERATOR) -> None:
+    """Have one statement forgotten by command."""
+    asker = Requester(scope=scope, actor=BY_OPERATOR)
+    receipt = await forgetting.at_once(Selector(memories=(MemoryId(memory),)), asker)
+    assert receipt.counts[Kind.STATEMENTS] == 1
 
 
 async def dump(database: Database) -> dict[str, list[str]]:
@@ -96,8 +105,13 @@ class Household:
         """Somebody who asks for what is theirs."""
         person = self.people[name].id
         return Requester(
-            scope=scope_of(room or room_of(CORNER), person), person=person, own_only=True
+            scope=scope_of(room or room_of(CORNER), person), actor=Actor(person=person)
         )
+
+    def commands(self, name: str, room: Room | None = None) -> Requester:
+        """Somebody who asks for everybody, by a command that they may give."""
+        asker = self.asks(name, room)
+        return replace(asker, actor=replace(asker.actor, mandate=Mandate.PET))
 
     async def calls_themselves(self, name: str, other: str) -> None:
         """Somebody changes what they are called on their platform."""

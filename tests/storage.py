@@ -13,8 +13,9 @@ from memory.language.text import match_terms
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass
 from memory.learning.observed import Learning
-from memory.learning.store import StatementWriter
+from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin, Scope
+from memory.model.authority import BY_OPERATOR, Actor
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.retrieval import Candidate
 from memory.model.rooms import Visibility
@@ -124,7 +125,7 @@ async def open_truth(
         knowledge = KnowledgeRows(database)
         references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
-        remember = StatementWriter(memories, embedder, index, associator, clock)
+        remember = PlantingWriter(memories, embedder, index, associator, clock)
         yield StorageParts(
             clock=clock,
             database=database,
@@ -172,6 +173,17 @@ async def overhear(storage: StorageParts, *texts: str) -> list[MessageId]:
     first = await storage.count("messages")
     arrivals = [arrival(text, f"m{number}") for number, text in enumerate(texts, first + 1)]
     return [id_ for id_ in await storage.messages.accept(arrivals) if id_ is not None]
+
+
+class PlantingWriter(StatementWriter):
+    """Keeps what a test plants as a command of the operator does, unless another is named.
+
+    What people say is kept by their own word: tools and observers say so, or plan and apply it.
+    """
+
+    async def store_all(self, news: Sequence[NewMemory], by: Actor | None = None) -> list[Stored]:
+        """Store statements that are learnt together."""
+        return await super().store_all(news, by or BY_OPERATOR)
 
 
 def statement(content: str, **fields: object) -> NewMemory:

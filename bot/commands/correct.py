@@ -106,13 +106,20 @@ class Corrector:
         self._zone = zone
 
     async def put_right(self, wrong: Memory, words: str, caller: Caller) -> Answer:
-        """Let what the caller says take the place of a statement, for the audience of that one."""
+        """Let what the caller says take the place of a statement, for the audience of that one.
+
+        What others said of them stays theirs: the caller's word is noted, and the other is muted.
+        """
         right = self._right(wrong, one_line(words)[:LONGEST_STATEMENT], caller)
         if right.content == wrong.content:
             return Answer(text=say("correct.same", caller.locale, content=extract(right.content)))
-        await self._correcting.correct(wrong, right)
+        stored = await self._correcting.correct(wrong, right, caller.commander)
+        is_theirs = any(one.id == wrong.id for one in stored.replaced)
+        if not is_theirs:
+            await self._forgetting.at_once(Selector(memories=(wrong.id,)), own_asker(caller))
         old, new = extract(wrong.content), extract(right.content)
-        done = say("correct.corrected", caller.locale, old=old, new=new)
+        text = "correct.corrected" if is_theirs else "correct.noted_beside"
+        done = say(text, caller.locale, old=old, new=new)
         heard = [say("correct.corrected_openly", caller.locale)] if _is_heard(wrong, caller) else []
         return Answer(text="\n".join((done, *heard)))
 

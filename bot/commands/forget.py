@@ -18,7 +18,7 @@ from bot.model.commands import (
 )
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.texts.forgetting import counted, kept_words, sampled
+from bot.texts.forgetting import announced, counted, kept_words, sampled
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.model.messages import MessageId
@@ -128,7 +128,7 @@ def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     if preview.is_empty:
         return Answer(text=say("forget.nothing", call.locale))
     locale = call.locale
-    lines = [say("forget.would_forget", locale, counts=counted(preview.counts, locale))]
+    lines = list(announced(preview.counts, locale))
     if call.caller.private:
         lines += sampled(preview.samples)
         lines += kept_words(preview.kept, locale)
@@ -210,10 +210,10 @@ def asking(caller: Caller) -> tuple[MessageId, ...]:
 
 
 def own_asker(caller: Caller) -> Requester:
-    """The caller, with power over what is theirs and nothing else."""
-    return Requester(scope=caller.scope, person=caller.person.id, own_only=True)
+    """The caller, by their own word."""
+    return Requester(scope=caller.scope, actor=caller.speaker)
 
 
 def everybody(caller: Caller) -> Requester:
-    """With power over what everybody said, as far as the word of the caller goes."""
-    return Requester(scope=caller.power, person=caller.person.id)
+    """The caller, by a command over what everybody said, as far as their authority goes."""
+    return Requester(scope=caller.power, actor=caller.commander)

@@ -18,7 +18,7 @@ from bot.model.commands import (
 )
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.room_past import KnownBefore
@@ -132,7 +132,7 @@ async def _chosen(register: RoomRegistry, call: Call) -> Answer:
         return found
     wish = call.arguments["role"]
     role = None if wish == DEFAULT else RoomRole(wish)
-    await register.choose(found.id, role, by=Actor(call.caller.account))
+    await register.choose(found.id, role, by=Signature(call.caller.account))
     standings = await register.standings(call.caller.room.space)
     now = next(one.room for one in standings if one.room.id == found.id)
     lines = [say("observe.chosen", call.locale, room=now.name, role=_role(now.role, call.locale))]
@@ -148,7 +148,7 @@ async def _marked(register: RoomRegistry, choices: RoomChoices, call: Call) -> A
     found = await _named(register, call) or await _meant(register, call)
     if isinstance(found, Answer):
         return found
-    by, is_on = Actor(call.caller.account), call.arguments["value"] == ON
+    by, is_on = Signature(call.caller.account), call.arguments["value"] == ON
     await register.mark(found.id, confidential=is_on, by=by)
     if not is_on:
         return Answer(text=say("observe.unmarked", call.locale, room=found.name))

@@ -31,7 +31,7 @@ def seed_command(remember: StatementWriter, file: Path | None) -> Command:
         except SeedRefused:  # its sentence names a file of the machine
             return Answer(text=say("seed.refused", call.locale))
         if call.has("confirm"):
-            stored = await plant(remember, planned)
+            stored = await plant(remember, planned, call.caller.commander)
             new = sum(one.is_new for one in stored)
             return Answer(text=say("seed.planted", call.locale, read=len(stored), new=new))
         lines = [f"• {say(f'kind.{one.category}', call.locale)}: {one.content}" for one in planned]

@@ -6,7 +6,7 @@ from bot.model.commands import Action, Answer, Authority, Call, Command, Option,
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.language.dates_in_words import age
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import EVERYWHERE
 from memory.ports import Clock
 
@@ -52,7 +52,7 @@ def _is_too_far(call: Call) -> bool:
 
 async def _paused(pausing: Pausing, clock: Clock, call: Call) -> Answer:
     space = EVERYWHERE if call.has("everywhere") else call.caller.room.space
-    begun = await pausing.pause(space, by=Actor(call.caller.account))
+    begun = await pausing.pause(space, by=Signature(call.caller.account))
     resume = Action(
         label=say("pause.resume_it", call.locale), command="resume", arguments=call.arguments
     )
@@ -68,7 +68,7 @@ async def _resumed(pausing: Pausing, clock: Clock, call: Call) -> Answer:
     """Be there again; a pause that is wider, or of other communities, is none of this call's."""
     here = call.caller.room.space
     space = EVERYWHERE if call.has("everywhere") else here
-    ended = await pausing.resume(space, by=Actor(call.caller.account))
+    ended = await pausing.resume(space, by=Signature(call.caller.account))
     left = pausing.of(here)
     if left is not None:
         text = "pause.still" if left.space == EVERYWHERE else "pause.still_here"

@@ -7,7 +7,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import Described, described
 from memory.errors import UnknownSetting, WrongValue
 from memory.language.dates_in_words import age
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.ports import Clock
 from memory.upkeep.live_settings import LiveSettings, Setting
 
@@ -24,11 +24,11 @@ def settings_commands(live_settings: LiveSettings, clock: Clock) -> tuple[Comman
         return live_settings.settings() if key is None else [live_settings.setting(key)]
 
     async def change(call: Call) -> list[Setting]:
-        given, by = call.arguments, Actor(call.caller.account)
+        given, by = call.arguments, Signature(call.caller.account)
         return [await live_settings.set(given["name"], given["value"], by)]
 
     async def reset(call: Call) -> list[Setting]:
-        return [await live_settings.reset(call.arguments["name"], Actor(call.caller.account))]
+        return [await live_settings.reset(call.arguments["name"], Signature(call.caller.account))]
 
     def command(name: str, found: Found, texts: Described, *options: Option) -> Command:
         async def run(call: Call) -> Answer:

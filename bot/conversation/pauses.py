@@ -4,7 +4,7 @@ from datetime import datetime
 
 import structlog
 
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import EVERYWHERE, Pause, SpaceId
 from memory.storage.community.pauses import Pauses
 
@@ -40,7 +40,7 @@ class Pausing:
             if one.space in {space, EVERYWHERE}
         )
 
-    async def pause(self, space: SpaceId, *, by: Actor) -> bool:
+    async def pause(self, space: SpaceId, *, by: Signature) -> bool:
         """Be away from a space from now on; whether the pet was not already."""
         begun = await self._pauses.begin(space, by=by)
         await self.load()
@@ -48,7 +48,7 @@ class Pausing:
             log.info("space.paused", space=space, by=by)
         return begun
 
-    async def resume(self, space: SpaceId, *, by: Actor) -> bool:
+    async def resume(self, space: SpaceId, *, by: Signature) -> bool:
         """Be there again; whether the pet was away by a pause of just this space."""
         ended = await self._pauses.end(space, by=by)
         await self.load()

@@ -13,7 +13,7 @@ from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
-from memory.model.people import Actor, Person, PersonId
+from memory.model.people import Person, PersonId, Signature
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, SpaceId
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.people.people import People
@@ -142,12 +142,12 @@ class RoomRegistry:
         standings = [self._standing(kept) for kept in await self._people.groups(space)]
         return [one for one in standings if space is None or one.room.space == space]
 
-    async def choose(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
+    async def choose(self, room: RoomId, role: RoomRole | None, *, by: Signature) -> None:
         """Let a room have this role from now on; None is what settings and platform say."""
         await self._choices.choose_role(room, role, by=by)
         self._chosen = await self._choices.chosen()
 
-    async def mark(self, room: RoomId, *, confidential: bool, by: Actor) -> None:
+    async def mark(self, room: RoomId, *, confidential: bool, by: Signature) -> None:
         """Let nothing that is said in a room leave it from now on; or take that choice back."""
         await self._choices.choose_confidential(room, confidential=confidential, by=by)
         self._chosen = await self._choices.chosen()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from memory.model.audience import EVERYONE, Scope, scope_of
+from memory.model.authority import Actor, Mandate
 from memory.model.messages import MessageId
 from memory.model.people import Person
 from memory.model.rooms import Room, SpaceId
@@ -47,6 +48,22 @@ class Caller:
     def scope(self) -> Scope:
         """What this person may be told where they ask."""
         return scope_of(self.room, self.person.id, self.spaces)
+
+    @property
+    def speaker(self) -> Actor:
+        """The caller by their own word, which reaches their own affairs."""
+        return Actor(person=self.person.id)
+
+    @property
+    def commander(self) -> Actor:
+        """The caller by an explicit command, which reaches as far as their authority here."""
+        match self.authority:
+            case Authority.PET:
+                return Actor(person=self.person.id, mandate=Mandate.PET)
+            case Authority.SPACE:
+                return Actor(person=self.person.id, mandate=Mandate.SPACE, space=self.room.space)
+            case Authority.NONE:
+                return self.speaker
 
     @property
     def power(self) -> Scope:

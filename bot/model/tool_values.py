@@ -51,9 +51,15 @@ class StatementStored:
     is_new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StatementForgotten:
-    """A statement is forgotten."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementRefused:
+    """A statement is not for the person to have forgotten; `said_by` is whose word it is, if known.
+
+    `is_about_others`: it is about the person, and about others as well.
+    """
+
+    said_by: str | None
+    is_about_others: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,4 +77,4 @@ class ForgettingCounted:
     counts: Counts
 
 
-ToolValue = Listed | StatementStored | StatementForgotten | AnswerExplained | ForgettingCounted
+ToolValue = Listed | StatementStored | StatementRefused | AnswerExplained | ForgettingCounted

@@ -11,6 +11,7 @@ from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
 from memory.model.audience import OPERATOR
+from memory.model.authority import BY_OPERATOR
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
@@ -19,7 +20,7 @@ from memory.model.statements import MemoryId
 from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
 from memory.rules.forgetting.selector import Requester, Selector
 
-RUNNER = Requester(scope=OPERATOR)
+RUNNER = Requester(scope=OPERATOR, actor=BY_OPERATOR)
 """The operator, who may have anything forgotten."""
 
 Id = TypeVar("Id", PersonId, RoomId)

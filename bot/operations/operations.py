@@ -40,6 +40,7 @@ from bot.wiring.app import App
 from bot.wiring.settings import names_of
 from memory.errors import EkoMemoryError, EmbeddingFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR, Origin
+from memory.model.authority import BY_OPERATOR
 from memory.model.conversations import Turn
 from memory.model.messages import AuthorKind, TurnId
 from memory.model.rooms import Visibility
@@ -255,7 +256,9 @@ class Operations:
     async def _seed(self, seed: requests.SeedRequest) -> AsyncIterator[Event]:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
-        stored = [] if seed.dry_run else await plant(self.app.services.remember, planned)
+        stored = (
+            [] if seed.dry_run else await plant(self.app.services.remember, planned, BY_OPERATOR)
+        )
         yield {
             "result": {
                 "read": len(planned),
@@ -271,7 +274,7 @@ class Operations:
 
     async def _remember(self, request: requests.RememberRequest) -> AsyncIterator[Event]:
         stored = await self.app.services.remember.store(
-            _statement(request, self.app.live_settings.current())
+            _statement(request, self.app.live_settings.current()), BY_OPERATOR
         )
         yield {
             "result": {

@@ -7,6 +7,7 @@ from bot.operations.json import Event, archived_json, memory_json
 from bot.wiring.app import App
 from memory.errors import NotProposed
 from memory.model.audience import OPERATOR
+from memory.model.authority import BY_OPERATOR
 from memory.model.people import OPERATOR_ACTOR
 from memory.model.proposals import Proposal
 from memory.model.statements import Memory, MemoryId
@@ -51,7 +52,7 @@ class DuplicateOperations:
         )
         for one in chosen:
             try:
-                await self._app.services.tidying.accept(one, OPERATOR, OPERATOR_ACTOR)
+                await self._app.services.tidying.accept(one, OPERATOR, BY_OPERATOR)
                 accepted.append(one.id)
             except NotProposed as error:
                 refused.append(str(error))

@@ -28,6 +28,14 @@ def counted(counts: Counts, locale: str) -> str:
     return ", ".join(say(f"counted.{kind}", locale, count=counts[kind]) for kind in kinds)
 
 
+def announced(counts: Counts, locale: str) -> Iterator[str]:
+    """What would become of it, a line each: what is forgotten, what is recalled no more."""
+    if erased := counted({**counts, Kind.MUTED: 0}, locale):
+        yield say("forget.would_forget", locale, counts=erased)
+    if muted := counts.get(Kind.MUTED):
+        yield say("forget.would_mute", locale, count=muted)
+
+
 def sampled(samples: Sequence[Sample]) -> Iterator[str]:
     """The samples, a line each, each text once."""
     return (

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bot.errors import BotError
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
+from memory.model.authority import Actor
 from memory.model.rooms import Visibility
 from memory.model.statements import (
     GoalCategory,
@@ -83,9 +84,11 @@ def read_seed(path: Path | None) -> list[NewMemory]:
     ]
 
 
-async def plant(remember: StatementWriter, statements: Sequence[NewMemory]) -> list[Stored]:
-    """Store the statements of a seed; what came of each, in order."""
-    return [await remember.store(one) for one in statements]
+async def plant(
+    remember: StatementWriter, statements: Sequence[NewMemory], by: Actor
+) -> list[Stored]:
+    """Store the statements of a seed by a command; what came of each, in order."""
+    return [await remember.store(one, by) for one in statements]
 
 
 def _built_in() -> str:

@@ -9,7 +9,7 @@ from bot.agent.metering import MeteredModel
 from bot.agent.recall_deeply import Branch
 from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
-from bot.agent.tools.forget import ForgettingTool
+from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
 from bot.agent.tools.search import SearchTools
@@ -204,9 +204,9 @@ def compose_toolbox(
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(services.remember, storage.memories, live_settings.current).of_turn,
+            *WritingTools(services.remember, live_settings.current).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
-            ForgettingTool(services.forgetting).tool,
+            *ForgettingTools(services.forgetting, storage.memories).of_turn,
             branch.tool,
             RESPOND_TOOL,
         )

@@ -88,13 +88,13 @@ class Forgetting:
         return receipt
 
     async def undo(self, asker: Requester, forgetting: int | None = None) -> Undone:
-        """Give back what was forgotten, by its number or the last time; others' only without limit.
+        """Give back what was forgotten, by its number or the last time; others' by the operator.
 
         Raises:
             NothingToUndo: there is no such thing, or it is older than a day.
 
         """
-        anybody = not asker.own_only and forgetting is not None
+        anybody = asker.actor.is_operator and forgetting is not None
         number = await self._forgettings.undoable(forgetting, asker, anybody=anybody)
         # What was forgotten since, of the same words, stays forgotten.
         later = [

@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from memory.learning.store import StatementWriter, Stored
-from memory.model.statements import Memory, MemoryId, NewMemory, Relation
+from memory.model.authority import Actor, RowChange
+from memory.model.statements import Memory, NewMemory, Relation
 from memory.ports import Clock
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
@@ -13,6 +14,7 @@ from memory.rules.plan import StorePlan
 from memory.rules.supersession import Judged, judged_by_rules
 from memory.storage.database import Transaction
 from memory.storage.statements.associations import FoundDuring, associate
+from memory.storage.statements.ownership import permitted
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.supersession import supersede
 
@@ -25,10 +27,11 @@ class Corrections:
         self._memories = memories
         self._clock = clock
 
-    async def correct(self, wrong: Memory, right: NewMemory) -> Stored:
+    async def correct(self, wrong: Memory, right: NewMemory, actor: Actor) -> Stored:
         """Keep what is right and let it take the place of what was wrong, all of it or nothing.
 
-        What is kept already is not kept twice; saying the same again corrects nothing.
+        What is kept already is not kept twice; saying the same again corrects nothing. What others
+        said stays beside it, unless it is for the actor to correct.
 
         Raises:
             StorageFailed: nothing was changed.
@@ -37,19 +40,47 @@ class Corrections:
         (plan,) = await self._remember.plan([right], _Told(wrong))
 
         async def work(transaction: Transaction) -> Stored:
-            stored = await self._remember.apply(transaction, _with(plan, wrong))
-            if stored.id != wrong.id and not stored.is_new:
-                await self._give_way(transaction, wrong, stored.id)
-            return stored
+            reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
+            stored = await self._remember.apply(transaction, reached, actor)
+            if stored.id == wrong.id or stored.is_new:
+                return stored
+            return await self._give_way(transaction, wrong, stored, actor)
 
         return await self._memories.write(work)
 
-    async def _give_way(self, transaction: Transaction, wrong: Memory, right: MemoryId) -> None:
-        """Let what was known already take the place."""
-        now = self._clock.now()
-        await supersede(transaction, [wrong.id], by=right, until=now, now=now)
+    async def _reached(
+        self, transaction: Transaction, plan: StorePlan, wrong: Memory, actor: Actor
+    ) -> StorePlan:
+        """The plan as far as the correction goes: a command is about the one that is named.
+
+        What else it would replace must be the actor's own.
+        """
+        others = [one.rival.id for one in plan.replaces if one.rival.id != wrong.id]
+        own = Actor(person=actor.person)
+        mine = await permitted(transaction, others, own, RowChange.SUPERSEDE)
+        stays = {*others} - {*mine}
+        return replace(
+            plan,
+            replaces=tuple(one for one in plan.replaces if one.rival.id not in stays),
+            ties=tuple(
+                replace(tie, relation=Relation.CONTRADICTS) if tie.other in stays else tie
+                for tie in plan.ties
+            ),
+        )
+
+    async def _give_way(
+        self, transaction: Transaction, wrong: Memory, stored: Stored, actor: Actor
+    ) -> Stored:
+        """Let what was known already take the place, if the actor can have it do so."""
+        now, right = self._clock.now(), stored.id
+        gone = await supersede(
+            transaction, [wrong.id], actor, by=right, until=now, now=now, change=RowChange.CORRECT
+        )
+        if not gone:
+            return stored
         tie = Tie(other=wrong.id, relation=Relation.UPDATES, weight=1.0)
         await associate(transaction, [tie.of(right)], FoundDuring.WRITE, now)
+        return replace(stored, replaced=(wrong,))
 
 
 class _Told:

@@ -8,11 +8,12 @@ import structlog
 
 from memory.errors import NotProposed, VectorStoreUnavailable
 from memory.model.audience import Scope, audience_of
-from memory.model.people import Actor
+from memory.model.authority import Actor
 from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.ports import Clock, VectorSearch
 from memory.rules.duplicates import duplicate_of, lost
+from memory.storage.audit import signature_of
 from memory.storage.database import Transaction
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.statements.associations import FoundDuring as Origin
@@ -81,11 +82,12 @@ class DuplicateSweep:
             log.info("memories.compared", walked=walked, found=proposed, interrupted=interrupted)
         return TidyReport(walked=walked, proposed=proposed, interrupted=interrupted)
 
-    async def accept(self, proposal: Proposal, scope: Scope, by: Actor) -> None:
+    async def accept(self, proposal: Proposal, scope: Scope, actor: Actor) -> None:
         """Let the richer statement take the place of the poorer, which stays as history.
 
         Raises:
-            NotProposed: something would be lost by it, or it was decided meanwhile.
+            NotProposed: something would be lost by it, it is not for the actor to decide, or it
+                was decided meanwhile.
 
         """
         kept = {one.id: one for one in await self._memories.visible(_both(proposal), scope)}
@@ -99,9 +101,10 @@ class DuplicateSweep:
 
         async def work(transaction: Transaction) -> None:
             now, keep, drop = self._clock.now(), proposal.keep, proposal.drop
-            await decide(transaction, proposal, "accepted", by, self._clock)
+            await decide(transaction, proposal, "accepted", signature_of(actor), self._clock)
             await move_core_facts(transaction, drop, kept[keep], now)
-            await supersede(transaction, [drop], by=keep, until=until, now=now)
+            if not await supersede(transaction, [drop], actor, by=keep, until=until, now=now):
+                raise NotProposed(f"Proposal {proposal.id} is not for you to decide.")
             tie = Association(start=keep, end=drop, relation=Relation.UPDATES, weight=1.0)
             await associate(transaction, [tie], Origin.WRITE, now)
             await inherit(transaction, drop, keep, now)

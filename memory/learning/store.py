@@ -12,6 +12,7 @@ from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailab
 from memory.learning.association import Associator
 from memory.learning.fulfilled_requests import closed_by
 from memory.model.audience import Scope, audience_of
+from memory.model.authority import Actor
 from memory.model.statements import (
     GoalCategory,
     Memory,
@@ -29,6 +30,7 @@ from memory.rules.supersession import Judged, Settled, completed, judged_by_rule
 from memory.storage.database import Transaction
 from memory.storage.people.people import as_survivors
 from memory.storage.statements.associations import FoundDuring, associate, inherit
+from memory.storage.statements.ownership import author_of, speaker_of
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import Memories, add_memory, touch_memory
 from memory.storage.statements.supersession import history_of, overtake, supersede
@@ -97,23 +99,23 @@ class StatementWriter:
         self._associator = associator
         self._clock = clock
 
-    async def store(self, new: NewMemory) -> Stored:
-        """Keep a statement.
+    async def store(self, new: NewMemory, by: Actor | None = None) -> Stored:
+        """Keep a statement, by its author's own word unless `by` has another mandate.
 
         Raises:
             UnknownCategory: its category does not exist in its store.
             StorageFailed: nothing was stored.
 
         """
-        (stored,) = await self.store_all([new])
+        (stored,) = await self.store_all([new], by)
         return stored
 
-    async def store_all(self, news: Sequence[NewMemory]) -> list[Stored]:
+    async def store_all(self, news: Sequence[NewMemory], by: Actor | None = None) -> list[Stored]:
         """Store statements that are learnt together, in one transaction; see `store`."""
         plans = await self.plan(news)
 
         async def work(transaction: Transaction) -> list[Stored]:
-            return [await self.apply(transaction, plan) for plan in plans]
+            return [await self.apply(transaction, plan, by) for plan in plans]
 
         return await self._memories.write(work)
 
@@ -131,43 +133,72 @@ class StatementWriter:
             plans.append(await self._planned(new, vector, Before(plans), judge))
         return plans
 
-    async def apply(self, transaction: Transaction, plan: StorePlan) -> Stored:
-        """Do what was planned, inside a transaction."""
+    async def apply(
+        self, transaction: Transaction, plan: StorePlan, by: Actor | None = None
+    ) -> Stored:
+        """Do what was planned, inside a transaction, as far as it is for `by` to do.
+
+        Of what it would replace stays what others said: it is added beside it.
+        """
         now = self._clock.now()
         plan = replace(plan, new=await as_survivors(transaction, plan.new))
+        by = by or await author_of(transaction, plan.new)
         if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
             # A seed planted again says nothing new about what was noticed since.
             closes = () if plan.new.id else plan.closes
-            await supersede(
-                transaction, _ids(closes), by=plan.known.id, until=plan.said_at, now=now
+            gone = await supersede(
+                transaction, _ids(closes), by, by=plan.known.id, until=plan.said_at, now=now
             )
             await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
-            return Stored(id=plan.known.id, is_new=False, closed=closes)
+            return Stored(id=plan.known.id, is_new=False, closed=_among(gone, closes))
         if (past := await history_of(transaction, plan.new)) is not None:
             return Stored(id=past, is_new=False)
-        replaced = tuple(one.rival for one in plan.replaces)
         added, is_new = await add_memory(
             transaction,
             replace(plan.new, id=plan.id, said_at=plan.said_at),
             now,
             embedding=plan.embedding,
-            supersedes=_ids((*replaced, *plan.closes)),
         )
         if not is_new:
             return Stored(id=added, is_new=False)
+        replaced = tuple(one.rival for one in plan.replaces)
+        gone = await supersede(
+            transaction,
+            _ids((*replaced, *plan.closes)),
+            by,
+            by=added,
+            until=plan.said_at,
+            now=now,
+        )
         await keep_core_fact(transaction, added, plan.new, plan.said_at, now)
-        await self._tie(transaction, plan, now)
-        return Stored(id=added, is_new=True, replaced=replaced, closed=plan.closes)
+        await self._tie(transaction, plan, by, gone)
+        return Stored(
+            id=added,
+            is_new=True,
+            replaced=_among(gone, replaced),
+            closed=_among(gone, plan.closes),
+        )
 
-    async def _tie(self, transaction: Transaction, plan: StorePlan, now: datetime) -> None:
-        """Tie what was added; what was said since it was takes its place."""
-        await associate(transaction, [tie.of(plan.id) for tie in plan.ties], FoundDuring.WRITE, now)
+    async def _tie(
+        self, transaction: Transaction, plan: StorePlan, by: Actor, gone: Sequence[MemoryId]
+    ) -> None:
+        """Tie what was added; what the same person said since it was takes its place."""
+        now = self._clock.now()
+        beside = {one.rival.id: one for one in plan.replaces if one.rival.id not in gone}
+        if (later := plan.overtaken_by) is not None:
+            rival = later.rival
+            actor = by if by.commands else await speaker_of(transaction, rival.id)
+            if not await overtake(
+                transaction, plan.id, actor, by=rival.id, until=rival.held_from, now=now
+            ):
+                beside[rival.id] = later
+        ties = [
+            _beside(tie, beside[tie.other]) if tie.other in beside else tie for tie in plan.ties
+        ]
+        await associate(transaction, [tie.of(plan.id) for tie in ties], FoundDuring.WRITE, now)
         for one in plan.replaces:
-            if one.verdict is Verdict.MORE_PRECISE:
+            if one.verdict is Verdict.MORE_PRECISE and one.rival.id in gone:
                 await inherit(transaction, one.rival.id, plan.id, now)
-        if plan.overtaken_by is not None:
-            later = plan.overtaken_by.rival
-            await overtake(transaction, plan.id, by=later.id, until=later.held_from, now=now)
 
     async def _planned(
         self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
@@ -222,6 +253,16 @@ class StatementWriter:
 
 def _ids(memories: Sequence[Memory]) -> list[MemoryId]:
     return [memory.id for memory in memories]
+
+
+def _among(gone: Sequence[MemoryId], memories: Sequence[Memory]) -> tuple[Memory, ...]:
+    return tuple(one for one in memories if one.id in gone)
+
+
+def _beside(tie: Tie, other: Judged) -> Tie:
+    """The tie to a statement that stays, since it is for another person to change."""
+    agrees = other.verdict is Verdict.MORE_PRECISE
+    return replace(tie, relation=Relation.RELATED_TO if agrees else Relation.CONTRADICTS)
 
 
 def _ties(outcome: Settled, closed: Sequence[Memory]) -> Iterator[Tie]:

@@ -29,6 +29,12 @@ def person_audience(person: PersonId) -> Audience:
     return Audience(f"person:{person}")
 
 
+def person_in(audience: Audience) -> PersonId | None:
+    """The one person who may know what has this key; None for every other key."""
+    kind, _, whose = audience.partition(":")
+    return PersonId(whose) if kind == "person" and whose else None
+
+
 def space_audience(space: SpaceId) -> Audience:
     """The key of what was said in a group of this space."""
     return Audience(f"space:{space}")
@@ -82,15 +88,12 @@ def scope_of(room: Room, person: PersonId, spaces: Iterable[SpaceId] = ()) -> Sc
 def closable_from(origin: Origin) -> Scope:
     """Whose statements about the pet one made there may close.
 
-    Its own audience's, and the operator's when it is said before a community; a statement for
-    everyone closes everybody's. What is said in private or in a confidential room changes nothing
-    for others: they would lose the old one and not learn the new one.
+    Its own audience's; a statement for everyone, which only the operator makes, closes everybody's.
+    What is said to some changes nothing for others: they would lose the old one and not learn the
+    new one.
     """
     own = audience_of(origin)
-    if own == EVERYONE:
-        return OPERATOR
-    public = {EVERYONE} if origin.visibility is Visibility.SPACE else set()
-    return Scope(frozenset({own, *public}))
+    return OPERATOR if own == EVERYONE else Scope(frozenset({own}))
 
 
 def origin_of(audience: Audience, room: RoomId) -> Origin:

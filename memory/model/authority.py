@@ -56,25 +56,43 @@ class Actor:
     mandate: Mandate = Mandate.OWN
     space: SpaceId | None = None
 
+    @property
+    def commands(self) -> bool:
+        """Whether it is an explicit command, and not one's own word."""
+        return self.mandate is not Mandate.OWN
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether it is an explicit command of the operator."""
+        return self.mandate is Mandate.PET
+
+
+BY_OPERATOR = Actor(mandate=Mandate.PET)
+"""An explicit command on the machine of the pet; tests/rules holds that no talk is one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ownership:
     """Whose a row is: the people on whose words it rests, and whom it is about.
 
-    No author is known of what came by a note, a seed or an import without one: such a row is
-    changed by an explicit command only.
+    Where several people's words are behind it, `speaker` is the one of them who said it so, and
+    the others are what it was said in answer to; None where that cannot be told. `private_to` is
+    the one person who may know it. No author is known of what came by a note, a seed or an import
+    without one: such a row is changed by an explicit command only.
     """
 
     store: Store = Store.MEMORY
     authors: frozenset[PersonId] = frozenset()
+    speaker: PersonId | None = None
     about: PersonId | None = None
+    private_to: PersonId | None = None
     visibility: Visibility = Visibility.SPACE
     space: SpaceId | None = None
 
 
 def ruling(actor: Actor, row: Ownership, change: RowChange) -> Ruling:
     """What becomes of a row that an actor wants changed."""
-    if _commands(actor, row) or _said_it_alone(actor, row):
+    if _commands(actor, row) or _owns(actor, row, change):
         return Ruling.ALLOWED
     if change is RowChange.DELETE and row.store is Store.MEMORY and _is_about(actor, row):
         return Ruling.MUTED
@@ -89,11 +107,19 @@ def _commands(actor: Actor, row: Ownership) -> bool:
     return actor.mandate is Mandate.SPACE and shared and row.space == actor.space
 
 
-def _said_it_alone(actor: Actor, row: Ownership) -> bool:
-    """Whether it rests on the actor's words alone; what is for everybody has no owner."""
-    if row.store is not Store.MEMORY and row.visibility is Visibility.EVERYONE:
+def _owns(actor: Actor, row: Ownership, change: RowChange) -> bool:
+    """Whether it is the actor's own; what the pet says of itself to everybody has no owner."""
+    if actor.person is None or _is_for_everybody(row):
         return False
-    return actor.person is not None and row.authors == {actor.person}
+    if row.authors == {actor.person} or row.private_to == actor.person:
+        return True
+    # A change of mind takes one's own word back, whatever question it answered; deleting would
+    # also take what the others said of it.
+    return change is not RowChange.DELETE and row.speaker == actor.person
+
+
+def _is_for_everybody(row: Ownership) -> bool:
+    return row.store is not Store.MEMORY and row.visibility is Visibility.EVERYONE
 
 
 def _is_about(actor: Actor, row: Ownership) -> bool:

@@ -16,6 +16,8 @@ class Kind(StrEnum):
     NOTES = "notes"
     SHARED = "shared"
     """Statements that stay with the part of others."""
+    MUTED = "muted"
+    """Statements of others about the asker: they are recalled no more, and their words are kept."""
     QUOTES = "quotes"
     """Answers in other exchanges that quoted what was forgotten."""
     NAMES = "names"

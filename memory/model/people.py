@@ -19,10 +19,10 @@ class Person:
 PSEUDONYM = "someone"
 """What goes by a name that was forgotten."""
 
-Actor = NewType("Actor", str)
+Signature = NewType("Signature", str)
 """Who does something: an account as `platform:id`, or `OPERATOR_ACTOR`."""
 
-OPERATOR_ACTOR = Actor("operator")
+OPERATOR_ACTOR = Signature("operator")
 """The operator: the one who runs commands on the machine of the pet."""
 
 
@@ -33,7 +33,7 @@ class AuditedChange:
     `detail` is what changed, such as an old and a new value; no words of anybody.
     """
 
-    actor: Actor
+    actor: Signature
     action: str
     target: str
     detail: str = ""

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
-from memory.model.people import Actor
+from memory.model.people import Signature
 
 RoomId = NewType("RoomId", str)
 
@@ -85,7 +85,7 @@ class Pause:
 
     space: SpaceId
     since: datetime
-    by: Actor
+    by: Signature
     until: datetime | None = None
 
 

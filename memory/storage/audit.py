@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from memory.model.people import Actor, AuditedChange, AuditEntry
+from memory.model.authority import Actor
+from memory.model.people import OPERATOR_ACTOR, AuditedChange, AuditEntry, Signature
 from memory.storage.columns import millis, moment
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -23,7 +24,7 @@ class AuditLog:
             AuditEntry(
                 moment(row["at"]),
                 AuditedChange(
-                    actor=Actor(row["actor"]),
+                    actor=Signature(row["actor"]),
                     action=row["action"],
                     target=row["target"],
                     detail=row["detail"],
@@ -45,3 +46,8 @@ async def record(transaction: Transaction, change: AuditedChange, now: datetime)
             "detail": change.detail,
         },
     )
+
+
+def signature_of(actor: Actor) -> Signature:
+    """How the log names who changed what is kept: by their person, or the operator."""
+    return OPERATOR_ACTOR if actor.person is None else Signature(f"person:{actor.person}")

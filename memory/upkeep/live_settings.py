@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import structlog
 
 from memory.errors import UnknownSetting, WrongValue
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.settings import KEYS, Tuning, changed, restored, written
 from memory.storage.community.settings import KeptSetting, MemorySettings
 
@@ -66,7 +66,7 @@ class LiveSettings:
         """Every setting as it is."""
         return [self.setting(key) for key in KEYS]
 
-    async def set(self, key: str, text: str, by: Actor) -> Setting:
+    async def set(self, key: str, text: str, by: Signature) -> Setting:
         """Change one setting; from the next question on it holds.
 
         Raises:
@@ -81,7 +81,7 @@ class LiveSettings:
             self._tuning = changed(self._tuning, key, value)
         return self.setting(key)
 
-    async def reset(self, key: str, by: Actor) -> Setting:
+    async def reset(self, key: str, by: Signature) -> Setting:
         """Let one setting be what the settings file says.
 
         Raises:

@@ -15,6 +15,7 @@ from memory.model.statements import MemoryId, MemoryType
 from memory.model.stores import Store
 from memory.storage.people.aliases import Aliases
 from tests.cast import LOBBY, PLATFORM, author, direct, group, room_of
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, arrival, open_truth, statement
 
 ELSEWHERE = group("elsewhere", space=SpaceId("other"))
@@ -159,7 +160,7 @@ async def test_what_is_forgotten_names_nobody(storage: StorageParts) -> None:
     """From the moment it is."""
     memory = await told(storage, "dev = Mickael")
     assert await named(storage, "dev ?")
-    await storage.memories.forget(memory, OPERATOR)
+    await forget_one(forgetting_on(storage), memory)
     assert await named(storage, "dev ?") == ()
 
 

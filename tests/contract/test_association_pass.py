@@ -12,6 +12,7 @@ from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import MemoryId, Relation
 from memory.storage.statements.statements import add_memory
 from tests.cast import NOON
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, open_truth, statement, ties_around
 
 LOST = "Léa a perdu son emploi à la banque"
@@ -179,7 +180,7 @@ async def test_the_pass_leaves_alone_what_is_not_recalled(storage: StorageParts)
     """Forgotten and expired rows are walked past."""
     lost, _ = await imported(storage, LOST, SELLS)
     await imported(storage, "Léa garde son emploi à la banque", ttl=timedelta(hours=1))
-    await storage.memories.forget(lost, OPERATOR)
+    await forget_one(forgetting_on(storage), lost)
     storage.clock.advance(timedelta(hours=2))
     assert (await storage.association_pass.run()).found == 0
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.model.audience import OPERATOR, Audience, Origin, Scope
+from memory.model.audience import Audience, Origin, Scope
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
@@ -17,6 +17,7 @@ from memory.model.statements import Association, MemoryId, Relation
 from memory.storage.queries import queries
 from memory.storage.statements.associations import MOST_REASONS, MOST_TIES, FoundDuring, associate
 from tests.cast import DAVID, NOON, PLATFORM
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, open_truth, overhear, statement, ties_around
 
 HOME_SCOPE = Scope(frozenset({Audience("space:home")}))
@@ -91,7 +92,7 @@ async def test_the_same_tie_is_kept_once(storage: StorageParts) -> None:
 async def test_ties_to_nothing_are_left_out(storage: StorageParts) -> None:
     """To oneself, to what does not exist, and to what is forgotten."""
     one, two, _ = await three(storage)
-    await storage.memories.forget(two, OPERATOR)
+    await forget_one(forgetting_on(storage), two)
     assert await keep(storage, tie(one, one), tie(one, MemoryId(uuid4())), tie(one, two)) == 0
 
 
@@ -151,7 +152,7 @@ async def test_what_is_recalled_no_more_is_not_reached(storage: StorageParts) ->
     fleeting = await stored(storage, "Le bus est en panne", ttl=timedelta(hours=1))
     await keep(storage, tie(one, two), tie(one, other), tie(one, fleeting))
     assert len(await ties_around(storage, [one], HOME_SCOPE)) == 3
-    await storage.memories.forget(two, OPERATOR)
+    await forget_one(forgetting_on(storage), two)
     await stored(storage, "Paul pilote un hélicoptère depuis mai")
     storage.clock.advance(timedelta(hours=2))
     assert await ties_around(storage, [two, other, fleeting], HOME_SCOPE) == []
@@ -225,7 +226,7 @@ async def test_sources_are_told_where_both_may_be_known(storage: StorageParts) -
     assert await sources(storage, memory, Scope(frozenset({Audience("space:x")}))) == set()
     await storage.messages.withdraw(PLATFORM, "m2")
     assert await sources(storage, memory, HOME_SCOPE) == {(memory, message)}
-    await storage.memories.forget(memory, HOME_SCOPE)
+    await forget_one(forgetting_on(storage), memory, HOME_SCOPE)
     assert await sources(storage, memory, HOME_SCOPE) == set()
 
 

@@ -17,6 +17,7 @@ from memory.model.rooms import Room, SpaceId, Visibility
 from memory.model.statements import MemoryId, RowState
 from memory.model.stores import Collection
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, room_of
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, open_truth, overhear, statement
 
 ALONE = room_of(direct(DAVID))
@@ -152,7 +153,7 @@ async def test_a_row_outside_the_scope_is_left_out(storage: StorageParts) -> Non
     secret = await stored(storage, "David a mal au dos", origin=alone)
     buried = await stored(storage, "David ronfle la nuit", origin=alone)
     open_ = await stored(storage)
-    await storage.memories.forget(buried, OPERATOR)
+    await forget_one(forgetting_on(storage), buried)
     turn = await turn_about(
         storage, kept(candidate(secret)), kept(candidate(open_)), dropped(candidate(buried))
     )
@@ -201,7 +202,7 @@ async def test_of_what_is_gone_only_the_fate_is_told(storage: StorageParts) -> N
         *(kept(candidate(one)) for one in (forgotten, replaced, expired)),
         kept(candidate(UUID(int=message), Collection.LIVE)),
     )
-    await storage.memories.forget(forgotten, OPERATOR)
+    await forget_one(forgetting_on(storage), forgotten)
     await stored(storage, "Léa n'habite plus à Lyon")
     await storage.messages.withdraw(PLATFORM, f"m{message}")
     storage.clock.advance(timedelta(days=2))
@@ -304,7 +305,7 @@ async def test_forgetting_follows_into_old_exchanges_after_a_trim(
     storage.clock.advance(timedelta(days=40))
     await storage.ledger.trim(timedelta(days=30))
     assert await storage.turns.visible([turn.id], OPERATOR)
-    await storage.memories.forget(memory, OPERATOR)
+    await forget_one(forgetting_on(storage), memory)
     assert await storage.turns.visible([turn.id], OPERATOR) == []
 
 

@@ -163,13 +163,14 @@ async def test_a_preview_shows_nobody_what_others_said_in_private(home: Househol
     """Neither of what stays nor of what goes because it is about whoever asks."""
     whispered = Origin(visibility=Visibility.PRIVATE, person=home.people["Léa"].id)
     await home.learns("Léa cache son levain", origin=whispered, said_by="Léa")
-    await home.learns("David ronfle", origin=whispered, said_by="Léa", subjects=("David",))
+    david = home.people["David"].id
+    await home.learns("David ronfle", origin=whispered, said_by="Léa", about_person=david)
     await home.learns("Léa pétrit le levain", said_by="Léa")
     kept = await home.forget.preview(Selector(topic="levain"), home.asks("David"))
     assert [row.text for row in kept.kept] == ["Léa pétrit le levain"]
     about = Selector(person=home.people["David"].id, about=True)
     gone = await home.forget.preview(about, home.asks("David"))
-    assert gone.counts == {Kind.STATEMENTS: 1}
+    assert gone.counts == {Kind.MUTED: 1}
     assert gone.samples == ()
     shown = await home.forget.preview(about, RUNNER)
     assert words_of(shown.samples) == ["David ronfle"]
@@ -245,7 +246,7 @@ async def test_a_preview_is_confirmed_with_the_power_it_was_asked_for_with(
     """And by nobody with less."""
     await home.says("Léa", "le levain déborde")
     own = home.asks("David")
-    everybody = replace(own, own_only=False)
+    everybody = home.commands("David")
     preview = await home.forget.ask(Selector(topic="levain"), everybody)
     with pytest.raises(NothingToConfirm):
         await home.forget.confirm(own, preview.token)
@@ -265,7 +266,7 @@ async def test_what_was_shown_in_one_place_is_not_forgotten_in_another(home: Hou
     for room in (here, there):
         await home.storage.people.keep_room(room)
         await home.says("Léa", "le levain déborde", room=room)
-    everybody = replace(home.asks("David", here), own_only=False)
+    everybody = home.commands("David", here)
     await home.forget.ask(Selector(topic="levain"), everybody)
     await home.forget.confirm(replace(everybody, scope=home.asks("David", there).scope))
     assert await home.storage.count("messages", "deleted_at IS NULL") == 2

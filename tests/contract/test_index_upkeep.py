@@ -21,6 +21,7 @@ from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import InMemoryIndex
 from tests.embedder import HashingEmbedder
+from tests.forgotten import forget_one, forgetting_on
 from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth, overhear, statement
 
@@ -72,7 +73,7 @@ async def test_an_outage_of_the_store_loses_nothing_and_repeats_nothing(
     await storage.indexer.settle()
     storage.index.available = False
     second, *_ = await remembered(storage, "Léa a un chat")
-    await storage.memories.forget(first, OPERATOR)
+    await forget_one(forgetting_on(storage), first)
     for _ in range(3):
         with pytest.raises(VectorStoreUnavailable):
             await storage.indexer.settle()

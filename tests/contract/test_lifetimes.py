@@ -10,6 +10,7 @@ import pytest
 
 from memory.learning.store import Stored
 from memory.model.audience import OPERATOR, Origin, Scope, audience_of
+from memory.model.authority import BY_OPERATOR
 from memory.model.history import HeldStatement
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation
@@ -17,6 +18,7 @@ from memory.model.stores import Store
 from memory.rules.comparison import Verdict
 from memory.storage.statements.history import History
 from tests.cast import NOON
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, open_truth, statement
 
 PARIS, LYON, NICE = "David habite à Paris", "David lives in Lyon", "David a déménagé à Nice"
@@ -45,7 +47,7 @@ async def learns(storage: StorageParts, *news: NewMemory, **options: Any) -> lis
     plans = await storage.remember.plan(news, **options)
 
     async def work(transaction: Any) -> list[Stored]:
-        return [await storage.remember.apply(transaction, plan) for plan in plans]
+        return [await storage.remember.apply(transaction, plan, BY_OPERATOR) for plan in plans]
 
     return await storage.database.write(work)
 
@@ -259,7 +261,7 @@ async def test_what_is_forgotten_or_had_expired_is_in_no_list(storage: StoragePa
     await storage.remember.store(said(LYON, 10))
     assert await held_on(storage, 3) == ["David a un rhume", PARIS]
     assert await held_on(storage, 5) == [PARIS]
-    await storage.memories.forget(old.id, OPERATOR)
+    await forget_one(forgetting_on(storage), old.id)
     assert await held_on(storage, 5) == []
     assert await History(storage.database, storage.clock).called(str(old.id), OPERATOR) == []
 

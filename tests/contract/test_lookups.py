@@ -17,6 +17,7 @@ from memory.model.statements import MemoryType, SelfCategory
 from memory.model.stores import Store
 from memory.storage.search.candidates import CONVERSATION, CandidateRows
 from tests.cast import DAVID, LEA, LOBBY, NOON, PLATFORM, direct, group, person_of, room_of
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import (
     FROM_TEST,
     StorageParts,
@@ -327,7 +328,7 @@ async def test_statements_of_a_time_leave_out_what_is_recalled_no_more(
 ) -> None:
     """Forgotten, superseded, expired, of another store or another audience."""
     gone = (await storage.remember.store(statement("Nora a vendu son vélo"))).id
-    await storage.memories.forget(gone, OPERATOR)
+    await forget_one(forgetting_on(storage), gone)
     await storage.remember.store(statement("Paul habite à Lyon", subjects=("Paul",)))
     await storage.remember.store(statement("Paul n'habite pas à Lyon", subjects=("Paul",)))
     await storage.remember.store(statement("Zoé est en retard", ttl=HOUR))

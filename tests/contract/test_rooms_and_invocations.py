@@ -8,14 +8,14 @@ import pytest
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.model.commands import Authority
 from bot.model.events import Invoked
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import RoomRole, SpaceId
 from memory.storage.community.invocations import KEPT_FOR, Invocations
 from tests.cast import DAVID, LOBBY, PLATFORM, group
 from tests.flow.calling import register_on
 from tests.storage import StorageParts, open_truth
 
-BY = Actor("chat:ada")
+BY = Signature("chat:ada")
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from uuid import UUID
 
 from bot.llm.offline.summaries import RuleSummariser
 from memory.clock import FrozenClock
-from memory.model.audience import OPERATOR, Origin
+from memory.model.audience import Origin
 from memory.model.knowledge import KnowledgeId, Piece, ReadNote
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import PersonId
@@ -47,6 +47,7 @@ from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of
 from tests.embedder import HashingEmbedder
 from tests.flow.pet import COMPACTION, Pet, awake, calls, responds
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import StorageParts, statement
 
 DAYS = 10
@@ -167,7 +168,7 @@ class _Community:
         messages = [id_ for id_ in await storage.messages.accept(heard) if id_ is not None]
         learnt = await self._learns([self._states(one) for one in messages])
         await storage.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
-        await storage.memories.forget(learnt[0], OPERATOR)
+        await forget_one(forgetting_on(storage), learnt[0])
         await storage.messages.withdraw(PLATFORM, f"d{day}-1")
         await storage.indexer.settle()
         if day >= QUIET_DAYS:

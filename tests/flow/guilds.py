@@ -16,6 +16,7 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.learning.store import Stored
 from memory.model.audience import Origin
+from memory.model.authority import BY_OPERATOR
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
 from tests.cast import NOON
 from tests.storage import statement
@@ -101,7 +102,9 @@ async def kept(app: App) -> int:
 async def known(app: App, content: str, space: SpaceId, **fields: Any) -> Stored:
     """A statement that a community knows, and no other."""
     origin = Origin(visibility=Visibility.SPACE, space=space)
-    return await app.services.remember.store(statement(content, origin=origin, **fields))
+    return await app.services.remember.store(
+        statement(content, origin=origin, **fields), BY_OPERATOR
+    )
 
 
 async def asks(

@@ -10,6 +10,7 @@ import pytest
 from bot.model.events import AuthorRef, RoomRef
 from memory.learning.store import Stored
 from memory.model.audience import Origin
+from memory.model.authority import BY_OPERATOR
 from memory.model.rooms import Visibility
 from memory.model.statements import NewMemory, Source
 from memory.model.stores import Collection, Store
@@ -18,6 +19,7 @@ from tests.flow.pet import Pet, awake, calls, responds
 from tests.storage import statement
 
 BLIND, WISH = "je ne peux pas voir les images", "j'aimerais pouvoir voir des images"
+LIMITED = {"content": BLIND, "category": "limitation"}
 SEES = {"content": "Je peux voir les images maintenant", "category": "capability"}
 
 
@@ -58,6 +60,12 @@ async def told(
     return pet.model.results[0]
 
 
+async def noticed(pet: Pet) -> None:
+    """The pet notices with the same person what it cannot do, and wishes it could."""
+    await told(pet, "store_self", LIMITED)
+    await told(pet, "store_goal", {"content": WISH, "category": "capability_request"})
+
+
 async def open_statements(pet: Pet) -> set[str]:
     """What still holds, of all stores."""
     rows = await pet.storage.database.all("SELECT content FROM active_memories")
@@ -67,7 +75,8 @@ async def open_statements(pet: Pet) -> set[str]:
 async def test_a_new_capability_closes_its_limitation_and_its_request(pet: Pet) -> None:
     """The model is told, others of their kind stay, and no search brings the closed ones back."""
     music = own("je ne peux pas jouer de musique", "limitation")
-    await keep(pet, own(BLIND, "limitation"), own(WISH, "capability_request"), music)
+    await keep(pet, music)
+    await noticed(pet)
     outcome = await told(pet, "store_self", SEES)
     assert f"It closes the limitation: {BLIND}" in outcome
     assert f"It closes the capability request: {WISH}" in outcome
@@ -78,7 +87,9 @@ async def test_a_new_capability_closes_its_limitation_and_its_request(pet: Pet) 
 
 async def test_what_was_closed_is_history_and_leaves_the_index(pet: Pet) -> None:
     """Both rows name what closed them; neither is in the collection of its store."""
-    blind, wish = await keep(pet, own(BLIND, "limitation"), own(WISH, "capability_request"))
+    await noticed(pet)
+    (blind,) = await pet.storage.index.ids(Collection.SELF)
+    (wish,) = await pet.storage.index.ids(Collection.GOALS)
     await told(pet, "store_self", SEES)
     rows = await pet.storage.database.all(
         "SELECT DISTINCT superseded_by FROM memories WHERE superseded_at IS NOT NULL"
@@ -86,7 +97,7 @@ async def test_what_was_closed_is_history_and_leaves_the_index(pet: Pet) -> None
     (sees,) = await pet.storage.index.ids(Collection.SELF)
     assert [row["superseded_by"] for row in rows] == [str(sees)]
     assert await pet.storage.index.ids(Collection.GOALS) == frozenset()
-    assert sees not in {blind.id, wish.id}
+    assert sees not in {blind, wish}
 
 
 async def test_a_capability_said_again_closes_what_was_noticed_since(pet: Pet) -> None:
@@ -106,9 +117,8 @@ async def test_what_is_said_in_private_closes_nothing_of_others(pet: Pet) -> Non
 
 async def test_what_the_keeper_writes_closes_what_was_noticed_anywhere(pet: Pet) -> None:
     """Everybody learns the capability with it."""
-    noticed = {"content": BLIND, "category": "limitation"}
-    await told(pet, "store_self", noticed, DAVID, direct(DAVID))
-    (stored,) = await keep(pet, own(SEES["content"], "capability"))
+    await told(pet, "store_self", LIMITED, DAVID, direct(DAVID))
+    stored = await pet.storage.remember.store(own(SEES["content"], "capability"), BY_OPERATOR)
     assert [old.content for old in stored.closed] == [BLIND]
     assert await open_statements(pet) == {SEES["content"]}
 

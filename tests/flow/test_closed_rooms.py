@@ -15,8 +15,9 @@ from memory.model.audience import (
     room_audience,
     space_audience,
 )
+from memory.model.authority import BY_OPERATOR
 from memory.model.messages import Message, MessageId
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import RoomId, Visibility
 from tests.flow.guilds import (
     BOB,
@@ -112,12 +113,12 @@ async def test_what_a_closed_statement_replaced_elsewhere_holds_again(app: App) 
     """Those outside would have lost the one and not learn the other."""
     origin = Origin(visibility=Visibility.SPACE, space=A)
     said = [statement(f"Zoé habite à {city}", origin=origin) for city in ("Nantes", "Brest")]
-    old = await app.services.remember.store(said[0])
+    old = await app.services.remember.store(said[0], BY_OPERATOR)
     new = await app.services.remember.store(
-        replace(said[1], origin=replace(origin, room=GARDEN_ID))
+        replace(said[1], origin=replace(origin, room=GARDEN_ID)), BY_OPERATOR
     )
     assert [one.id for one in new.replaced] == [old.id]
-    await app.storage.room_choices.close_past(GARDEN_ID, by=Actor("discord:2"))
+    await app.storage.room_choices.close_past(GARDEN_ID, by=Signature("discord:2"))
     outside = Scope(frozenset({space_audience(A)}))
     seen = await app.storage.memories.visible([old.id, new.id], outside)
     assert [one.id for one in seen] == [old.id]

@@ -271,7 +271,7 @@ async def test_what_the_turn_stored_already_is_not_doubled(tmp_path: Path) -> No
 async def test_what_the_person_had_forgotten_is_not_learnt_from_its_exchange(
     tmp_path: Path,
 ) -> None:
-    """The tool forgot it within the turn, before the talk was read."""
+    """The tool forgot it when they agreed, before the talk was read."""
     async with awake(tmp_path) as pet:
         pet.model.will(
             calls(("store_memory", {"content": "David habite à Lyon", "subjects": ["David"]})),
@@ -281,9 +281,11 @@ async def test_what_the_person_had_forgotten_is_not_learnt_from_its_exchange(
         pet.model.will(
             calls(("search_memories", {"query": "Lyon"})),
             forgets_what_was_found,
-            responds("Oublié."),
+            responds("J'oublie ?"),
         )
         await pet.asked("oublie ça")
+        pet.model.will(calls(("memory__forget", {"confirm": "latest"})), responds("Oublié."))
+        await pet.asked("oui")
         await pet.learns()
         assert await learnt(pet) == []
 

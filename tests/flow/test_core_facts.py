@@ -12,12 +12,11 @@ from memory.model.knowledge import CoreFact
 from memory.model.recalled import HEADINGS
 from memory.model.retrieval import Section
 from memory.model.rooms import RoomKind, RoomRole, SpaceId, Visibility
-from memory.rules.forgetting.selector import Requester
 from observers.digest import Digest
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.lobby import RULES
 from tests.flow.pet import Pet, awake, calls, responds
-from tests.forgotten import forgetting_on
+from tests.forgotten import RUNNER, forget_one, forgetting_on
 
 ALONE = direct(DAVID)
 DEN = group("den", RoomRole.PET, SpaceId("guild"))
@@ -201,7 +200,7 @@ async def test_a_forgotten_statement_takes_its_core_fact_along(tmp_path: Path) -
         pet.storage.clock.advance(WEEKS)
         assert "Lyon" in await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
         (fact,) = await facts(pet)
-        await pet.storage.memories.forget(fact.memory, OPERATOR)
+        await forget_one(forgetting_on(pet.storage), fact.memory)
         assert await facts(pet, history=True) == []
         await pet.asked("et demain ?", where=ALONE)
         assert "Lyon" not in str(pet.model.requests[-1].messages)
@@ -219,10 +218,10 @@ async def test_a_forgotten_core_fact_leaves_no_word_and_can_be_given_back(tmp_pa
         (fact,) = await facts(pet)
         assert fact.key == "favourite_levain"
         rows = await pet.storage.database.all("SELECT * FROM knowledge")
-        await pet.storage.memories.forget(fact.memory, OPERATOR)
+        await forget_one(forgetting_on(pet.storage), fact.memory)
         assert await pet.storage.count("knowledge", "content <> '' OR title <> ''") == 0
         assert await pet.storage.count("core_facts", "key <> '' OR value <> ''") == 0
-        await forgetting_on(pet.storage).undo(Requester(scope=OPERATOR), 1)
+        await forgetting_on(pet.storage).undo(RUNNER, 1)
         assert await facts(pet) == [fact]
         assert await pet.storage.database.all("SELECT * FROM knowledge") == rows
 

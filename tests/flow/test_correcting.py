@@ -125,13 +125,19 @@ async def test_nobody_corrects_what_others_said_of_themselves(owner: Owner) -> N
     assert await owner.contents() == ["David habite à Lyon"]
 
 
-async def test_what_others_said_of_somebody_alone_they_may_correct(owner: Owner) -> None:
-    """But not what is about others as well."""
+async def test_what_others_said_of_one_alone_is_muted_beside_ones_own_word(owner: Owner) -> None:
+    """Their word is not replaced, and recalled no more; not what is about others as well."""
     await owner.hears("coucou")
     await owner.hears("coucou", LEA)
-    await owner.told("David ronfle", MICKAEL, LOBBY, subjects=("David",))
-    await owner.told("David et Léa se détestent", MICKAEL, LOBBY, subjects=("David", "Léa"))
-    assert "C'est corrigé" in (await owner.uses("correct", what="ronfle", to="je dors bien")).text
+    david = await owner.person()
+    about = {"subjects": ("David",), "about_person": david}
+    await owner.told("David ronfle", MICKAEL, LOBBY, **about)
+    both = {"subjects": ("David", "Léa"), "about_person": david}
+    await owner.told("David et Léa se détestent", MICKAEL, LOBBY, **both)
+    answer = await owner.uses("correct", what="ronfle", to="je dors bien")
+    assert "C'est noté, comme venant de toi" in answer.text
+    assert "Ce que d'autres ont dit de toi n'est plus rappelé : David ronfle" in answer.text
+    assert "David ronfle" not in await owner.contents()
     answer = await owner.uses("correct", what="se détestent", to="j'aime Léa")
     assert answer.text.startswith("Je ne sais rien de tel")
 

@@ -318,7 +318,7 @@ async def test_nothing_of_a_branch_outlives_its_turn(pet: Pet) -> None:
     assert await pet.storage.count("turns", "reply || text || recalled LIKE '%Zanzibar%'") == 0
 
 
-async def test_a_cited_memory_may_be_deleted_by_the_id_it_was_listed_with(pet: Pet) -> None:
+async def test_a_cited_memory_is_known_by_the_id_it_was_listed_with(pet: Pet) -> None:
     """A branch lists like any search, for the turn that asked for it."""
     await pet.storage.remember.store(statement("Tom habite à Lyon"))
     await asked_deeply(
@@ -327,7 +327,7 @@ async def test_a_cited_memory_may_be_deleted_by_the_id_it_was_listed_with(pet: P
         lambda request: concludes("À Lyon.", id_of(request, "Lyon")),
         lambda request: calls(("delete_memory", {"id": id_of(request, "Lyon")})),
     )
-    assert result_of_turn(pet) == "Forgotten: Tom habite à Lyon"
+    assert "Nobody here said it" in result_of_turn(pet)
 
 
 async def test_a_store_that_fails_in_a_branch_is_told_to_the_branch(

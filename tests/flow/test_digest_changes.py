@@ -13,12 +13,14 @@ from bot.llm.tasks.comparison import JUDGE, ModelJudge
 from bot.model.requests import Purpose
 from memory.learning.observed import Learning
 from memory.learning.store import BY_RULES, Judge
-from memory.model.audience import OPERATOR
+from memory.model.audience import OPERATOR, Origin
+from memory.model.rooms import Visibility
+from memory.model.statements import NewMemory
 from memory.storage.search.term_counts import Vocabulary
 from memory.storage.statements.subjects import Subjects
 from observers.digest import Digest
 from observers.ports import Chunk, Extractor, Fact
-from tests.cast import LOBBY, NOON, room_of
+from tests.cast import LOBBY, NOON, PLATFORM, room_of
 from tests.flow.lobby import RULES
 from tests.flow.pet import ScriptedModel, calls
 from tests.storage import StorageParts, arrival, open_truth, statement
@@ -35,16 +37,25 @@ async def storage(tmp_path: Path) -> AsyncIterator[StorageParts]:
 async def says(storage: StorageParts, *texts: str, at: datetime = NOON, by: str = "David") -> None:
     """Somebody says these in the lobby, a second apart."""
     first = await storage.count("messages")
+    person = await storage.people.person(PLATFORM, by, by)
     await storage.messages.accept(
         [
             replace(
                 arrival(text, f"m{first + number}"),
                 author=by,
+                person=person.id,
                 sent_at=at + timedelta(seconds=number),
             )
             for number, text in enumerate(texts)
         ]
     )
+
+
+async def of_david(storage: StorageParts, content: str) -> NewMemory:
+    """A statement of David's own, as a turn has learnt it."""
+    person = await storage.people.person(PLATFORM, "David", "David")
+    origin = Origin(visibility=Visibility.SPACE, person=person.id)
+    return statement(content, origin=origin, said_by="David", subjects=("David",))
 
 
 async def digest(
@@ -71,7 +82,7 @@ async def test_what_was_said_before_a_turn_learnt_better_stays_history(
     """The digest comes hours after the talk."""
     await says(storage, "j'habite à Paris", at=NOON)
     storage.clock.advance(timedelta(hours=1))
-    new = await storage.remember.store(statement("David habite à Lyon", said_by="David"))
+    new = await storage.remember.store(await of_david(storage, "David habite à Lyon"))
     storage.clock.advance(timedelta(hours=3))
     assert await digest(storage) == ["David habite à Lyon"]
     rows = await storage.database.all(
@@ -128,7 +139,7 @@ async def judged(
     storage: StorageParts, old: str, new: str, verdict: str, caps: Caps | None = None
 ) -> int:
     """What was asked of the model about `new`, once `old` is kept; the digest has run."""
-    await storage.remember.store(statement(old, subjects=("David",), said_at=NOON))
+    await storage.remember.store(replace(await of_david(storage, old), said_at=NOON))
     await says(storage, new, at=NOON + timedelta(days=1))
     model = ScriptedModel()
     model.will(calls((JUDGE.name, {"verdicts": [{"number": 1, "verdict": verdict}]})))

@@ -9,11 +9,8 @@ from typing import Any
 import pytest
 
 from bot.model.requests import ModelReply, ModelRequest, ToolRound
-from memory.model.statements import GoalCategory, SelfCategory
-from memory.model.stores import Store
 from tests.flow.pet import Pet, Step, awake, calls, responds
 from tests.patience import PATIENCE_S
-from tests.storage import statement
 
 STEPS = 50
 """Turns of the event loop in which a turn is given up, if it is: four are needed."""
@@ -85,26 +82,6 @@ async def test_a_turn_that_has_stored_something_is_not_given_up(pet: Pet, tool: 
     assert answers == ["Fait.", "Bon voyage."]
     assert len(pet.model.requests) == 3
     assert await pet.storage.count("memories") + await pet.storage.count("knowledge") == 1
-
-
-@pytest.mark.parametrize(
-    ("store", "category", "tools"),
-    [
-        (Store.MEMORY, None, ("search_memories", "delete_memory")),
-        (Store.SELF, SelfCategory.CAPABILITY, ("search_self", "delete_self")),
-        (Store.GOALS, GoalCategory.UNDERSTANDING, ("search_goals", "delete_goal")),
-    ],
-)
-async def test_a_turn_that_has_deleted_something_is_not_given_up(
-    pet: Pet, store: Store, category: str | None, tools: tuple[str, str]
-) -> None:
-    """A second run would look for what is gone, and say that there was no such thing."""
-    await pet.storage.remember.store(statement("la Grèce est loin", store=store, category=category))
-    await pet.storage.indexer.settle()
-    search, delete = calls((tools[0], {"query": "Grèce"})), listed(tools[1])
-    answers = await answers_when_more_is_said(pet, "oublie la Grèce", search, delete)
-    assert answers == ["Fait.", "Bon voyage."]
-    assert await pet.storage.count("memories", "forgotten_at IS NOT NULL") == 1
 
 
 async def test_a_turn_that_has_forgotten_a_topic_or_undone_it_is_not_given_up(pet: Pet) -> None:

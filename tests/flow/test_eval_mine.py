@@ -16,6 +16,7 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
+from tests.forgotten import forget_one
 from tests.processes import eko
 from tests.storage import statement
 
@@ -65,7 +66,7 @@ async def test_what_was_forgotten_is_not_shown_again(tmp_path: Path) -> None:
             for one in await app.storage.memories.latest(None, OPERATOR, 10)
             if "violoncelle" in one.content
         ]
-        await app.storage.memories.forget(known.id, OPERATOR)
+        await forget_one(app.services.forgetting, known.id)
         found = (await result(app, "eval_questions"))["questions"]
     assert "violoncelle" not in json.dumps(found)
     assert [one["text"] for one in found] == ["@Eko qui a des boussoles ?"]

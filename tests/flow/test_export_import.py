@@ -24,14 +24,18 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import match_terms
 from memory.model.audience import OPERATOR, Audience, Origin, Scope
+from memory.model.authority import BY_OPERATOR
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.people import PersonId
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import Association, Relation
 from memory.model.stores import Store
+from memory.storage.database import Transaction
 from memory.storage.statements.knowledge import keep_knowledge
 from memory.storage.statements.statements import add_memory
+from memory.storage.statements.supersession import supersede
 from tests.cast import DAVID, LEA, LOBBY, NOON, group
+from tests.forgotten import forget_one
 from tests.processes import eko
 from tests.storage import statement
 
@@ -123,9 +127,13 @@ async def stated(app: App, david: PersonId, lea: PersonId) -> None:
     )
     old = await app.services.remember.store(statement("David vit à Paris", about_person=david))
     new = statement("David vit à Lyon", about_person=david, subjects=("David",), said_by="David")
-    await app.storage.knowledge.write(
-        lambda transaction: add_memory(transaction, new, app.clock.now(), supersedes=[old.id])
-    )
+    now = app.clock.now()
+
+    async def replace_it(transaction: Transaction) -> None:
+        added, _ = await add_memory(transaction, new, now)
+        await supersede(transaction, [old.id], BY_OPERATOR, by=added, until=now, now=now)
+
+    await app.storage.memories.write(replace_it)
     tied = [
         await app.services.remember.store(statement(text))
         for text in ("il pleut", "on annule tout")
@@ -392,7 +400,7 @@ async def test_what_was_forgotten_is_not_exported(app: App, tmp_path: Path) -> N
     """Neither forgotten statements nor messages that were taken back."""
     rows = await app.storage.memories.latest(None, OPERATOR, 100)
     secret = next(row for row in rows if row.content == LEAS_SECRET)
-    await app.storage.memories.forget(secret.id, OPERATOR)
+    await forget_one(app.services.forgetting, secret.id)
     await app.storage.messages.withdraw(LOBBY.platform, "m1")
     await exported(app, tmp_path / "a.jsonl")
     text = text_of(tmp_path / "a.jsonl")

@@ -19,7 +19,6 @@ from config.settings import Settings
 from tests.cast import DAVID, LEA, LOBBY
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 from tests.forgotten import RUNNER
-from tests.storage import statement
 
 
 @asynccontextmanager
@@ -202,10 +201,13 @@ async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Pa
         return calls(("delete_memory", {"id": shown}))
 
     async with awake(tmp_path, model=model) as pet:
-        await pet.storage.remember.store(statement("David adore le levain", said_by="David"))
+        model.will(calls(("store_memory", {"content": "David adore le levain"})), responds("oh"))
+        await pet.asked("j'adore le levain")
         search = calls(("search_memories", {"query": "levain"}))
-        model.will(search, deletes, responds("c'est oublié"))
+        model.will(search, deletes, responds("j'oublie ?"))
         await pet.asked("oublie que j'adore le levain")
+        model.will(forgets(confirm="latest"), responds("c'est oublié"))
+        await pet.asked("oui")
         assert await pet.storage.count("memories", "content LIKE '%levain%'") == 0
         assert await pet.storage.count("audit_log", "actor = 'operator'") == 0
         model.will(forgets(undo=True), responds("non"))

@@ -9,6 +9,7 @@ import pytest
 
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from memory.model.audience import OPERATOR, Origin, scope_of
+from memory.model.authority import Actor
 from memory.model.export import ExportSelection, MemoryEntry, PersonEntry
 from memory.model.retrieval import Section
 from memory.model.rooms import SpaceId, Visibility
@@ -219,7 +220,7 @@ async def test_one_forget_me_takes_what_both_accounts_said(pet: Pet) -> None:
         await pet.overhears(f"mon {canary} est cassé", who, LOBBY)
     await joined(pet.storage)
     person = await person_behind(pet.storage, DAV)
-    asker = Requester(scope=OPERATOR, person=person, own_only=True)
+    asker = Requester(scope=OPERATOR, actor=Actor(person=person))
     selector = Selector(person=person, about=True, erase=True)
     forgetting = forgetting_on(pet.storage)
     receipt = await forgetting.at_once(selector, asker)

@@ -10,10 +10,11 @@ import pytest
 from bot.model.events import AuthorRef, RoomRef
 from bot.model.requests import ToolRound
 from memory.learning.kept_texts import MANUAL
-from memory.model.audience import OPERATOR, Origin
+from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, author, direct, group
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import statement
 
 RECIPE = """Le gratin de Mamie. Couper 1 kg de courge en dés.
@@ -131,7 +132,7 @@ async def test_word_for_word_finds_statements_that_are_recalled_only(pet: Pet) -
     assert "vélo" in await told(pet, "memory__search_text", said="a ?", query="zanzibar")
     pet.storage.clock.advance(timedelta(hours=2))
     assert "heure" not in await told(pet, "memory__search_text", said="b ?", query="zanzibar")
-    await pet.storage.memories.forget(kept[0].id, OPERATOR)
+    await forget_one(forgetting_on(pet.storage), kept[0].id)
     assert await told(pet, "memory__search_text", said="c ?", query="zanzibar") == "Nothing found."
 
 

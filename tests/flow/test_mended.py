@@ -32,9 +32,11 @@ async def test_what_was_forgotten_is_recited_no_more(pet: Pet) -> None:
     pet.model.will(
         calls(("search_memories", {"query": "Lisbonne"})),
         calls(("delete_memory", {"id": id_})),
-        responds("Oublié."),
+        responds("Je l'oublie ?"),
     )
     await pet.asked("oublie que j'habite à Lisbonne")
+    pet.model.will(calls(("memory__forget", {"confirm": "latest"})), responds("Oublié."))
+    await pet.asked("oui")
     await pet.asked("où est-ce que j'habite, à Lisbonne ?")
     said = [one for one in pet.model.requests[-1].messages if isinstance(one, UserMessage)]
     assert all("David habite à Lisbonne" not in one.injection for one in said)

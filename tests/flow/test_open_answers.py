@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.model.events import AuthorRef, RoomRef
-from memory.model.audience import OPERATOR, Origin
+from memory.model.audience import Origin
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import GoalCategory, MemoryId, MemoryType, SelfCategory
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, group
 from tests.flow.pet import Pet, responds
 from tests.flow.town import TOWN, in_town
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import overhear, statement
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -227,7 +228,7 @@ async def test_what_was_forgotten_or_taken_back_answers_nothing(pet: Pet) -> Non
     memory = await knows(pet, "Mickael vend sa trompette", "Mickael")
     await knows(pet, "Mickael est en retard", "Mickael", ttl=HOUR)
     await knows(pet, "Mickael restaure des horloges", "Mickael")
-    await pet.storage.memories.forget(memory, OPERATOR)
+    await forget_one(forgetting_on(pet.storage), memory)
     pet.storage.clock.advance(DAY)
     for question in ("Eko, quoi de neuf ?", "Eko, qui est Mickael ?"):
         injected = await pet.asked(question, DAVID, LOBBY)

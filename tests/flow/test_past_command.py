@@ -12,6 +12,7 @@ from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
+from memory.model.authority import BY_OPERATOR
 from memory.model.stores import Store
 from tests.cast import NOON
 from tests.storage import statement
@@ -26,11 +27,11 @@ async def app(tmp_path: Path) -> AsyncIterator[App]:
     settings = Settings(data_dir=tmp_path, embedder=EmbedderSettings(kind="none"))
     async with open_app(settings, clock) as opened:
         remember = opened.services.remember
-        await remember.store(statement(PARIS))
-        await remember.store(own("I cannot see images", "limitation"))
+        await remember.store(statement(PARIS), BY_OPERATOR)
+        await remember.store(own("I cannot see images", "limitation"), BY_OPERATOR)
         clock.advance(timedelta(days=45))
-        await remember.store(statement(LYON))
-        await remember.store(own("I can see images", "capability"))
+        await remember.store(statement(LYON), BY_OPERATOR)
+        await remember.store(own("I can see images", "capability"), BY_OPERATOR)
         clock.advance(timedelta(days=45))
         yield opened
 

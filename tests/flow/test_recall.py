@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.model.audience import OPERATOR, Origin
+from memory.model.authority import BY_OPERATOR
 from memory.model.messages import MessageId
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.rooms import RoomId, Visibility
@@ -325,7 +326,7 @@ async def test_a_message_of_which_nothing_holds_any_more_is_not_brought_up(pet: 
     new = await knows(pet, "Léa apprend le hautbois au conservatoire")
     now = pet.storage.clock.now()
     await pet.storage.memories.write(
-        lambda transaction: supersede(transaction, [old], by=new, until=now, now=now)
+        lambda transaction: supersede(transaction, [old], BY_OPERATOR, by=new, until=now, now=now)
     )
     await pet.storage.indexer.settle()
     pet.storage.clock.advance(DAY)

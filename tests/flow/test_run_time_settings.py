@@ -14,7 +14,7 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
-from memory.model.people import Actor
+from memory.model.people import Signature
 from tests.flow.calling import answered
 from tests.flow.pet import awake, calls, responds
 from tests.storage import statement
@@ -96,9 +96,9 @@ async def test_what_another_version_kept_is_left_alone(tmp_path: Path) -> None:
     """A setting that is none any more, or a value that cannot be read, stops nobody."""
     async with open_app(settings_of(tmp_path)) as app:
         kept = app.storage.settings
-        await kept.keep("auto_retrieve_moods", "9", was="", by=Actor("operator"))
-        await kept.keep("auto_retrieve_min_score", "much", was="", by=Actor("operator"))
-        await kept.keep("auto_retrieve_max_results", "9", was="", by=Actor("operator"))
+        await kept.keep("auto_retrieve_moods", "9", was="", by=Signature("operator"))
+        await kept.keep("auto_retrieve_min_score", "much", was="", by=Signature("operator"))
+        await kept.keep("auto_retrieve_max_results", "9", was="", by=Signature("operator"))
     async with open_app(settings_of(tmp_path)) as app:
         tuning = app.live_settings.current()
         assert (tuning.auto_retrieve_min_score, tuning.auto_retrieve_max_results) == (0.5, 9)
@@ -126,7 +126,7 @@ async def test_the_settings_file_says_how_long_a_kind_lasts(tmp_path: Path) -> N
 async def test_a_model_that_says_nothing_of_time_takes_the_default(tmp_path: Path) -> None:
     """One that says null means for ever."""
     async with awake(tmp_path) as pet:
-        await pet.live_settings.set("ttl_default_event", "2d", Actor("operator"))
+        await pet.live_settings.set("ttl_default_event", "2d", Signature("operator"))
         event = {"memory_type": "event"}
         pet.model.will(
             calls(

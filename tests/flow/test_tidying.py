@@ -15,17 +15,18 @@ from config.settings import Settings
 from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.learning.duplicates import DuplicateSweep
 from memory.model.audience import OPERATOR, Origin
-from memory.model.people import Actor, PersonId
+from memory.model.authority import BY_OPERATOR
+from memory.model.people import PersonId, Signature
 from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId
 from memory.storage.statements.archive import Archive
 from memory.storage.statements.merge_proposals import Proposals
 from memory.storage.statements.statements import add_memory
 from memory.vectorstores.in_memory import InMemoryIndex
-from tests.forgotten import household
+from tests.forgotten import forget_one, forgetting_on, household
 from tests.storage import StorageParts, open_truth, statement
 
-ADMIN = Actor("chat:david")
+ADMIN = Signature("chat:david")
 TWICE = ("David a un chat roux", "David a le chat roux")
 
 
@@ -99,14 +100,14 @@ async def test_accepting_lets_the_richer_take_the_place_of_the_poorer(
     await night.run()
     (proposal,) = await proposals.open(OPERATOR, 10)
     assert (proposal.keep, proposal.drop) == (rich, poor)
-    await night.accept(proposal, OPERATOR, ADMIN)
+    await night.accept(proposal, OPERATOR, BY_OPERATOR)
     kept = await storage.memories.latest(None, OPERATOR, 10)
     assert [one.id for one in kept] == [rich]
     assert await storage.count("memories") == 2
     assert await storage.count("associations", f"from_id = '{rich}' AND relation = 'updates'") == 1
     assert await storage.count("audit_log", "action = 'proposal.accepted'") == 1
     with pytest.raises(NotProposed):
-        await night.accept(proposal, OPERATOR, ADMIN)
+        await night.accept(proposal, OPERATOR, BY_OPERATOR)
     assert await proposals.open(OPERATOR, 10) == []
 
 
@@ -121,11 +122,11 @@ async def test_a_core_fact_stays_with_the_statement_that_is_kept(storage: Storag
     night, proposals = tidying(storage)
     await night.run()
     (proposal,) = await proposals.open(OPERATOR, 10)
-    await night.accept(proposal, OPERATOR, ADMIN)
+    await night.accept(proposal, OPERATOR, BY_OPERATOR)
     (after,) = await storage.core_facts.listed(OPERATOR)
     assert (after.id, after.value, after.since) == (before.id, "Lyon", before.since)
     assert (after.memory, after.content) == (rich, "David habite vraiment à Lyon")
-    await storage.memories.forget(MemoryId(rich), OPERATOR)
+    await forget_one(forgetting_on(storage), MemoryId(rich))
     assert await storage.core_facts.listed(OPERATOR, history=True) == []
     assert await storage.count("knowledge", "content <> ''") == 0
 
@@ -143,10 +144,10 @@ async def test_accepting_is_refused_where_something_would_be_lost(storage: Stora
         )
     )
     with pytest.raises(NotProposed, match="would lose"):
-        await night.accept(proposal, OPERATOR, ADMIN)
-    await storage.memories.forget(rich, OPERATOR)
+        await night.accept(proposal, OPERATOR, BY_OPERATOR)
+    await forget_one(forgetting_on(storage), rich)
     with pytest.raises(NotProposed, match="kept no more"):
-        await night.accept(proposal, OPERATOR, ADMIN)
+        await night.accept(proposal, OPERATOR, BY_OPERATOR)
     assert await proposals.open(OPERATOR, 10) == []
     assert await storage.count("audit_log", "action LIKE 'proposal%'") == 0
 
@@ -212,7 +213,7 @@ async def test_what_was_forgotten_is_not_in_the_archive(storage: StorageParts) -
     (gone,) = await keep(storage, "Le vélo est au garage", ttl=timedelta(days=1))
     storage.clock.advance(timedelta(days=2))
     await storage.memories.sweep()
-    await storage.memories.forget(gone, OPERATOR)
+    await forget_one(forgetting_on(storage), gone)
     archive = Archive(storage.database, storage.clock)
     assert await archive.latest(None, OPERATOR, 10) == []
     with pytest.raises(NotArchived):

@@ -11,10 +11,10 @@ import pytest
 from bot.agent.toolbox import RESPOND
 from bot.model.requests import ModelReply, ToolCall, ToolRound, Usage, UserMessage
 from memory.errors import StorageFailed
-from memory.model.audience import OPERATOR
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import statement
 
 
@@ -224,7 +224,7 @@ async def test_what_is_superseded_expired_or_forgotten_is_not_recalled(pet: Pet)
     await remember.store(statement("David habite Athènes depuis mars", **fixed))
     await remember.store(statement("David visite Sparte", ttl=timedelta(hours=1), **fixed))
     gone = await remember.store(statement("David fuit Corinthe", **fixed))
-    await pet.storage.memories.forget(gone.id, OPERATOR)
+    await forget_one(forgetting_on(pet.storage), gone.id)
     pet.storage.clock.advance(timedelta(hours=2))
     text = "Eko, David à Athènes, Sparte ou Corinthe ?"
     injected = await pet.asked(text, DAVID, LOBBY)

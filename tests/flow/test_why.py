@@ -14,6 +14,7 @@ from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.pet import Pet, awake, calls, responds
+from tests.forgotten import forget_one, forgetting_on
 from tests.storage import statement
 
 QUESTION = "Eko, où habite Mickael ?"
@@ -73,8 +74,8 @@ async def test_ages_come_in_the_language_of_who_asks(pet: Pet) -> None:
     assert "3 days ago" in await explained(pet, text="Eko, why do you say that to me?")
 
 
-async def test_a_listed_memory_may_be_deleted_by_its_id(pet: Pet) -> None:
-    """Whoever hears why often wants it taken back."""
+async def test_a_listed_memory_is_known_by_its_id_to_the_tool_that_deletes(pet: Pet) -> None:
+    """Whoever hears why often wants it taken back; another's word stays."""
     await told_in_the_lobby(pet)
     await answered(pet)
 
@@ -88,7 +89,7 @@ async def test_a_listed_memory_may_be_deleted_by_its_id(pet: Pet) -> None:
 
     pet.model.will(calls(("explain_last_answer", {})), taking_it_back, responds("Oublié."))
     await pet.asked("Eko, c'est faux, d'où tu sais ça ?", LEA, LOBBY)
-    assert pet.model.results[-1] == f"Forgotten: {KNOWN}"
+    assert "That is the word of Mickael" in pet.model.results[-1]
 
 
 async def test_where_nothing_was_recalled_no_reason_is_given(pet: Pet) -> None:
@@ -110,7 +111,7 @@ async def test_what_was_forgotten_since_is_counted_and_not_quoted(pet: Pet) -> N
     await told_in_the_lobby(pet)
     await answered(pet)
     for row in await pet.storage.memories.latest(None, OPERATOR, 10):
-        await pet.storage.memories.forget(row.id, OPERATOR)
+        await forget_one(forgetting_on(pet.storage), row.id)
     told = await explained(pet)
     assert "Athènes" not in told.partition("\n")[2]
     assert "Forgotten since: " in told

@@ -15,6 +15,7 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
+from tests.forgotten import forget_one
 from tests.processes import eko
 from tests.storage import statement
 
@@ -133,7 +134,7 @@ async def test_what_was_forgotten_since_is_not_quoted(tmp_path: Path) -> None:
             for one in await app.storage.memories.latest(None, OPERATOR, 10)
             if "violoncelle" in one.content
         ]
-        await app.storage.memories.forget(known.id, OPERATOR)
+        await forget_one(app.services.forgetting, known.id)
         recall = (await why(app, name="Zoé"))["recall"]
         (line,) = [one for one in recall["lines"] if one["ref"].startswith(f"memory:{known.id}")]
         assert (line["state"], line["content"], line["said_by"]) == ("forgotten", "", None)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,10 +110,13 @@ async def test_what_is_told_is_stored_and_known_in_the_next_turn(tmp_path: Path)
         assert "David part en Grèce en mars" in asked
 
 
-async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) -> None:
-    """Found by a search, deleted by the id that it listed, replaced by what is so now."""
+async def test_a_limitation_that_became_a_capability_is_closed(tmp_path: Path) -> None:
+    """Found by a search, shown by the id that it listed, closed by what is so now."""
     async with thinking(tmp_path) as (pet, server):
-        old = await pet.storage.remember.store(limitation("Je ne sais pas lire les images"))
+        person = await pet.storage.people.person(DAVID.platform, DAVID.external_id, DAVID.name)
+        noticed = limitation("Je ne sais pas lire les images")
+        origin = Origin(visibility=Visibility.SPACE, person=person.id)
+        old = await pet.storage.remember.store(replace(noticed, origin=origin))
         await pet.storage.indexer.settle()
 
         new = {"content": "Je sais lire les images", "category": "capability"}
@@ -126,7 +130,7 @@ async def test_a_limitation_that_became_a_capability_is_deleted(tmp_path: Path) 
         )
         await pet.hears("regarde cette image, tu peux maintenant", DAVID)
         assert await pet.answers() == ["Je vois !"]
-        assert results(server)[1] == "Forgotten: Je ne sais pas lire les images"
+        assert results(server)[1].endswith("It says: Je ne sais pas lire les images")
         rows = await pet.storage.database.all(
             "SELECT content FROM active_memories WHERE store = 'self'"
         )

@@ -5,7 +5,7 @@ from datetime import UTC
 from bot.agent.recall_deeply import Branch, BranchRules
 from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
-from bot.agent.tools.forget import ForgettingTool
+from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
 from bot.agent.tools.search import SearchTools
@@ -41,7 +41,7 @@ def toolbox_on(
     """Every tool of a turn on these tables."""
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(recall, storage.memories, places, storage.clock, locale="en")
-    writing = WritingTools(storage.remember, storage.memories, live_settings.current)
+    writing = WritingTools(storage.remember, live_settings.current)
     explaining = ExplainingTool(storage.explanations, storage.turns, storage.clock, locale="en")
     everything = MemoryTools(
         recall,
@@ -58,7 +58,7 @@ def toolbox_on(
             explaining.tool,
             *writing.of_turn,
             keeping.tool,
-            ForgettingTool(forgetting_on(storage)).tool,
+            *ForgettingTools(forgetting_on(storage), storage.memories).of_turn,
             Branch(model, search, rules).tool,
             RESPOND_TOOL,
         )

@@ -13,9 +13,16 @@ from bot.model.requests import (
     Usage,
     UserMessage,
 )
-from bot.model.tool_values import ListedRow, StatementForgotten, StatementStored, ToolValue
+from bot.model.tool_values import (
+    ForgettingCounted,
+    ListedRow,
+    StatementRefused,
+    StatementStored,
+    ToolValue,
+)
 from bot.model.turns import Expression
 from bot.texts.catalogue import texts_in
+from memory.model.forgetting import Kind
 from tests.unit.offline_talk import (
     ARM,
     HOME,
@@ -67,7 +74,7 @@ async def test_statements_are_stored_in_one_round_and_confirmed() -> None:
     [
         (STORED, "offline.stored"),
         (StatementStored(is_new=False), "offline.known_already"),
-        (StatementForgotten(), "offline.not_stored"),
+        (StatementRefused(said_by=None), "offline.not_stored"),
     ],
 )
 async def test_only_what_the_tool_says_is_confirmed(result: ToolValue, text: str) -> None:
@@ -199,18 +206,42 @@ async def test_an_open_question_keeps_to_what_was_recalled_for_it() -> None:
     assert tools.calls == []
 
 
-async def test_a_memory_is_forgotten_by_the_id_that_was_found() -> None:
-    """Search, delete, say which."""
+async def test_a_memory_is_shown_by_the_id_that_was_found() -> None:
+    """Search, ask for its deletion, say which and ask whether to go on."""
     tools = Tools(
         values={
             "search_memories": listed(ARM, TEA, HOME),
-            "delete_memory": StatementForgotten(),
+            "delete_memory": ForgettingCounted(counts={Kind.STATEMENTS: 1}),
         }
     )
     message = await ask("oublie que j'habite à Paris", tools)
     assert tools.names == ["search_memories", "delete_memory"]
     assert tools.calls[1] == ("delete_memory", {"id": "a1b2c3d4"})
-    assert message == "C'est oublié : David habite à Paris."
+    assert message == (
+        "J'oublierais : David habite à Paris. Je continue ? Réponds oui pour que je l'oublie."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "answer"),
+    [
+        (StatementRefused(said_by="Léa"), FRENCH.say("offline.not_yours", who="Léa")),
+        (StatementRefused(said_by=None), FRENCH.say("offline.nobodys")),
+        (
+            StatementRefused(said_by="Léa", is_about_others=True),
+            FRENCH.say("offline.about_others"),
+        ),
+        (
+            ForgettingCounted(counts={Kind.MUTED: 1}),
+            f"{FRENCH.say('offline.would_mute', what='David habite à Paris')} "
+            + FRENCH.say("offline.go_on"),
+        ),
+    ],
+)
+async def test_what_is_not_the_askers_own_is_said_as_it_is(value: ToolValue, answer: str) -> None:
+    """Another's word stays theirs; what others say of the asker is only muted."""
+    tools = Tools(values={"search_memories": listed(HOME), "delete_memory": value})
+    assert await ask("oublie que j'habite à Paris", tools) == answer
 
 
 async def test_a_refused_deletion_is_admitted() -> None:

@@ -1,17 +1,27 @@
-"""The tool that a model forgets with: shown first, done in a later turn of the same person."""
+"""The tools that a model forgets with: shown first, done in a later turn of the same person."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
-from bot.model.tool_values import ForgettingCounted
+from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
+from bot.agent.tools.store import speaker_in
+from bot.model.tool_values import ForgettingCounted, StatementRefused
+from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
-from memory.model.forgetting import Counts
+from memory.model.forgetting import Counts, Kind
+from memory.model.statements import Memory
+from memory.model.stores import Store
+from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.receipt import Preview
 from memory.rules.forgetting.selector import Requester, Selector
+from memory.storage.statements.statements import Memories
 
 LATEST = "latest"
 """Confirms what was shown last, where its token was not passed on."""
+
+_FORGET = "memory__forget"
+"""The tool that forgets a topic, and does what any of these tools has shown."""
 
 
 class ForgetArguments(Arguments):
@@ -33,50 +43,132 @@ class ForgetArguments(Arguments):
     ]
 
 
-class ForgettingTool:
-    """Shows first what would go; only a later turn of the same person can have it forgotten."""
+class ShownId(Arguments):
+    """An id from a search result."""
 
-    def __init__(self, forgetting: Forgetting) -> None:
+    id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
+
+
+class UnknownId(EkoMemoryError):
+    """An id was named that no search of the turn has listed."""
+
+
+class ForgettingTools:
+    """Show first what would go; only a later turn of the same person can have it forgotten.
+
+    A turn has the word of its person and no more, whatever they could command: others' words stay.
+    """
+
+    def __init__(self, forgetting: Forgetting, memories: Memories) -> None:
         self._forgetting = forgetting
+        self._memories = memories
 
     @property
-    def tool(self) -> Tool:
-        """The tool as a turn has it."""
-        return Tool(
-            "memory__forget",
-            "Forget all that this person said about a topic, messages and conversations included. "
-            "Without `confirm` it only says how much that is: tell them and ask. Once they have "
-            "said yes, in their next message, call it again with `confirm`. Do not repeat the "
-            "topic when it is done.",
-            ForgetArguments,
-            self._forget,
+    def of_turn(self) -> tuple[Tool, ...]:
+        """The tools as a turn has them."""
+        return (
+            self._deletion(
+                "delete_memory", Store.MEMORY, "Forget one memory that is wrong or unwanted."
+            ),
+            self._deletion(
+                "delete_self", Store.SELF, "Forget something about yourself that is no longer so."
+            ),
+            self._deletion(
+                "delete_goal", Store.GOALS, "Forget a goal that is reached or given up."
+            ),
+            Tool(
+                _FORGET,
+                "Forget all that this person said about a topic, messages and conversations "
+                "included. Without `confirm` it only says how much that is: tell them and ask. "
+                "Once they have said yes, in their next message, call it again with `confirm`. Do "
+                "not repeat the topic when it is done.",
+                ForgetArguments,
+                self._forget,
+            ),
         )
 
+    def _deletion(self, name: str, store: Store, what: str) -> Tool:
+        how = (
+            " One at a time, and only what rests on this person's own words; it is shown first: "
+            f"ask, and confirm it by {_FORGET} in their next message."
+        )
+        return Tool(name, what + how, ShownId, self._deleting(store))
+
+    def _deleting(self, store: Store) -> Run:
+        async def delete(arguments: ShownId, context: ToolContext) -> ToolAnswer:
+            memory = await self._listed(arguments.id, store, context)
+            # The exchange that names it is not found again, whether they go on or not.
+            context.effects.forgot = True
+            preview = await self._shown(Selector(memories=(memory.id,)), context)
+            if preview.is_empty:
+                return _refused(memory, preview)
+            shown = f"{_not_done(preview)} It says: {memory.content}"
+            return ToolAnswer(shown, ForgettingCounted(counts=preview.counts))
+
+        return delete
+
+    async def _listed(self, id_: str, store: Store, context: ToolContext) -> Memory:
+        memory = context.shown.get(id_)
+        rows = [] if memory is None else await self._memories.visible([memory], context.scope)
+        if not rows or rows[0].store is not store:
+            raise UnknownId(f'No search of this turn listed the id "{id_}".')
+        return rows[0]
+
     async def _forget(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:
-        batch = context.batch
-        asker = Requester(scope=context.scope, person=batch.person.id, own_only=True)
+        asker = _asker(context)
         if arguments.undo:
             context.effects.changed = True
             undone = await self._forgetting.undo(asker)
             return ToolAnswer(f"Undone: {undone.restored} rows are back.")
         if arguments.confirm:
             token = "" if arguments.confirm == LATEST else arguments.confirm
-            message = batch.heard[-1].message
+            message = context.batch.heard[-1].message
             context.effects.changed = context.effects.forgot = True
             receipt = await self._forgetting.confirm(asker, token, message=message)
             done = f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
             return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
-        asking = [one.message for one in batch.heard]
-        preview = await self._forgetting.ask(Selector(topic=arguments.topic), asker, asking)
+        preview = await self._shown(Selector(topic=arguments.topic), context)
         if preview.is_empty:
             return ToolAnswer(
                 "There is nothing of the kind that this person said: nothing to forget."
             )
-        shown = (
-            f"Not done yet. It would take: {_figures(preview.counts)}. Ask whether to go on; "
-            f'when they agree in a later message: memory__forget(confirm="{preview.token}").'
-        )
-        return ToolAnswer(shown, ForgettingCounted(counts=preview.counts))
+        return ToolAnswer(_not_done(preview), ForgettingCounted(counts=preview.counts))
+
+    async def _shown(self, selector: Selector, context: ToolContext) -> Preview:
+        asking = [one.message for one in context.batch.heard]
+        return await self._forgetting.ask(selector, _asker(context), asking)
+
+
+def _asker(context: ToolContext) -> Requester:
+    return Requester(scope=context.scope, actor=speaker_in(context))
+
+
+def _not_done(preview: Preview) -> str:
+    muted = preview.counts.get(Kind.MUTED, 0)
+    told = " What others said of this person is recalled no more then, and not deleted." * bool(
+        muted
+    )
+    return (
+        f"Not done yet. It would take: {_figures(preview.counts)}.{told} Ask whether to go on; "
+        f'when they agree in a later message: {_FORGET}(confirm="{preview.token}").'
+    )
+
+
+def _refused(memory: Memory, preview: Preview) -> ToolAnswer:
+    """Why a statement stays, to be told to the person as it is."""
+    about_others = any(one.why is KeptBecause.NAMES_OTHERS for one in preview.kept)
+    if about_others:
+        why = "It is about others as well"
+    elif memory.said_by:
+        why = f"That is the word of {memory.said_by}"
+    else:
+        why = "Nobody here said it"
+    text = (
+        f"Nothing was deleted, and asking again changes nothing. {why}: tell them that you can "
+        "only forget what they told you themselves, and that you note what they say, as theirs."
+    )
+    value = StatementRefused(said_by=memory.said_by, is_about_others=about_others)
+    return ToolAnswer(text, value)
 
 
 def _figures(counts: Counts) -> str:

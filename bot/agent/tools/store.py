@@ -1,4 +1,4 @@
-"""The tools that keep and forget, for the turn of a person and nowhere else."""
+"""The tools that keep, for the turn of a person and nowhere else."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -8,13 +8,14 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import show
-from bot.model.tool_values import StatementForgotten, StatementStored
+from bot.model.tool_values import StatementStored
 from bot.model.turns import Batch
 from memory.errors import EkoMemoryError
 from memory.language.names import names_in
 from memory.language.text import words
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
+from memory.model.authority import Actor
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import (
     GoalCategory,
@@ -27,7 +28,6 @@ from memory.model.statements import (
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
 from memory.statements.readings.decision import is_correction
-from memory.storage.statements.statements import Memories
 
 _TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
 
@@ -44,12 +44,6 @@ Ttl = Annotated[
         "Leave it out if nothing says so.",
     ),
 ]
-
-
-class ShownId(Arguments):
-    """An id from a search result."""
-
-    id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
 
 
 class NewStatement(Arguments):
@@ -87,21 +81,18 @@ class NewGoal(Arguments):
 
 
 class WritingTools:
-    """What a model can keep and forget; who said it and who may know it is the daemon's word.
+    """What a model can keep; who said it and who may know it is the daemon's word.
 
     `tuning` says how long lasts what a model keeps without saying so.
     """
 
-    def __init__(
-        self, remember: StatementWriter, memories: Memories, tuning: InForce = Tuning
-    ) -> None:
+    def __init__(self, remember: StatementWriter, tuning: InForce = Tuning) -> None:
         self._remember = remember
-        self._memories = memories
         self._tuning = tuning
 
     @property
     def of_turn(self) -> tuple[Tool, ...]:
-        """What a turn may change."""
+        """What a turn may keep."""
         return (
             Tool(
                 "store_memory",
@@ -110,30 +101,12 @@ class WritingTools:
                 self._store_memory,
             ),
             Tool(
-                "delete_memory",
-                "Forget one memory that is wrong or unwanted.",
-                ShownId,
-                self._deleting(Store.MEMORY),
-            ),
-            Tool(
                 "store_self",
                 "Keep something you noticed about yourself.",
                 NewSelf,
                 self._storing(Store.SELF),
             ),
-            Tool(
-                "delete_self",
-                "Forget something about yourself that is no longer so.",
-                ShownId,
-                self._deleting(Store.SELF),
-            ),
             Tool("store_goal", "Keep something you want.", NewGoal, self._storing(Store.GOALS)),
-            Tool(
-                "delete_goal",
-                "Forget a goal that is reached or given up.",
-                ShownId,
-                self._deleting(Store.GOALS),
-            ),
         )
 
     async def _store_memory(self, arguments: NewStatement, context: ToolContext) -> ToolAnswer:
@@ -156,7 +129,7 @@ class WritingTools:
             messages=tuple(one.message for one in context.batch.heard),
         )
         context.effects.changed = True
-        return _outcome(await self._remember.store(new), context)
+        return _outcome(await self._remember.store(new, speaker_in(context)), context)
 
     def _storing(self, store: Store) -> Run:
         async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> ToolAnswer:
@@ -173,7 +146,7 @@ class WritingTools:
                 messages=tuple(one.message for one in context.batch.heard),
             )
             context.effects.changed = True
-            return _outcome(await self._remember.store(new), context)
+            return _outcome(await self._remember.store(new, speaker_in(context)), context)
 
         return keep
 
@@ -182,22 +155,6 @@ class WritingTools:
         if "ttl" in arguments.model_fields_set:
             return parse_ttl(arguments.ttl)
         return self._tuning().ttl_of(kind)
-
-    def _deleting(self, store: Store) -> Run:
-        async def delete(arguments: ShownId, context: ToolContext) -> ToolAnswer:
-            memory = context.shown.get(arguments.id)
-            rows = [] if memory is None else await self._memories.visible([memory], context.scope)
-            if not rows or rows[0].store is not store:
-                raise UnknownId(f'No search of this turn listed the id "{arguments.id}".')
-            context.effects.changed = context.effects.forgot = True
-            await self._memories.forget(rows[0].id, context.scope, asked_by=context.batch.person.id)
-            return ToolAnswer(f"Forgotten: {rows[0].content}", StatementForgotten())
-
-        return delete
-
-
-class UnknownId(EkoMemoryError):
-    """An id was named that no search of the turn has listed."""
 
 
 class NobodySaid(EkoMemoryError):
@@ -231,6 +188,11 @@ def _is_concluded(content: str, context: ToolContext) -> bool:
 
 def _holds(said: Sequence[str], stated: Sequence[str]) -> bool:
     return f" {' '.join(stated)} " in f" {' '.join(said)} "
+
+
+def speaker_in(context: ToolContext) -> Actor:
+    """The person of a turn by their own word: whatever else they may, talk is no command."""
+    return Actor(person=context.batch.person.id)
 
 
 def origin_of(batch: Batch) -> Origin:

@@ -31,6 +31,7 @@ from bot.model.turns import Reply
 from memory.language.text import stems
 from memory.ports import Clock
 from memory.statements.extraction.model import Statement
+from memory.statements.extraction.sentences import without_address
 
 _Call = tuple[str, dict[str, Any]]
 
@@ -84,7 +85,10 @@ class OfflinePet:
             in_group=said.in_group,
         )
         reading = read(spoken, called=self._called, locale=request.locale)
-        if asked_to_forget(_last_answer(request.messages)) and agrees(reading.text):
+        asked = asked_to_forget(_last_answer(request.messages))
+        # Without its name, since in a group nothing else is for the pet.
+        said_to_it = without_address(reading.text, self._called)
+        if asked and (agrees(reading.text) or agrees(said_to_it)):
             return replace(reading, wish=Intent.CONFIRM)
         return reading
 

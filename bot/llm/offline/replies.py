@@ -24,14 +24,16 @@ from bot.llm.offline.recalled_lines import (
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,
+    ForgettingCounted,
     Listed,
     ListedRow,
-    StatementForgotten,
+    StatementRefused,
     StatementStored,
 )
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, texts_in
 from memory.language.text import words
+from memory.model.forgetting import Kind
 
 _LONGEST_QUOTE = 240
 """Characters of one quoted memory: four of them still fit one message of any channel."""
@@ -269,13 +271,25 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
 
 
 def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts) -> Reply:
+    """What came of asking for one memory: shown first, or why it stays."""
     found = heard.listed("search_memories")
     content = next((line.content for line in found if line.id == call.arguments.get("id")), "")
-    if isinstance(result.value, StatementForgotten):
-        text, mood = "offline.forgotten", Expression.NEUTRAL
-    else:
-        text, mood = "offline.not_forgotten", Expression.SAD
-    return Reply(text=texts.say(text, what=plain(content)), expression=mood)
+    match result.value:
+        case ForgettingCounted(counts=counts):
+            text = "offline.would_mute" if Kind.MUTED in counts else "offline.would_forget"
+            shown = texts.say(text, what=plain(content))
+            asked = f"{shown} {texts.say('offline.go_on')}"
+            return Reply(text=asked, expression=Expression.THINKING)
+        case StatementRefused(is_about_others=True):
+            return Reply(text=texts.say("offline.about_others"), expression=Expression.THINKING)
+        case StatementRefused(said_by=str(who)):
+            text = texts.say("offline.not_yours", who=plain(who))
+            return Reply(text=text, expression=Expression.THINKING)
+        case StatementRefused():
+            return Reply(text=texts.say("offline.nobodys"), expression=Expression.THINKING)
+        case _:
+            text = texts.say("offline.not_forgotten", what=plain(content))
+            return Reply(text=text, expression=Expression.SAD)
 
 
 def matching(reading: Understanding, heard: TurnSoFar) -> list[RememberedLine]:

@@ -1,16 +1,19 @@
 """What becomes of a statement when the words it rests on go: it goes, keeps a part, or stays. Pure.
 
-What rests on the words of several people is everybody's: the others keep their part of it.
+What rests on the words of several people is everybody's: the others keep their part of it. Whose it
+is to have forgotten says `memory/model/authority.py`.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
 from memory.language.names import names_in
 from memory.language.text import fold, stems
-from memory.model.audience import Audience, person_audience
+from memory.model.audience import Audience
+from memory.model.authority import Actor, Ownership, RowChange, Ruling, ruling
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.rules.forgetting.topic import Topic
@@ -31,7 +34,8 @@ class SourceMessage:
 class Stated:
     """A statement that may have to go, with the messages behind it that still stand.
 
-    `named` when it was chosen by its id.
+    `named` when it was chosen by its id; `muted` when it is recalled no more already, at the wish
+    of whom it is about.
     """
 
     id: UUID
@@ -43,7 +47,10 @@ class Stated:
     about: PersonId | None
     audience: Audience
     grounds: tuple[SourceMessage, ...]
+    ownership: Ownership
+    said_at: datetime
     named: bool = False
+    muted: bool = False
 
     @property
     def lost(self) -> tuple[SourceMessage, ...]:
@@ -79,9 +86,11 @@ class Wanted:
     """What is to be forgotten, as far as it decides about one statement.
 
     `topic` and `person` are those of the selector, `about` whether what others said about the
-    person goes too; `asker` is set where one person asks, who has power over their own only.
+    person goes too. `actor` is who asks; `asker` the same by their names, where they ask by their
+    own word.
     """
 
+    actor: Actor
     topic: Topic | None = None
     person: Someone | None = None
     about: bool = False
@@ -94,20 +103,26 @@ class KeptBecause(StrEnum):
     SHARED = "shared"
     """Others said it too: their part of it stays."""
     SAID_BY_OTHERS = "said by others"
-    """Others said it, and it is not only about who asks."""
+    """Others said it, and it is not about who asks."""
     NAMES_OTHERS = "names others"
     """It is about others as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureVerdict:
-    """What becomes of a statement: it `goes`, or is kept, and `why`; None when it is not meant."""
+    """What becomes of a statement: it `goes`, or is kept, and `why`; None when it is not meant.
+
+    One that is `muted` is kept and recalled no more.
+    """
 
     goes: bool
     why: KeptBecause | None = None
+    muted: bool = False
 
 
 _GOES = ErasureVerdict(goes=True)
+_SHARED = ErasureVerdict(goes=False, why=KeptBecause.SHARED)
+_MUTED = ErasureVerdict(goes=False, muted=True)
 _NOT_MEANT = ErasureVerdict(goes=False)
 
 
@@ -116,13 +131,9 @@ def fate_of(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     if stated.named:
         return _for_asker(stated, wanted)
     if stated.lost and not stated.left:
-        return _GOES
+        return _GOES if _may_delete(stated, wanted) else _SHARED
     if stated.lost:
-        return (
-            ErasureVerdict(goes=False, why=KeptBecause.SHARED)
-            if _is_shared(stated, wanted)
-            else _GOES
-        )
+        return _SHARED if _is_shared(stated, wanted) else _GOES
     if wanted.topic is not None and not wanted.topic.is_among(stated.words):
         return _NOT_MEANT
     return _by_person(stated, wanted)
@@ -139,14 +150,21 @@ def _by_person(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     return _for_asker(stated, wanted)
 
 
+def _may_delete(stated: Stated, wanted: Wanted) -> bool:
+    return ruling(wanted.actor, stated.ownership, RowChange.DELETE) is Ruling.ALLOWED
+
+
 def _for_asker(stated: Stated, wanted: Wanted) -> ErasureVerdict:
-    asker = wanted.asker
-    if asker is None or stated.audience == person_audience(asker.id) or _is_said_by(stated, asker):
-        return _GOES
-    if not _is_about(stated, asker):
-        return ErasureVerdict(goes=False, why=KeptBecause.SAID_BY_OTHERS)
-    others = _names_others(stated, asker)
-    return ErasureVerdict(goes=False, why=KeptBecause.NAMES_OTHERS) if others else _GOES
+    match ruling(wanted.actor, stated.ownership, RowChange.DELETE):
+        case Ruling.ALLOWED:
+            return _GOES
+        case Ruling.MUTED if wanted.asker is not None and _names_others(stated, wanted.asker):
+            return ErasureVerdict(goes=False, why=KeptBecause.NAMES_OTHERS)
+        case Ruling.MUTED:
+            return _NOT_MEANT if stated.muted else _MUTED
+        case Ruling.REFUSED:
+            others = KeptBecause.SAID_BY_OTHERS
+            return _NOT_MEANT if stated.muted else ErasureVerdict(goes=False, why=others)
 
 
 def _is_said_by(stated: Stated, person: Someone) -> bool:

@@ -39,10 +39,11 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class KeptRow:
-    """One row that stays although it was looked at, and why."""
+    """One row that stays although it was looked at, and why; who said it, as far as is known."""
 
     text: str
     why: KeptBecause
+    said_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

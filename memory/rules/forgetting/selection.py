@@ -27,12 +27,14 @@ class Shared:
 class ErasureSelection:
     """What goes. Of the exchanges in `turns` stays what their messages that are left say.
 
-    `erased` is the person whose names go as well.
+    Those that are `muted` are recalled no more and keep their words. `erased` is the person whose
+    names go as well.
     """
 
     messages: frozenset[MessageId] = frozenset()
     turns: frozenset[UUID] = frozenset()
     memories: Mapping[UUID, Store] = field(default_factory=dict)
+    muted: Mapping[UUID, Store] = field(default_factory=dict)
     shared: tuple[Shared, ...] = ()
     knowledge: Mapping[UUID, Kind] = field(default_factory=dict)
     kept: tuple[KeptRow, ...] = ()
@@ -41,13 +43,14 @@ class ErasureSelection:
 
 def shared_part(stated: Stated) -> Shared:
     """What becomes of a statement that others said too: it is the last of them who says it."""
-    last = stated.left[-1]
-    said = {one.author for one in stated.left}
+    said = [one.author for one in stated.left]
     return Shared(
         memory=stated.id,
         store=Store(stated.store),
         lost=tuple(one.message for one in stated.lost),
-        said_by=stated.said_by if stated.said_by in said or not stated.said_by else last.author,
+        said_by=said[-1]
+        if said and stated.said_by and stated.said_by not in said
+        else stated.said_by,
     )
 
 
@@ -62,6 +65,9 @@ def given_back(
         turns=frozenset(one for one in selection.turns if str(one) in back["turns"]),
         memories={
             one: store for one, store in selection.memories.items() if str(one) in back["memories"]
+        },
+        muted={
+            one: store for one, store in selection.muted.items() if str(one) in back["memories"]
         },
         shared=tuple(
             one

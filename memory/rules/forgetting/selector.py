@@ -1,4 +1,4 @@
-"""What an asker wants forgotten, and what they have the power to have forgotten. Values."""
+"""What an asker wants forgotten, and by which right they ask. Values."""
 
 import json
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.model.audience import Scope
+from memory.model.authority import Actor
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
@@ -56,20 +57,27 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requester:
-    """Who asks for it, and over which rows they have power.
+    """Who asks for it, by which right (`memory/model/authority.py`), and what they may know.
 
-    A person (`own_only`) has it over what they said themselves, their own exchanges, what is
-    private to them and what is only about them, wherever it is; everybody else over `scope`.
-    `person` is None for the operator.
+    A person's own word reaches what is theirs wherever it is; a command reaches `scope`.
     """
 
     scope: Scope
-    person: PersonId | None = None
-    own_only: bool = False
+    actor: Actor
+
+    @property
+    def person(self) -> PersonId | None:
+        """Who asks; None for the operator."""
+        return self.actor.person
+
+    @property
+    def own_only(self) -> bool:
+        """Whether they ask by their own word, and not by the command of one who may."""
+        return not self.actor.commands
 
     @property
     def limit(self) -> PersonId | None:
-        """The one person whose rows they have power over; None where that is no limit."""
+        """The one person whose words they can have forgotten; None where that is no limit."""
         return self.person if self.own_only else None
 
 

@@ -1,6 +1,6 @@
 """Where and when the pet was told to be away, each change with its entry in the audit log."""
 
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -24,21 +24,21 @@ class Pauses:
             Pause(
                 space=SpaceId(row["space"]),
                 since=moment(row["since"]),
-                by=Actor(row["begun_by"]),
+                by=Signature(row["begun_by"]),
                 until=maybe_moment(row["until"]),
             )
             for row in await self._database.all(_SQL["all"])
         ]
 
-    async def begin(self, space: SpaceId, *, by: Actor) -> bool:
+    async def begin(self, space: SpaceId, *, by: Signature) -> bool:
         """Pause a space; whether it was not paused already."""
         return await self._change("begin", "space.paused", space, by)
 
-    async def end(self, space: SpaceId, *, by: Actor) -> bool:
+    async def end(self, space: SpaceId, *, by: Signature) -> bool:
         """Let the pause of a space be over; whether there was one."""
         return await self._change("end", "space.resumed", space, by)
 
-    async def _change(self, query: str, action: str, space: SpaceId, by: Actor) -> bool:
+    async def _change(self, query: str, action: str, space: SpaceId, by: Signature) -> bool:
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> bool:

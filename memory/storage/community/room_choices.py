@@ -1,6 +1,6 @@
 """What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
 
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import RoomChoice, RoomId, RoomRole
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -33,11 +33,11 @@ class RoomChoices:
             for row in rows
         }
 
-    async def choose_role(self, room: RoomId, role: RoomRole | None, *, by: Actor) -> None:
+    async def choose_role(self, room: RoomId, role: RoomRole | None, *, by: Signature) -> None:
         """Let a room have this role from now on; None is what settings and platform say."""
         await self._choose("choose_role", room, "room.chosen", role, by)
 
-    async def choose_confidential(self, room: RoomId, *, confidential: bool, by: Actor) -> None:
+    async def choose_confidential(self, room: RoomId, *, confidential: bool, by: Signature) -> None:
         """Let nothing that is said in a room leave it from now on; or take that back."""
         chosen = "confidential" if confidential else None
         await self._choose("choose_confidential", room, "room.marked", chosen, by)
@@ -46,7 +46,7 @@ class RoomChoices:
         """How much of what was said in a room is known outside of it."""
         return await known_before(self._database, room)
 
-    async def close_past(self, room: RoomId, *, by: Actor) -> KnownBefore:
+    async def close_past(self, room: RoomId, *, by: Signature) -> KnownBefore:
         """Let nothing leave a confidential room of what was said there before; how much that was.
 
         It cannot be opened again: nothing says afterwards which of it was open.
@@ -63,7 +63,7 @@ class RoomChoices:
         return await self._database.write(work)
 
     async def _choose(
-        self, query: str, room: RoomId, action: str, chosen: str | None, by: Actor
+        self, query: str, room: RoomId, action: str, chosen: str | None, by: Signature
     ) -> None:
         now = self._clock.now()
         values = {"room": room, "chosen": chosen, "now": millis(now), "by": by}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis, moment
@@ -20,7 +20,7 @@ class KeptSetting:
     key: str
     value: str
     at: datetime
-    by: Actor
+    by: Signature
 
 
 class MemorySettings:
@@ -37,12 +37,12 @@ class MemorySettings:
                 key=row["key"],
                 value=row["value"],
                 at=moment(row["updated_at"]),
-                by=Actor(row["updated_by"]),
+                by=Signature(row["updated_by"]),
             )
             for row in await self._database.all(_SQL["kept"])
         ]
 
-    async def keep(self, key: str, value: str, *, was: str, by: Actor) -> KeptSetting:
+    async def keep(self, key: str, value: str, *, was: str, by: Signature) -> KeptSetting:
         """Let a setting have this value from now on."""
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
@@ -57,7 +57,7 @@ class MemorySettings:
         await self._database.write(work)
         return KeptSetting(key=key, value=value, at=now, by=by)
 
-    async def drop(self, key: str, *, was: str, default: str, by: Actor) -> None:
+    async def drop(self, key: str, *, was: str, default: str, by: Signature) -> None:
         """Let a setting have its default again."""
         change = AuditedChange(
             actor=by, action="setting.reset", target=key, detail=f"{was} -> {default}"

@@ -1,6 +1,8 @@
 -- name: unfounded
+-- What another person said stays theirs, even if only this message is left of what is behind it.
 SELECT id, store FROM memories
 WHERE content <> ''
+    AND (person_id IS NULL OR person_id IS (SELECT person_id FROM messages WHERE id = :message))
     AND id IN (SELECT memory_id FROM memory_sources WHERE message_id = :message)
     AND NOT EXISTS (
         SELECT 1 FROM memory_sources AS s

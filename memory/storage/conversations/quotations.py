@@ -68,7 +68,8 @@ async def quotes_of(
 
 def refs_of(selection: ErasureSelection) -> Iterator[str]:
     """How the ledger names the rows of a selection, up to their revision."""
-    yield from (f"{store}:{memory}@" for memory, store in selection.memories.items())
+    stated = {**selection.memories, **selection.muted}
+    yield from (f"{store}:{memory}@" for memory, store in stated.items())
     yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
     yield from map(_turn_ref, selection.turns)
     yield from (f"knowledge:{row}@" for row in selection.knowledge)

@@ -34,7 +34,7 @@ SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
 SELECT id, text || char(10) || reply AS text FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: memory_texts
-SELECT id, content AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+SELECT id, iif(forgotten_at IS NULL, content, '') AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: knowledge_texts
 SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))

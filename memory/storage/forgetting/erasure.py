@@ -44,6 +44,7 @@ async def erase(transaction: Transaction, selection: ErasureSelection, now: date
     moment = millis(now)
     live = await _erase_messages(transaction, selection.messages, moment)
     await _erase_memories(transaction, selection.memories, moment)
+    await _mute_memories(transaction, selection.muted, moment)
     await _leave_to_others(transaction, selection)
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
@@ -92,6 +93,7 @@ def counted(selection: ErasureSelection, *, live: int, quotes: int = 0) -> Count
         Kind.STATEMENTS: len(selection.memories),
         **{kind: kinds.count(kind) for kind in (Kind.SUMMARIES, Kind.FACTS, Kind.NOTES)},
         Kind.SHARED: len(selection.shared),
+        Kind.MUTED: len(selection.muted),
         Kind.QUOTES: quotes,
         Kind.NAMES: int(selection.erased is not None),
     }
@@ -120,6 +122,15 @@ async def _erase_memories(
     await _unfind(transaction, memories)
     for store in Store:
         ids = [memory for memory, kept_in in memories.items() if kept_in is store]
+        await announce(transaction, store.collection, ids, changed=True)
+
+
+async def _mute_memories(transaction: Transaction, muted: Mapping[UUID, Store], now: int) -> None:
+    """Let statements be recalled no more, and the exchanges that they were learnt from."""
+    await transaction.run(_SQL["mute_memories"], {"ids": json_list(map(str, muted)), "now": now})
+    await _unfind(transaction, muted)
+    for store in Store:
+        ids = [memory for memory, kept_in in muted.items() if kept_in is store]
         await announce(transaction, store.collection, ids, changed=True)
 
 

@@ -30,6 +30,11 @@ UPDATE memories SET
     revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> ''
 
+-- name: mute_memories
+-- Its words stay what its author said; no query reads a row that is forgotten.
+UPDATE memories SET forgotten_at = :now, revision = revision + 1
+WHERE id IN (SELECT value FROM json_each(:ids)) AND forgotten_at IS NULL
+
 -- name: drop_subjects
 DELETE FROM memory_subjects WHERE memory_id IN (SELECT value FROM json_each(:ids))
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from memory.model.authority import Actor, Mandate
 from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
-from memory.model.people import OPERATOR_ACTOR, Actor, AuditedChange, PersonId
+from memory.model.people import AuditedChange, PersonId
 from memory.ports import Clock
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
@@ -29,7 +30,7 @@ from memory.rules.forgetting.selector import (
     read_selector,
     written,
 )
-from memory.storage.audit import record
+from memory.storage.audit import record, signature_of
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment, scope_in
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
@@ -92,7 +93,8 @@ class Forgettings:
         since = millis(self._clock.now() - CONFIRM_WITHIN)
         values = {
             "person": asker.person,
-            "own_only": asker.own_only,
+            "mandate": asker.actor.mandate,
+            "manages": asker.actor.space,
             "token": token,
             "message": message,
             "since": since,
@@ -101,7 +103,7 @@ class Forgettings:
         if row is None:
             raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
         shown = _asker(row)
-        asked = replace(asker, own_only=shown.own_only, scope=asker.scope.within(shown.scope))
+        asked = replace(shown, scope=asker.scope.within(shown.scope))
         return row["id"], read_selector(row["selector"]), asked
 
     async def confirm(self, forgetting: int, request: ErasureRequest) -> Receipt:
@@ -282,7 +284,8 @@ async def _add(
             "token": token,
             "person": request.asker.person,
             "audiences": audiences(request.asker.scope),
-            "own_only": request.asker.own_only,
+            "mandate": request.asker.actor.mandate,
+            "manages": request.asker.actor.space,
             "counts": json.dumps(preview.counts),
             "now": millis(now),
         },
@@ -359,16 +362,15 @@ async def _undo(
 def _audited(
     action: str, forgetting: int, asker: Requester, counts: Counts | None = None
 ) -> AuditedChange:
-    actor = OPERATOR_ACTOR if asker.person is None else Actor(f"person:{asker.person}")
     detail = json.dumps(counts) if counts else ""
-    return AuditedChange(actor=actor, action=action, target=str(forgetting), detail=detail)
+    signed = signature_of(asker.actor)
+    return AuditedChange(actor=signed, action=action, target=str(forgetting), detail=detail)
 
 
 def _asker(row: Row) -> Requester:
     """Who asked for a forgetting, with the power they had."""
-    person = None if row["person_id"] is None else PersonId(row["person_id"])
-    scope = scope_in(row["audiences"])
-    return Requester(scope=scope, person=person, own_only=bool(row["own_only"]))
+    actor = Actor(person=row["person_id"], mandate=Mandate(row["mandate"]), space=row["manages"])
+    return Requester(scope=scope_in(row["audiences"]), actor=actor)
 
 
 def _counts(row: Row) -> Counts:

@@ -1,9 +1,9 @@
 -- name: add
 INSERT INTO forgettings (
-    state, kinds, selector, token, person_id, own_only, audiences, after_message, counts,
+    state, kinds, selector, token, person_id, mandate, manages, audiences, after_message, counts,
     previewed_at
 ) VALUES (
-    'previewed', :kinds, :selector, :token, :person, :own_only, :audiences,
+    'previewed', :kinds, :selector, :token, :person, :mandate, :manages, :audiences,
     (SELECT coalesce(max(id), 0) FROM messages), :counts, :now
 )
 RETURNING id
@@ -19,7 +19,7 @@ WHERE state = 'previewed' AND (previewed_at < :before OR person_id IS :person AN
 SELECT * FROM forgettings
 WHERE state = 'previewed' AND person_id IS :person AND previewed_at >= :since
     AND (:token = '' OR token = :token)
-    AND own_only >= :own_only
+    AND (mandate = 'own' OR :mandate = 'pet' OR mandate = :mandate AND manages IS :manages)
     AND (:message IS NULL OR after_message < :message)
 ORDER BY id DESC LIMIT 1
 

@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 from uuid import UUID
 
 from memory.language.text import fold
 from memory.model.audience import Audience
+from memory.model.authority import Ownership
 from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import (
     ErasureVerdict,
@@ -28,6 +29,7 @@ from memory.rules.forgetting.topic import Topic
 from memory.storage.columns import audiences, json_list, maybe_millis, moment
 from memory.storage.queries import queries
 from memory.storage.readers import Row, Values
+from memory.storage.statements.ownership import ownerships
 
 _SQL = queries("forgetting/selection")
 
@@ -74,10 +76,11 @@ class SelectionReader:
             messages=frozenset(map(MessageId, messages)),
             turns=frozenset(map(UUID, turns)),
             memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
+            muted={one.id: Store(one.store) for one, fate in fates if fate.muted},
             shared=tuple(shared_part(one) for one, fate in fates if _is_shared(one, fate)),
             knowledge=await self._knowledge(),
             kept=tuple(
-                KeptRow(one.content, fate.why)
+                KeptRow(one.content, fate.why, one.said_by)
                 for one, fate in fates
                 if fate.why and self._may_show(one)
             ),
@@ -89,15 +92,12 @@ class SelectionReader:
         messages = await self._newest("newest_messages", selection.messages)
         turns = await self._newest("newest_turns", map(str, selection.turns))
         rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
-        shown = [row for row in rows if self._may_show(_stated(row))]
+        shown = [one for one in await self._stated(rows) if self._may_show(one)]
         known = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
         return (
             *(Sample(Kind.MESSAGES, row["text"], moment(row["at"])) for row in messages),
             *(Sample(Kind.EXCHANGES, row["text"], moment(row["at"])) for row in turns),
-            *(
-                Sample(Kind.STATEMENTS, row["content"], moment(row["valid_from"]))
-                for row in shown[:SAMPLES]
-            ),
+            *(Sample(Kind.STATEMENTS, one.content, one.said_at) for one in shown[:SAMPLES]),
             *(
                 Sample(_KNOWLEDGE[KnowledgeKind(row["kind"])], row["content"], moment(row["at"]))
                 for row in known[:SAMPLES]
@@ -167,7 +167,11 @@ class SelectionReader:
             found=json_list(row["id"] for row in found),
             ids=json_list(map(str, self._selector.memories)),
         )
-        return [_stated(row) for row in rows]
+        return await self._stated(rows)
+
+    async def _stated(self, rows: Sequence[Row]) -> list[Stated]:
+        owned = await ownerships(self._rows, [UUID(row["id"]) for row in rows])
+        return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in rows]
 
     async def _knowledge(self) -> dict[UUID, Kind]:
         rows = await self._by_id("knowledge_by_id", map(str, self._selector.knowledge))
@@ -178,19 +182,12 @@ class SelectionReader:
     async def _wanted(self) -> Wanted:
         selector, asker = self._selector, self._asker.limit
         return Wanted(
+            actor=self._asker.actor,
             topic=self._topic,
             person=None if selector.person is None else await self._someone(selector.person),
             about=selector.about,
-            asker=None if asker is None else await self._asking_person(asker),
+            asker=None if asker is None else await self._someone(asker),
         )
-
-    async def _asking_person(self, person: PersonId) -> Someone:
-        """By the names that are theirs alone: anybody can take another's, and their power."""
-        someone = await self._someone(person)
-        rows = await self._rows.all(_SQL["names_of_others"], {"person": person})
-        taken = {fold(row["name"]) for row in rows}
-        own = frozenset(name for name in someone.names if fold(name) not in taken)
-        return replace(someone, names=own)
 
     async def _someone(self, person: PersonId) -> Someone:
         names = await self._names_of(person)
@@ -251,7 +248,7 @@ def _is_shared(stated: Stated, fate: ErasureVerdict) -> bool:
     return not fate.goes and bool(stated.lost)
 
 
-def _stated(row: Row) -> Stated:
+def _stated(row: Row, ownership: Ownership) -> Stated:
     return Stated(
         id=UUID(row["id"]),
         store=row["store"],
@@ -271,5 +268,8 @@ def _stated(row: Row) -> Stated:
             )
             for one in json.loads(row["grounds"])
         ),
+        ownership=ownership,
+        said_at=moment(row["valid_from"]),
         named=bool(row["named"]),
+        muted=row["forgotten_at"] is not None,
     )

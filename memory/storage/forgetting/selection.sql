@@ -87,6 +87,7 @@ WITH chosen AS MATERIALIZED (
     SELECT value FROM json_each(:found)
 )
 SELECT m.id, m.store, m.content, m.said_by, m.person_id, m.about_person, m.audience, m.valid_from,
+    m.forgotten_at,
     m.id IN (SELECT value FROM json_each(:ids)) AS named,
     (SELECT json_group_array(s.subject) FROM memory_subjects AS s WHERE s.memory_id = m.id)
         AS subjects,
@@ -168,12 +169,6 @@ UNION SELECT author FROM messages WHERE person_id = :person AND author_kind = 'p
 SELECT name FROM people WHERE merged_into IS NULL
 UNION SELECT name FROM identities
 UNION SELECT spelling FROM aliases
-
--- name: names_of_others
--- What others are called by their platforms; to say that one is called so takes nothing away.
-SELECT name FROM people WHERE id <> :person AND merged_into IS NULL
-UNION SELECT name FROM identities WHERE person_id <> :person
-UNION SELECT spelling FROM aliases WHERE person_id <> :person AND memory_id IS NULL
 
 -- name: newest_messages
 SELECT text, sent_at AS at FROM messages

@@ -52,7 +52,7 @@ async def add_tombstones(
     key = await _key(transaction)
     for kind, query, ids in (
         ("message", "message_texts", sorted(selection.messages)),
-        ("memory", "memory_texts", list(map(str, selection.memories))),
+        ("memory", "memory_texts", [*map(str, selection.memories), *map(str, selection.muted)]),
         ("knowledge", "knowledge_texts", list(map(str, selection.knowledge))),
     ):
         rows = await transaction.all(_SQL[query], {"ids": json_list(ids)})

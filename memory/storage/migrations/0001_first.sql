@@ -310,6 +310,8 @@ CREATE TABLE memories (
     slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
+    -- Since when nothing finds it. Its words are gone then, but for what others said of somebody
+    -- who had it muted: those are their author's, and are kept.
     forgotten_at INTEGER
 ) STRICT;
 CREATE INDEX memories_recent ON memories (created_at)
@@ -702,8 +704,8 @@ CREATE TABLE evaluations (
 
 -- One forgetting, from its preview to its purge. `selector` says in JSON what was chosen and is
 -- emptied by the undoing and by the purge: what stays is a receipt without words and without names.
--- `after_message` is the last message there was when it was asked for, and `own_only` whether it was
--- asked for by somebody who has power over what is theirs only.
+-- `after_message` is the last message there was when it was asked for, `mandate` the right by which
+-- (memory/model/authority.py), and `manages` the community of a manager who commanded it.
 CREATE TABLE forgettings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     state TEXT NOT NULL CHECK (state IN ('previewed', 'forgotten', 'undone', 'purging', 'purged')),
@@ -711,7 +713,8 @@ CREATE TABLE forgettings (
     selector TEXT NOT NULL,
     token TEXT NOT NULL,
     person_id TEXT REFERENCES people (id),
-    own_only INTEGER NOT NULL,
+    mandate TEXT NOT NULL CHECK (mandate IN ('own', 'space', 'pet')),
+    manages TEXT,
     -- The scope of whoever asked, as a list of audiences; NULL for whoever runs the pet.
     audiences TEXT,
     after_message INTEGER NOT NULL,

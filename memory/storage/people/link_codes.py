@@ -18,7 +18,7 @@ from memory.model.linking import (
     hashed,
     shown,
 )
-from memory.model.people import Actor, AuditedChange, PersonId
+from memory.model.people import AuditedChange, PersonId, Signature
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis
@@ -138,7 +138,7 @@ async def _joined(
     counts = await _counts(transaction, enters)
     await merge(transaction, enters, offered, now)
     change = AuditedChange(
-        actor=Actor(account), action="account.joined", target=offered, detail=enters
+        actor=Signature(account), action="account.joined", target=offered, detail=enters
     )
     await record(transaction, change, now)
     accounts = await _accounts(transaction, offered)

@@ -19,6 +19,7 @@ from itertools import groupby
 from uuid import UUID
 
 from memory.model.audience import person_audience
+from memory.model.authority import Actor
 from memory.model.knowledge import KnowledgeId
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.statements import Association, MemoryId
@@ -78,7 +79,7 @@ async def merge(
         await transaction.run(_SQL[step], values)
     await _move_changes(transaction, merged, survivor)
     for one in ended:
-        await _end(transaction, one, now)
+        await _end(transaction, one, Actor(person=survivor), now)
 
 
 def _names(merged: PersonId, survivor: PersonId) -> dict[str, object]:
@@ -124,20 +125,20 @@ def _held(rows: Iterable[Row]) -> list[HeldFact]:
     ]
 
 
-async def _end(transaction: Transaction, one: EndedFact, now: datetime) -> None:
+async def _end(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
     """Let a value be history, and the statement behind it where the later one takes its place."""
     fact = one.fact.id
     if one.repeats:
         await transaction.run(_SQL["drop_fact"], {"id": str(fact)})
         await drop_knowledge(transaction, [fact])
         return
-    await _supersede(transaction, one, now)
+    await _supersede(transaction, one, whose, now)
     values = {"id": str(fact), "until": millis(one.by.since)}
     await transaction.run(_SQL["end_fact"], values)
     await retire_knowledge(transaction, [fact], now)
 
 
-async def _supersede(transaction: Transaction, one: EndedFact, now: datetime) -> None:
+async def _supersede(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
     old, new = one.fact.memory, one.by.memory
     rows = [await transaction.one(_SQL["statement"], {"id": str(each)}) for each in (new, old)]
     later, earlier = (None if row is None else memory_of(row) for row in rows)
@@ -146,6 +147,7 @@ async def _supersede(transaction: Transaction, one: EndedFact, now: datetime) ->
     relation = relation_of_one(later, earlier)
     if relation is None:
         return
-    await supersede(transaction, [old], by=new, until=one.by.since, now=now)
+    if not await supersede(transaction, [old], whose, by=new, until=one.by.since, now=now):
+        return
     tie = Association(start=new, end=old, relation=relation, weight=1.0)
     await associate(transaction, [tie], FoundDuring.WRITE, now)

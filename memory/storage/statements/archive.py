@@ -6,7 +6,7 @@ from uuid import UUID
 from memory.errors import NotArchived
 from memory.model.audience import Scope
 from memory.model.history import Archived
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text
@@ -34,7 +34,7 @@ class Archive:
         return [_archived(row) for row in await self._database.all(_SQL["latest"], values)]
 
     async def restore(
-        self, beginning: str, scope: Scope, ttl: timedelta | None, by: Actor
+        self, beginning: str, scope: Scope, ttl: timedelta | None, by: Signature
     ) -> Archived:
         """Recall a statement again, for a time from now on or for ever.
 
@@ -49,7 +49,7 @@ class Archive:
             raise NotArchived(f'{several} with "{beginning[:40]}": see `eko memories --archived`.')
         return await self._restored(found[0]["id"], ttl, by)
 
-    async def _restored(self, id_: str, ttl: timedelta | None, by: Actor) -> Archived:
+    async def _restored(self, id_: str, ttl: timedelta | None, by: Signature) -> Archived:
         now = self._clock.now()
         values = {"id": id_, "expires_at": maybe_millis(now + ttl if ttl else None)}
         lasts = f"for {ttl_text(ttl)}" if ttl else "for ever"

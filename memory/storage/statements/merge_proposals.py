@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.errors import NotProposed
 from memory.model.audience import Audience, Scope
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
 from memory.model.statements import MemoryId
 from memory.ports import Clock
@@ -68,7 +68,7 @@ class Proposals:
             raise NotProposed(f"There is no open proposal {id_}: see `eko tidy`.")
         return found[0]
 
-    async def dismiss(self, id_: int, scope: Scope, by: Actor) -> None:
+    async def dismiss(self, id_: int, scope: Scope, by: Signature) -> None:
         """Let both statements stay, and never ask about these two again.
 
         Raises:
@@ -96,7 +96,7 @@ async def decide(
     transaction: Transaction,
     proposal: Proposal,
     state: Literal["accepted", "dismissed"],
-    by: Actor,
+    by: Signature,
     clock: Clock,
 ) -> None:
     """Close a proposal inside a transaction, with its entry in the audit log.

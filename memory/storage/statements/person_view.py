@@ -7,6 +7,7 @@ from uuid import UUID
 
 from memory.language.text import match_terms
 from memory.model.audience import Scope
+from memory.model.authority import Actor
 from memory.model.linking import Account
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
@@ -67,16 +68,13 @@ class PersonViews:
     async def correctable(
         self, memories: Sequence[Memory], person: PersonId, scope: Scope
     ) -> list[Memory]:
-        """Those that a person has power over: what they said, and what is about them alone.
-
-        It is the same power as over what they can have forgotten.
-        """
-        asker = Requester(scope=scope, person=person, own_only=True)
+        """Those that a person can have forgotten or recalled no more: their own, and about them."""
+        asker = Requester(scope=scope, actor=Actor(person=person))
         selector = Selector(memories=tuple(one.id for one in memories))
         chosen = await SelectionReader(
             self._database, ErasureRequest(selector=selector, asker=asker)
         ).chosen()
-        return [one for one in memories if one.id in chosen.memories]
+        return [one for one in memories if one.id in {*chosen.memories, *chosen.muted}]
 
     async def figures(self, person: PersonId, scope: Scope) -> Figures:
         """How much is kept of a person."""

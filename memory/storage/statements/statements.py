@@ -1,4 +1,4 @@
-"""Durable statements: kept, superseded, forgotten, and found within a scope."""
+"""Durable statements: kept, freshened, archived, and found within a scope."""
 
 import json
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
-from memory.model.forgetting import Kind
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.statements import (
@@ -22,12 +21,10 @@ from memory.model.statements import (
 )
 from memory.model.stores import Collection, Store
 from memory.ports import Clock, Fingerprint, Vectors
-from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction, Work
-from memory.storage.forgetting.requests import Forgettings
 from memory.storage.forgetting.tombstones import refused
 from memory.storage.people.aliases import keep_stated
 from memory.storage.queries import queries
@@ -35,7 +32,6 @@ from memory.storage.readers import Row
 from memory.storage.search.embeddings import keep_embedding, keep_embeddings
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.statements.supersession import supersede
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")
@@ -48,21 +44,10 @@ class Memories:
         self._database = database
         self._clock = clock
         self._vocabulary = Vocabulary(database, "memories")
-        self._forgettings = Forgettings(database, clock)
 
     async def write(self, work: Work[T]) -> T:
         """Run work on statements in one transaction, see `add_memory` and `touch_memory`."""
         return await self._database.write(work)
-
-    async def forget(
-        self, memory: MemoryId, scope: Scope, *, asked_by: PersonId | None = None
-    ) -> bool:
-        """Forget a statement and what quotes it; whether there was one. `asked_by` may undo it."""
-        request = ErasureRequest(
-            selector=Selector(memories=(memory,)), asker=Requester(scope=scope, person=asked_by)
-        )
-        receipt = await self._forgettings.forget(request)
-        return Kind.STATEMENTS in receipt.counts
 
     async def accessed(self, memories: Sequence[MemoryId]) -> None:
         """Count these as used now: a tool has listed them."""
@@ -195,7 +180,6 @@ async def add_memory(
     now: datetime,
     *,
     embedding: tuple[Fingerprint, Vectors] | None = None,
-    supersedes: Sequence[MemoryId] = (),
 ) -> tuple[MemoryId, bool]:
     """Insert a statement inside a transaction; its id and whether it is new.
 
@@ -211,7 +195,6 @@ async def add_memory(
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
-    await supersede(transaction, supersedes, by=memory, until=new.said_at or now, now=now)
     await announce(transaction, new.store.collection, [memory])
     return memory, True
 

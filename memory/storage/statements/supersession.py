@@ -5,12 +5,14 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.model.audience import audience_of
+from memory.model.authority import Actor, RowChange
 from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Collection
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Transaction
 from memory.storage.queries import queries
 from memory.storage.search.outbox import announce
+from memory.storage.statements.ownership import permitted
 
 _SQL = queries("statements/supersession")
 
@@ -18,30 +20,48 @@ _SQL = queries("statements/supersession")
 async def supersede(
     transaction: Transaction,
     old: Sequence[MemoryId],
+    actor: Actor,
     *,
     by: MemoryId,
     until: datetime,
     now: datetime,
-) -> None:
+    change: RowChange = RowChange.SUPERSEDE,
+) -> list[MemoryId]:
     """Let a statement take the place of others, of whatever store, inside a transaction.
 
-    They held until it was said.
+    Only of those that the actor may change: the others stay beside it. They held until it was said.
+    Which of them gave way.
     """
-    for one in old:
+    gone = []
+    for one in await permitted(transaction, old, actor, change):
         values = {"id": str(one), "by": str(by), "until": millis(until), "now": millis(now)}
         for row in await transaction.all(_SQL["supersede"], values):
             # Without its embedding the old one does not pass for something said in the window,
             # which would keep the new one, so much like it, from being shown.
             await announce(transaction, Collection(row["store"]), [one], changed=True)
+            gone.append(one)
+    return gone
 
 
 async def overtake(
-    transaction: Transaction, late: MemoryId, *, by: MemoryId, until: datetime, now: datetime
-) -> None:
-    """Let a statement that was learnt late be history at once, inside a transaction."""
-    await supersede(transaction, [late], by=by, until=until, now=now)
+    transaction: Transaction,
+    late: MemoryId,
+    actor: Actor,
+    *,
+    by: MemoryId,
+    until: datetime,
+    now: datetime,
+) -> bool:
+    """Let a statement that was learnt late be history at once, inside a transaction.
+
+    Whether it is: what a person said of old is not ended by what another has said since, which is
+    why `actor` is who said that.
+    """
+    if not await supersede(transaction, [late], actor, by=by, until=until, now=now):
+        return False
     await transaction.run(_SQL["end_with_next"], {"id": str(late)})
     await transaction.run(_SQL["end_those_before"], {"id": str(late)})
+    return True
 
 
 async def history_of(transaction: Transaction, new: NewMemory) -> MemoryId | None:
