@@ -138,6 +138,26 @@ class VectorIndex(VectorSearch, Protocol):
         """
         ...
 
+    async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
+        """What of its files the store cannot read, a sentence each; `thorough` reads all of them.
+
+        Entries in there are missing meanwhile, as `ids` tells.
+
+        Raises:
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def discard_damaged(self) -> int:
+        """Let go of what was found damaged, so that it can be filled anew; how many parts.
+
+        Raises:
+            VectorStoreUnavailable: some may be left; call again.
+
+        """
+        ...
+
     async def drop_outdated(self) -> None:
         """Remove the collections that earlier embedders filled, with all they hold.
 

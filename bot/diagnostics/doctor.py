@@ -100,9 +100,13 @@ class Doctor:
         kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
         waiting = await self._checked.storage.outbox.waiting()
         try:
+            damaged = await self._checked.index.damaged()
             held = sum([len(await self._checked.index.ids(one)) for one in Collection])
         except EkoMemoryError as error:
             return _fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
+        if damaged:
+            values = {"parts": len(damaged), "held": held}
+            return _fail("vector store", "vectors_damaged", "repair_vectors", kind=kind, **values)
         return _ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
 
     async def _model(self) -> Finding:

@@ -310,6 +310,9 @@ class Operations:
         if not self.app.embedder.fingerprint.embeds:
             yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
         await self.app.storage.memories.sweep()  # what has expired since the last sweep is no fault
+        damaged = await self.app.index.damaged(thorough=True)
+        if request.repair and damaged:
+            await self.app.services.indexer.discard_damaged()
         differences = await self.app.services.indexer.differences()
         repaired = 0
         wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
@@ -320,10 +323,12 @@ class Operations:
             checkup = await self.app.storage.health.checkup()
             differences = await self.app.services.indexer.differences()
             wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
+            damaged = await self.app.index.damaged(thorough=True)
+        damage = [f"The vector store cannot read its files of {one}" for one in damaged]
         yield {
             "result": {
                 "counts": checkup.counts,
-                "problems": list(checkup.problems),
+                "problems": [*checkup.problems, *damage],
                 "vectors": {
                     one.collection.value: {
                         "expected": one.expected,
@@ -333,7 +338,7 @@ class Operations:
                     for one in differences
                 },
                 "repaired": repaired,
-                "sound": not checkup.problems and not wrong,
+                "sound": not checkup.problems and not wrong and not damaged,
             }
         }
 

@@ -28,6 +28,7 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
+from bot.data_folder import DATABASE, VECTORS, refuse_lost_database
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
@@ -101,11 +102,12 @@ async def open_app(
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(open_database(settings.data_dir / "eko.sqlite3"))
+        refuse_lost_database(settings.data_dir)
+        database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
         embedder = await stack.enter_async_context(adapter_factories.open_embedder(settings))
         index = await stack.enter_async_context(
             adapter_factories.open_index(
-                settings, settings.data_dir / "vectors", embedder.fingerprint
+                settings, settings.data_dir / VECTORS, embedder.fingerprint
             )
         )
         model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
