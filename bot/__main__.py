@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from bot.cli import backup as saving
 from bot.cli import evaluation, notes, tidy
 from bot.cli import forget as forgetting
 from bot.cli import memories as listings
@@ -28,6 +29,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command()(saving.backup)
+app.command()(saving.restore)
 app.command("export")(moving.export)
 app.command("import")(moving.take_in)
 app.command()(listings.memories)

@@ -1,5 +1,6 @@
 """The data folder: what stands where in it, and whether its database was lost."""
 
+import shutil
 from pathlib import Path
 
 from memory.errors import DatabaseRefused
@@ -12,6 +13,12 @@ VECTORS = "vectors"
 
 SIDECARS = ("-wal", "-shm")
 """What SQLite keeps beside a database that is open, or whose process was killed."""
+
+SECRETS = "*.secret"
+"""Keys of the pet's own that no backup holds."""
+
+COPYING, RESTORING = "backup.unfinished", "restore.unfinished"
+"""Where a backup and a restoring have their working copies."""
 
 _HEADER = 100
 """Bytes at the beginning of each SQLite database (https://www.sqlite.org/fileformat.html)."""
@@ -42,6 +49,12 @@ def refuse_lost_database(data_dir: Path) -> None:
         )
 
 
+def clear_unfinished(data_dir: Path) -> None:
+    """Remove what a backup or a restoring left that was killed: it holds what people said."""
+    for name in (COPYING, RESTORING):
+        shutil.rmtree(data_dir / name, ignore_errors=True)
+
+
 def _refuse_cut_off(database: Path, there: int) -> None:
     """SQLite fills a last page that is not whole with zeros; its log would have the rest of it."""
     with database.open("rb") as file:
@@ -58,7 +71,7 @@ def _refuse_cut_off(database: Path, there: int) -> None:
 
 def _left_of_a_pet(data_dir: Path) -> list[str]:
     """What is only there where a database was filled before."""
-    names = [path.name for path in sorted(data_dir.glob("*.secret"))]
+    names = [path.name for path in sorted(data_dir.glob(SECRETS))]
     if any((data_dir / VECTORS).glob("*")):
         names.append(VECTORS)
     if _size(data_dir / f"{DATABASE}-wal"):

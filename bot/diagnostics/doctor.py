@@ -38,6 +38,7 @@ class CheckedParts:
     model: Model
     notes: NoteSync | None
     pausing: Pausing
+    backups: Look
     channels: Sequence[Look] = ()
 
 
@@ -54,6 +55,7 @@ class Doctor:
             self._software,
             self._data_folder,
             self._database,
+            self._checked.backups,
             self._embedder,
             self._vectors,
             self._model,

@@ -16,6 +16,7 @@ from bot.conversation.placement import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
+from bot.operations.backup import BackupOperations
 from bot.operations.forget import ForgetOperations
 from bot.operations.history import HistoryOperations
 from bot.operations.json import (
@@ -89,6 +90,7 @@ class Operations:
             "verify": (requests.VerifyRequest, self._verify),
             "reindex": (requests.ReindexRequest, self._reindex),
             "doctor": (requests.NoArguments, self._doctor),
+            "backup": (requests.BackupRequest, BackupOperations(app).make),
             "export": (requests.ExportRequest, portability.export),
             "import": (requests.ImportRequest, portability.take_in),
             "settings": (requests.NoArguments, tuned.settings),

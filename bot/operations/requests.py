@@ -214,6 +214,12 @@ class ExportRequest(OperationRequest):
     since: datetime | None = None
 
 
+class BackupRequest(OperationRequest):
+    """Make a backup in a file that is not there yet, or in the folder of the settings."""
+
+    path: Annotated[str | None, Field(min_length=1, max_length=4096)] = None
+
+
 class ImportRequest(OperationRequest):
     """Take in an exported file; `dry_run` only says what it would come to."""
 

@@ -28,7 +28,8 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
-from bot.data_folder import DATABASE, VECTORS, refuse_lost_database
+from bot.data_folder import DATABASE, VECTORS, clear_unfinished, refuse_lost_database
+from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
@@ -103,6 +104,7 @@ async def open_app(
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
         refuse_lost_database(settings.data_dir)
+        clear_unfinished(settings.data_dir)
         database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
         embedder = await stack.enter_async_context(adapter_factories.open_embedder(settings))
         index = await stack.enter_async_context(
@@ -260,6 +262,9 @@ def _compose(
         model=services.model,
         notes=services.notes,
         pausing=pausing,
+        backups=BackupCheck(
+            storage.backups, rule_factories.backup_place(settings), adapters.clock
+        ).look,
         channels=adapter_factories.looks(settings, platforms, channels),
     )
     doctor = Doctor(adapter_factories.chosen_parts(settings), checked)

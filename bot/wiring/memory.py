@@ -18,6 +18,7 @@ from bot.agent.tools.store import WritingTools
 from bot.conversation.pictures import Pictures
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
+from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from config.settings import Settings
@@ -98,6 +99,7 @@ class Services:
     """What follows the vault of notes; None where none is chosen, or no audience for it."""
     forgetting: Forgetting
     purging: Purge
+    backups: Backups
 
 
 def compose_services(
@@ -174,6 +176,11 @@ def compose_services(
             storage.forgettings,
             indexer.settle,
             [storage.scrubber.scrub, partial(index.scrub, list(Collection))],
+        ),
+        backups=Backups(
+            BackupTables(copies=storage.copies, erasures=storage.erasures, records=storage.backups),
+            rule_factories.backup_rules(settings),
+            clock,
         ),
     )
 

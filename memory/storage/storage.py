@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from memory.ports import Clock, Embedder
 from memory.storage.audit import AuditLog
+from memory.storage.backups.copies import DatabaseCopies
+from memory.storage.backups.erasures import Erasures
+from memory.storage.backups.records import BackupRecords
 from memory.storage.community.announced_commands import AnnouncedCommands
 from memory.storage.community.greetings import GreetedSpaces
 from memory.storage.community.invocations import Invocations
@@ -76,6 +79,9 @@ class Storage:
     proposals: Proposals
     person_views: PersonViews
     linking: LinkCodes
+    copies: DatabaseCopies
+    erasures: Erasures
+    backups: BackupRecords
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -116,4 +122,7 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         proposals=Proposals(database, clock),
         person_views=PersonViews(database, clock),
         linking=LinkCodes(database, people, clock),
+        copies=DatabaseCopies(database, clock),
+        erasures=Erasures(database),
+        backups=BackupRecords(database),
     )
