@@ -31,6 +31,7 @@ RUNNER = Requester(scope=OPERATOR)
 UNCOMPARED = frozenset(
     {
         "audit_log",
+        "erasures",
         "forgetting_rows",
         "forgettings",
         "index_outbox",

@@ -16,7 +16,6 @@ from memory.storage.readers import in_words
 from memory.storage.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
-_LOG = queries("backups/erasures")
 
 
 class DatabaseCopies:
@@ -67,8 +66,8 @@ async def _drop_what_passes(transaction: Transaction) -> None:
 
 async def _count_from(transaction: Transaction, last: int) -> None:
     """Let the copy know no erasure that the pet itself has not seen: they are told by number."""
-    await transaction.run(_LOG["forget_after"], {"last": last})
-    await transaction.run(_LOG["count_from"], {"last": last})
+    await transaction.run(_SQL["forget_after"], {"last": last})
+    await transaction.run(_SQL["count_from"], {"last": last})
 
 
 async def sound(copy: Database) -> Sequence[str]:

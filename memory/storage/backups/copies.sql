@@ -13,3 +13,9 @@ DELETE FROM link_codes
 
 -- name: drop_tries
 DELETE FROM link_tries
+
+-- name: forget_after
+DELETE FROM erasures WHERE seq > :last
+
+-- name: count_from
+UPDATE sqlite_sequence SET seq = :last WHERE name = 'erasures'

@@ -12,9 +12,3 @@ SELECT t.id, t.forgetting_id, t.kind, t.audience, t.content, t.telling, t.forgot
     SELECT json_group_array(s.stem) FROM tombstone_stems AS s WHERE s.tombstone_id = t.id
 ) AS stems
 FROM tombstones AS t WHERE t.id IN (SELECT value FROM json_each(:ids))
-
--- name: forget_after
-DELETE FROM erasures WHERE seq > :last
-
--- name: count_from
-UPDATE sqlite_sequence SET seq = :last WHERE name = 'erasures'
