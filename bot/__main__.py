@@ -275,10 +275,16 @@ def _print_closed(done: dict[str, Any]) -> None:
 def verify(
     *,
     repair: Annotated[bool, typer.Option("--repair", help="Mend the indexes.")] = False,
+    trust_clock: Annotated[
+        bool,
+        typer.Option(
+            "--trust-clock", help="The machine's clock is right: date anew what is later than now."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Compare the database, its full-text indexes and the vector store."""
-    found = operate("verify", {"repair": repair}, as_json=as_json)
+    found = operate("verify", {"repair": repair, "trust_clock": trust_clock}, as_json=as_json)
     if not as_json:
         _print_verdict(found)
     if not found["sound"]:

@@ -39,6 +39,7 @@ class CheckedParts:
     notes: NoteSync | None
     pausing: Pausing
     backups: Look
+    clock: Look
     channels: Sequence[Look] = ()
 
 
@@ -56,6 +57,7 @@ class Doctor:
             self._data_folder,
             self._database,
             self._checked.backups,
+            self._checked.clock,
             self._embedder,
             self._vectors,
             self._model,

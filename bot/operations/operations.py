@@ -306,6 +306,9 @@ class Operations:
         yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _verify(self, request: requests.VerifyRequest) -> AsyncIterator[Event]:
+        if request.trust_clock:
+            yield {"progress": {"state": "dating anew"}}
+            await self.app.services.clock_watch.settle(trusting=True)
         yield {"progress": {"state": "reading the database"}}
         checkup = await self.app.storage.health.checkup()
         yield {"progress": {"state": "comparing the vector store"}}

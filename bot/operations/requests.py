@@ -151,9 +151,13 @@ class ListSummariesRequest(OperationRequest):
 
 
 class VerifyRequest(OperationRequest):
-    """Compare the database, its full-text indexes and the vector store."""
+    """Compare the database, its full-text indexes and the vector store.
+
+    `trust_clock` follows a machine whose clock is behind all that was seen, and dates anew.
+    """
 
     repair: bool = False
+    trust_clock: bool = False
 
 
 class ReindexRequest(OperationRequest):

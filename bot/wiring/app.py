@@ -30,6 +30,7 @@ from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
 from bot.data_folder import DATABASE, VECTORS, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
+from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
@@ -43,7 +44,7 @@ from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.model.conversations import Turn
-from memory.ports import Clock, Embedder, VectorIndex
+from memory.ports import Clock, Embedder, MachineClock, VectorIndex
 from memory.storage.database import open_database
 from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
@@ -84,7 +85,7 @@ class App:
 @asynccontextmanager
 async def open_app(
     settings: Settings,
-    clock: Clock | None = None,
+    clock: MachineClock | None = None,
     *,
     resuming: bool = False,
     platforms: Sequence[Platform] = (),
@@ -124,6 +125,7 @@ async def open_app(
             pictures=adapter_factories.pictures(settings, platforms),
         )
         app = _compose(settings, adapters, platforms, channels)
+        await app.services.clock_watch.begin()
         await app.live_settings.load()
         await app.register.load()
         for name, work in (
@@ -202,6 +204,7 @@ async def _finish(app: App) -> None:
 async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
     await app.services.after_reply.quiet()
+    await app.services.clock_watch.look()
     await app.services.indexer.settle()
 
 
@@ -265,6 +268,7 @@ def _compose(
         backups=BackupCheck(
             storage.backups, rule_factories.backup_place(settings), adapters.clock
         ).look,
+        clock=ClockCheck(adapters.clock, storage.timeline).look,
         channels=adapter_factories.looks(settings, platforms, channels),
     )
     doctor = Doctor(adapter_factories.chosen_parts(settings), checked)

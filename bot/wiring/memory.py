@@ -32,7 +32,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, Embedder, VectorIndex
+from memory.ports import Clock, Embedder, MachineClock, VectorIndex
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -50,6 +50,7 @@ from memory.storage.search.term_counts import Terms, Vocabulary
 from memory.storage.statements.subjects import Subjects
 from memory.storage.storage import Storage
 from memory.transfer.importer import ForgottenTexts
+from memory.upkeep.clock_watch import ClockWatch
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.live_settings import LiveSettings
 from observers.after_reply import AfterReply
@@ -64,7 +65,7 @@ from observers.ports import NoteSource
 class Adapters:
     """What comes from outside: clock, files, embedder, index, a model, notes and pictures."""
 
-    clock: Clock
+    clock: MachineClock
     database: Database
     embedder: Embedder
     index: VectorIndex
@@ -100,6 +101,7 @@ class Services:
     forgetting: Forgetting
     purging: Purge
     backups: Backups
+    clock_watch: ClockWatch
 
 
 def compose_services(
@@ -182,6 +184,7 @@ def compose_services(
             rule_factories.backup_rules(settings),
             clock,
         ),
+        clock_watch=ClockWatch(storage.timeline, clock),
     )
 
 

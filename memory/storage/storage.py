@@ -37,6 +37,7 @@ from memory.storage.statements.notes import Notes
 from memory.storage.statements.person_view import PersonViews
 from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
+from memory.storage.timeline import Timeline
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.imports import Imports
 from memory.storage.vacuum import Vacuum
@@ -82,6 +83,7 @@ class Storage:
     copies: DatabaseCopies
     erasures: Erasures
     backups: BackupRecords
+    timeline: Timeline
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -125,4 +127,5 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         copies=DatabaseCopies(database, clock),
         erasures=Erasures(database),
         backups=BackupRecords(database),
+        timeline=Timeline(database),
     )

@@ -27,6 +27,7 @@ from bot.transfer.restoring import (
 from bot.wiring.app import App, open_app
 from config.sections.backup import BackupSettings
 from config.sections.conversation import CoalescingSettings
+from config.sections.recall import RecallSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR
@@ -38,6 +39,9 @@ from tests.forgotten import RUNNER, dump
 from tests.patience import PATIENCE_S
 from tests.processes import ROOT
 from tests.storage import statement
+
+PATIENT_MS = 30_000
+"""For a search: a busy machine must not change what is found."""
 
 SECRET = "La clé de réserve est sous le pot bleu"
 
@@ -51,6 +55,7 @@ async def living(
         data_dir=folder / "data",
         locale="fr",
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
+        recall=RecallSettings(embed_timeout_ms=PATIENT_MS),
         backup=BackupSettings(folder=str(folder / "kept"), **backup),
     )
     async with open_app(settings, clock or FrozenClock(NOON)) as app:

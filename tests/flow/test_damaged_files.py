@@ -11,6 +11,7 @@ import pytest
 from bot.daemon.daemon import _warm_up
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
+from config.sections.recall import RecallSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
@@ -24,6 +25,9 @@ SENTENCES = tuple(f"La chambre {number} donne sur le jardin {number}" for number
 
 RANDOM_BYTES = 4096
 
+PATIENT_MS = 30_000
+"""For a search: a busy machine must not change what is found."""
+
 
 @asynccontextmanager
 async def pet(folder: Path) -> AsyncIterator[App]:
@@ -32,6 +36,7 @@ async def pet(folder: Path) -> AsyncIterator[App]:
         data_dir=folder,
         embedder=EmbedderSettings(kind="offline"),
         vectors=VectorSettings(kind="edge"),
+        recall=RecallSettings(embed_timeout_ms=PATIENT_MS),
     )
     async with open_app(settings, FrozenClock(NOON)) as app:
         yield app

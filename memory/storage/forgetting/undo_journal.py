@@ -57,6 +57,7 @@ _ACTIONS: tuple[Action, ...] = ("insert", "update", "delete")
 NOT_UNDONE = frozenset(
     {
         "audit_log",
+        "clock_jumps",
         "erasures",
         "forgetting_rows",
         "forgettings",

@@ -10,6 +10,14 @@ CREATE TABLE meta (
 INSERT INTO meta (key, value) VALUES
     ('pet.id', lower(hex(randomblob(8)))), ('tombstones.key', lower(hex(randomblob(32))));
 
+-- Jumps of the clock by days: it was wrong from then on, or the pet was off. Undoing counts none of
+-- that time, and a clock that falls back into it is believed.
+CREATE TABLE clock_jumps (
+    id INTEGER PRIMARY KEY,
+    before INTEGER NOT NULL,
+    after INTEGER NOT NULL
+) STRICT;
+
 -- What was chosen while the pet ran, against the settings file: one text for each key.
 CREATE TABLE memory_settings (
     key TEXT PRIMARY KEY,
