@@ -101,11 +101,11 @@ async def _restored(
     asked: dict[str, bool],
 ) -> dict[str, Any]:
     from bot.lock import held, this_process
-    from bot.transfer.restoring import RestoreRequest, discard, prepare, put_in_place
+    from bot.transfer.restoring import BackupToRestore, discard, prepare, put_in_place
     from memory.clock import SystemClock
 
     clock, (file, key) = SystemClock(), backup_and_key
-    request = RestoreRequest(
+    request = BackupToRestore(
         archive=file,
         data_dir=settings.data_dir,
         key_file=key,

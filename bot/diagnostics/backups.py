@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from bot.diagnostics.findings import Finding, PartState
+from bot.diagnostics.findings import Finding, fail, note, ok
 from memory.language.dates_in_words import age
+from memory.model.backups import BackupRecord
 from memory.ports import Clock
 from memory.storage.backups.records import BackupRecords
-
-_PART = "backups"
 
 _OLD = timedelta(hours=50)
 """Two nights and some: one that was missed is made up for at the next start."""
@@ -35,26 +34,24 @@ class BackupCheck:
     async def look(self) -> Finding:
         """How the backups are now."""
         made, failed = await self._records.made(), await self._records.failed()
-        now = self._clock.now()
         if failed is not None:
             when = f"{failed.at:%Y-%m-%dT%H:%M}"
-            return _finding(
-                PartState.FAIL, "backups_failed", "mend_backups", at=when, reason=failed.reason
-            )
-        if made is None:
-            found = "backups_off" if self._place.folder is None else "backups_never"
-            todo = "choose_backups" if self._place.folder is None else "make_backup"
-            return _finding(PartState.NOTE, found, todo)
-        values = {
-            "at": f"{made.at:%Y-%m-%dT%H:%M}",
-            "age": age(made.at, now, "en"),
-            "path": made.path,
-        }
-        if self._place.nightly and self._place.folder and now - made.at > _OLD:
-            return _finding(PartState.FAIL, "backups_old", "make_backup", **values)
-        if is_near(Path(made.path).parent, self._place.data_dir):
-            return _finding(PartState.NOTE, "backups", "move_backups", **values)
-        return _finding(PartState.OK, "backups", None, **values)
+            return fail("backups", "backups_failed", "mend_backups", at=when, reason=failed.reason)
+        if made is not None:
+            return self._of(made)
+        if self._place.folder is None:
+            return note("backups", "backups_off", "choose_backups")
+        return note("backups", "backups_never", "make_backup")
+
+    def _of(self, made: BackupRecord) -> Finding:
+        now = self._clock.now()
+        at, path = f"{made.at:%Y-%m-%dT%H:%M}", Path(made.path)
+        values = {"at": at, "age": age(made.at, now, "en"), "path": path}
+        if self._place.nightly and now - made.at > _OLD:
+            return fail("backups", "backups_old", "make_backup", **values)
+        if is_near(path.parent, self._place.data_dir):
+            return note("backups", "backups", "move_backups", **values)
+        return ok("backups", "backups", **values)
 
 
 def is_near(folder: Path, data_dir: Path) -> bool:
@@ -64,7 +61,3 @@ def is_near(folder: Path, data_dir: Path) -> bool:
     if folder.resolve().is_relative_to(data_dir.resolve()):
         return True
     return folder.stat().st_dev == data_dir.stat().st_dev
-
-
-def _finding(state: PartState, said: str, todo: str | None, **values: object) -> Finding:
-    return Finding(part=_PART, state=state, said=said, todo=todo, values=values)

@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-from bot.diagnostics.findings import Finding, PartState
+from bot.diagnostics.findings import Finding, fail, note, ok
 from memory.ports import MachineClock
 from memory.storage.timeline import Timeline
-
-_PART = "clock"
 
 _LATELY = timedelta(days=1)
 
@@ -22,23 +20,10 @@ class ClockCheck:
         """How the clock is now."""
         now, behind = self._clock.now(), self._clock.behind
         if behind:
-            values = {"behind": str(behind).partition(".")[0], "seen": f"{now:%Y-%m-%dT%H:%M}"}
-            return Finding(
-                part=_PART,
-                state=PartState.FAIL,
-                said="clock_behind",
-                todo="trust_clock",
-                values=values,
-            )
+            late, seen = str(behind).partition(".")[0], f"{now:%Y-%m-%dT%H:%M}"
+            return fail("clock", "clock_behind", "trust_clock", behind=late, seen=seen)
         latest = (await self._timeline.jumps())[-1:]
-        values = {"now": f"{now:%Y-%m-%dT%H:%M}"}
         if latest and abs(now - latest[0].after) < _LATELY:
-            values["before"] = f"{latest[0].before:%Y-%m-%dT%H:%M}"
-            return Finding(
-                part=_PART,
-                state=PartState.NOTE,
-                said="clock_jumped",
-                todo="check_clock",
-                values=values,
-            )
-        return Finding(part=_PART, state=PartState.OK, said="clock", values=values)
+            before = f"{latest[0].before:%Y-%m-%dT%H:%M}"
+            return note("clock", "clock_jumped", "check_clock", before=before)
+        return ok("clock", "clock", now=f"{now:%Y-%m-%dT%H:%M}")

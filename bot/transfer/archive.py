@@ -185,7 +185,7 @@ class _Sink:
         return len(data)
 
     def flush(self) -> None:
-        """Whoever gave `write` does."""
+        """The file does so itself when it is closed."""
 
 
 class _Counted:

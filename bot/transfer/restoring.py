@@ -37,7 +37,7 @@ class FolderInUse(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestoreRequest:
+class BackupToRestore:
     """Which backup is restored into which folder.
 
     `journals` are the folders where its journal may be. `unjournalled` restores it even where
@@ -67,7 +67,7 @@ class Restorable:
     replaces: bool
 
 
-async def prepare(request: RestoreRequest, clock: Clock) -> Restorable:
+async def prepare(request: BackupToRestore, clock: Clock) -> Restorable:
     """Unpack a backup beside the database, check it, and let it lose what was forgotten since.
 
     The data folder must be held. Nothing in it is changed but a working folder.
@@ -161,7 +161,7 @@ def _linked(path: Path, other: Path) -> None:
         shutil.copy2(path, other)
 
 
-async def _since(request: RestoreRequest, made: Manifest) -> tuple[list[Erasure], tuple[str, ...]]:
+async def _since(request: BackupToRestore, made: Manifest) -> tuple[list[Erasure], tuple[str, ...]]:
     """Every erasure after a backup that the database or a journal knows of, and who told."""
     found: dict[int, Erasure] = {}
     sources = []

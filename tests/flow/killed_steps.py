@@ -22,7 +22,7 @@ import structlog
 
 from bot.transfer.archive import unpack
 from bot.transfer.backups import BackupRules, Backups, BackupTables
-from bot.transfer.restoring import RestoreRequest, prepare, put_in_place
+from bot.transfer.restoring import BackupToRestore, prepare, put_in_place
 from memory.clock import FrozenClock
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
@@ -98,7 +98,7 @@ async def _backup(folder: Path) -> None:
 
 async def _restore(folder: Path) -> None:
     (archive,) = (folder / "kept").glob("*.tar.gz")
-    request = RestoreRequest(archive=archive, data_dir=folder / "data")
+    request = BackupToRestore(archive=archive, data_dir=folder / "data")
     ready = await prepare(request, FrozenClock(NOON))
     put_in_place(ready, folder / "data", NOON, replacing=True)
 

@@ -17,9 +17,9 @@ from bot.transfer.archive import BackupRefused
 from bot.transfer.backups import BackupFailed
 from bot.transfer.encryption import new_key
 from bot.transfer.restoring import (
+    BackupToRestore,
     FolderInUse,
     NothingToldForgotten,
-    RestoreRequest,
     discard,
     prepare,
     put_in_place,
@@ -71,7 +71,7 @@ async def backed_up(app: App, target: Path | None = None) -> Path:
 
 async def restored(archive: Path, folder: Path, **more: Any) -> int:
     """Restore a backup in the place of whatever is there; how many rows it lost by that."""
-    request = RestoreRequest(archive=archive, data_dir=folder / "data", **more)
+    request = BackupToRestore(archive=archive, data_dir=folder / "data", **more)
     request.data_dir.mkdir(parents=True, exist_ok=True)
     ready = await prepare(request, FrozenClock(NOON))
     put_in_place(ready, request.data_dir, NOON, replacing=True)
@@ -200,7 +200,7 @@ async def test_a_database_is_replaced_on_demand_only_and_set_aside(tmp_path: Pat
         archive = await backed_up(app)
         await app.services.remember.store(statement(SECRET))
     before = (data / "eko.sqlite3").read_bytes()
-    ready = await prepare(RestoreRequest(archive=archive, data_dir=data), FrozenClock(NOON))
+    ready = await prepare(BackupToRestore(archive=archive, data_dir=data), FrozenClock(NOON))
     with pytest.raises(FolderInUse, match="--replace"):
         put_in_place(ready, data, NOON, replacing=False)
     discard(data)

@@ -28,7 +28,7 @@ async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> i
 
     No byte of it is left in the file. Rows go with all that hangs on them or quotes them, since
     what a copy says of them may differ from what was there when they were forgotten. What waited
-    for an answer waits no more: nobody is answered weeks later.
+    for an answer waits no more: an answer weeks later would be none.
 
     Raises:
         StorageFailed: the disk is full, or the file cannot be written.
