@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from bot.cli import backup as saving
 from bot.cli import evaluation, notes, tidy
 from bot.cli import forget as forgetting
 from bot.cli import memories as listings
@@ -28,6 +29,8 @@ app = typer.Typer(
 )
 
 app.add_typer(evaluation.app, name="eval")
+app.command()(saving.backup)
+app.command()(saving.restore)
 app.command("export")(moving.export)
 app.command("import")(moving.take_in)
 app.command()(listings.memories)
@@ -272,10 +275,16 @@ def _print_closed(done: dict[str, Any]) -> None:
 def verify(
     *,
     repair: Annotated[bool, typer.Option("--repair", help="Mend the indexes.")] = False,
+    trust_clock: Annotated[
+        bool,
+        typer.Option(
+            "--trust-clock", help="The machine's clock is right: date anew what is later than now."
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Compare the database, its full-text indexes and the vector store."""
-    found = operate("verify", {"repair": repair}, as_json=as_json)
+    found = operate("verify", {"repair": repair, "trust_clock": trust_clock}, as_json=as_json)
     if not as_json:
         _print_verdict(found)
     if not found["sound"]:

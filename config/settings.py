@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 from config.errors import SettingsRefused
 from config.languages import languages
 from config.problems import sentences
+from config.sections.backup import BackupSettings
 from config.sections.channel import channels_in
 from config.sections.compaction import CompactionSettings
 from config.sections.conversation import CoalescingSettings, SessionSettings
@@ -56,6 +57,7 @@ class Settings(SettingsSection):
     ttl: TtlSettings = TtlSettings()
     extraction: ExtractionSettings = ExtractionSettings()
     sweeps: SweepSettings = SweepSettings()
+    backup: BackupSettings = BackupSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
     budget: BudgetSettings = BudgetSettings()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, Protocol
 from uuid import UUID
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.model.audience import Scope
+from memory.model.clock import ClockJump
 from memory.model.stores import Collection
 
 Vectors = NDArray[np.float32]
@@ -23,6 +24,27 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The present moment, aware, in UTC."""
+        ...
+
+
+class MachineClock(Clock, Protocol):
+    """A clock that goes on when the machine's is turned back, until that is trusted."""
+
+    @property
+    def behind(self) -> timedelta:
+        """How far the machine is behind the time that is told."""
+        ...
+
+    def take_jumps(self) -> Sequence[ClockJump]:
+        """The jumps ahead since this was asked last."""
+        ...
+
+    def hold(self, until: datetime) -> None:
+        """Go on from a moment that was seen before, if the machine is behind it."""
+        ...
+
+    def trust(self) -> None:
+        """Follow the machine, wherever it is."""
         ...
 
 
@@ -134,6 +156,26 @@ class VectorIndex(VectorSearch, Protocol):
 
         Raises:
             VectorStoreUnavailable: something may be left; call again.
+
+        """
+        ...
+
+    async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
+        """What of its files the store cannot read, a sentence each; `thorough` reads all of them.
+
+        Entries in there are missing meanwhile, as `ids` tells.
+
+        Raises:
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def discard_damaged(self) -> int:
+        """Let go of what was found damaged, so that it can be filled anew; how many parts.
+
+        Raises:
+            VectorStoreUnavailable: some may be left; call again.
 
         """
         ...

@@ -22,7 +22,7 @@ Job = Callable[[], Awaitable[object]]
 class Jobs:
     """What is done and when: `digest` gets the slot it runs for; `associate` follows the sweep.
 
-    `tidy` runs once a night, or not at all without an hour.
+    `tidy` and `backup` run once a night, or not at all without an hour.
     """
 
     digest: Callable[[str], Awaitable[object]]
@@ -32,6 +32,8 @@ class Jobs:
     associate: Job
     tidy: Job
     tidy_hour: int | None
+    backup: Job
+    backup_hour: int | None
     look_after: Job
     look_after_every: timedelta
 
@@ -51,9 +53,12 @@ async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> As
         scheduler.add_job(guarded("digest", digest), CronTrigger(hour=hours, timezone=zone))
     scheduler.add_job(guarded("sweep", jobs.sweep), _every(jobs.sweep_every))
     scheduler.add_job(guarded("associate", jobs.associate), _every(jobs.sweep_every))
-    if jobs.tidy_hour is not None:
-        nightly = CronTrigger(hour=jobs.tidy_hour, timezone=zone)
-        scheduler.add_job(guarded("tidy", jobs.tidy), nightly)
+    for name, job, hour in (
+        ("tidy", jobs.tidy, jobs.tidy_hour),
+        ("backup", jobs.backup, jobs.backup_hour),
+    ):
+        if hour is not None:
+            scheduler.add_job(guarded(name, job), CronTrigger(hour=hour, timezone=zone))
     scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
     scheduler.start()
     try:

@@ -33,6 +33,7 @@ RUNNER = Requester(scope=OPERATOR, actor=BY_OPERATOR)
 UNCOMPARED = frozenset(
     {
         "audit_log",
+        "erasures",
         "forgetting_rows",
         "forgettings",
         "index_outbox",

@@ -70,10 +70,17 @@ def run_or_exit(work: Coroutine[Any, Any, Any]) -> Any:
 
 def operate(name: str, arguments: Mapping[str, Any], *, as_json: bool) -> "Event":
     """The result of an operation, with its progress shown meanwhile on the error stream."""
-    settings = settings_or_exit()
-    result: Event = run_or_exit(_operated(settings, name, arguments, as_json=as_json))
+    result = operated(settings_or_exit(), name, arguments, quietly=as_json)
     if as_json:
         out.print(json.dumps(result, ensure_ascii=False), markup=False)
+    return result
+
+
+def operated(
+    settings: "Settings", name: str, arguments: Mapping[str, Any], *, quietly: bool
+) -> "Event":
+    """The result of an operation, of which nothing is printed but its progress."""
+    result: Event = run_or_exit(_operated(settings, name, arguments, as_json=quietly))
     return result
 
 

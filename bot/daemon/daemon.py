@@ -27,6 +27,7 @@ from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
 from bot.texts.catalogue import Texts, texts_in
+from bot.transfer.backups import BackupFailed
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
@@ -225,6 +226,8 @@ def _jobs(app: App) -> Jobs:
         associate=app.services.association_pass.run,
         tidy=partial(_tidy, app),
         tidy_hour=settings.sweeps.tidy_hour,
+        backup=partial(_backup, app),
+        backup_hour=settings.backup.hour,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
     )
@@ -245,10 +248,18 @@ async def _tidy(app: App) -> None:
     await app.services.purging.clean()
 
 
+async def _backup(app: App) -> None:
+    """Make the backup of the night; that it failed is in the log and told by the doctor."""
+    with suppress(BackupFailed):
+        await app.services.backups.nightly()
+
+
 async def _look_after(app: App) -> None:
     """End conversations that fell silent, and try again what a platform did not take."""
+    await app.services.clock_watch.look()
     await _end_silent(app)
     await app.delivery.resume()
+    await app.services.backups.journal()
 
 
 async def _end_silent(app: App) -> None:
@@ -268,6 +279,7 @@ async def _warm_up(app: App) -> None:
     await guarded("purge", app.services.purging.run)()  # one that was cut short goes on
     await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was
     await guarded("catch_up", partial(_catch_up, app))()
+    await guarded("backup", partial(_make_up_for_backup, app))()
 
 
 async def wait_for_the_past(
@@ -292,6 +304,13 @@ async def _follow_notes(app: App) -> None:
         log.warning("notes.refused", reason="[obsidian] audience does not say who may hear of them")
     await guarded("notes", partial(app.storage.notes.drop_others, ""))()
     await asyncio.Event().wait()
+
+
+async def _make_up_for_backup(app: App) -> None:
+    """Make the backup of a night in which it did not run."""
+    hourly = app.settings.backup.hour is not None
+    if hourly and await app.services.backups.is_due(timedelta(days=1)):
+        await _backup(app)
 
 
 async def _catch_up(app: App) -> None:

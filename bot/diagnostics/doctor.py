@@ -9,7 +9,7 @@ from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from bot.conversation.pauses import Pausing
-from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState
+from bot.diagnostics.findings import ChosenParts, Finding, Look, fail, note, ok
 from bot.lock import holder_of
 from bot.ports import Model
 from memory.errors import EkoMemoryError
@@ -38,6 +38,8 @@ class CheckedParts:
     model: Model
     notes: NoteSync | None
     pausing: Pausing
+    backups: Look
+    clock: Look
     channels: Sequence[Look] = ()
 
 
@@ -54,6 +56,8 @@ class Doctor:
             self._software,
             self._data_folder,
             self._database,
+            self._checked.backups,
+            self._checked.clock,
             self._embedder,
             self._vectors,
             self._model,
@@ -66,93 +70,97 @@ class Doctor:
         return [await check() for check in checks]
 
     async def _software(self) -> Finding:
-        return _ok("eko", "software", version=version("eko"), python=platform.python_version())
+        return ok("eko", "software", version=version("eko"), python=platform.python_version())
 
     async def _data_folder(self) -> Finding:
         folder = self._chosen.data_dir.resolve()
         free = shutil.disk_usage(folder).free
         values = {"folder": folder, "free": free // 1024 // 1024}
         if free < LOW_DISK:
-            return _fail("data folder", "folder", "free_disk", **values)
-        return _ok("data folder", "folder", **values)
+            return fail("data folder", "folder", "free_disk", **values)
+        return ok("data folder", "folder", **values)
 
     async def _database(self) -> Finding:
         health = self._checked.storage.health
         schema, sqlite = await health.version()
-        return _ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
+        return ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
 
     async def _embedder(self) -> Finding:
         if self._chosen.embedding == "none":
-            return _note("embedder", "embedder_none", "choose_embedder")
+            return note("embedder", "embedder_none", "choose_embedder")
         name = str(self._checked.embedder.fingerprint)
         try:
             await self._checked.embedder.embed(["hello"], "query")
         except EkoMemoryError as error:
-            return _fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
+            return fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
         if self._chosen.embedding == "offline":
-            return _note("embedder", "embedder_offline", "set_voyage", name=name)
-        return _ok("embedder", "embedder", name=name)
+            return note("embedder", "embedder_offline", "set_voyage", name=name)
+        return ok("embedder", "embedder", name=name)
 
     async def _vectors(self) -> Finding:
         if self._chosen.embedding == "none":
-            return _ok("vector store", "vectors_unused")
+            return ok("vector store", "vectors_unused")
         embedded = self._chosen.vectors == "edge"
         kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
         waiting = await self._checked.storage.outbox.waiting()
         try:
+            damaged = await self._checked.index.damaged()
             held = sum([len(await self._checked.index.ids(one)) for one in Collection])
         except EkoMemoryError as error:
-            return _fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
-        return _ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
+            return fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
+        if damaged:
+            values = {"parts": len(damaged), "held": held}
+            return fail("vector store", "vectors_damaged", "repair_vectors", kind=kind, **values)
+        return ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
 
     async def _model(self) -> Finding:
         if self._chosen.model_url is None:
-            return _note("model", "model_none", "set_model")
+            return note("model", "model_none", "set_model")
         address = urlsplit(self._chosen.model_url)
         port = address.port or (443 if address.scheme == "https" else 80)
         values = {"name": self._checked.model.name, "address": f"{address.hostname}:{port}"}
         if await _reaches(address.hostname or "", port):
-            return _ok("model", "model", **values)
-        return _fail("model", "model_failed", "check_model", **values)
+            return ok("model", "model", **values)
+        return fail("model", "model_failed", "check_model", **values)
 
     async def _notes(self) -> Finding:
         """The vault is looked at now: the question is about now."""
         if not self._chosen.notes:
-            return _ok("notes", "notes_unused")
+            return ok("notes", "notes_unused")
         sync = self._checked.notes
         if sync is None:
-            return _fail("notes", "notes_unread", "notes_for_nobody")
+            return fail("notes", "notes_unread", "notes_for_nobody")
         state = await self._checked.storage.notes.state(sync.vault)
         try:
             report = await sync.sync(dry_run=True)
         except EkoMemoryError as error:
             if state.refreshed_at is None:
-                return _fail("notes", "notes_never", "notes_known", error=error)
+                return fail("notes", "notes_never", "notes_known", error=error)
             since = f"{state.refreshed_at:%Y-%m-%dT%H:%M}"
-            return _fail("notes", "notes_stale", "notes_known", since=since, error=error)
+            return fail("notes", "notes_stale", "notes_known", since=since, error=error)
         waiting = len(report.read) + len(report.gone)
-        return _ok("notes", "notes", vault=sync.vault, notes=report.notes, waiting=waiting)
+        return ok("notes", "notes", vault=sync.vault, notes=report.notes, waiting=waiting)
 
     async def _page(self) -> Finding:
         if not self._chosen.page:
-            return _note("web page", "page_off", "set_page")
+            return note("web page", "page_off", "set_page")
         holder = holder_of(self._chosen.data_dir)
         if holder is None or holder.page is None:
-            return _note("web page", "page_unserved", "run")
-        return _ok("web page", "page", page=holder.page)
+            return note("web page", "page_unserved", "run")
+        return ok("web page", "page", page=holder.page)
 
     async def _daemon(self) -> Finding:
         holder = holder_of(self._chosen.data_dir)
         if holder is None or holder.socket is None:
-            return _note("daemon", "daemon_none", "run")
-        return _ok("daemon", "daemon", pid=holder.pid, since=holder.since)
+            return note("daemon", "daemon_none", "run")
+        return ok("daemon", "daemon", pid=holder.pid, since=holder.since)
 
     async def _pauses(self) -> Finding:
         paused = self._checked.pausing.current
         if not paused:
-            return _ok("pauses", "pauses_none")
+            return ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
-        return _note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
+        return note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
 
 
 async def _reaches(host: str, port: int) -> bool:
@@ -163,15 +171,3 @@ async def _reaches(host: str, port: int) -> bool:
         return False
     writer.close()
     return True
-
-
-def _ok(part: str, said: str, **values: object) -> Finding:
-    return Finding(part=part, state=PartState.OK, said=said, values=values)
-
-
-def _note(part: str, said: str, todo: str, **values: object) -> Finding:
-    return Finding(part=part, state=PartState.NOTE, said=said, todo=todo, values=values)
-
-
-def _fail(part: str, said: str, todo: str, **values: object) -> Finding:
-    return Finding(part=part, state=PartState.FAIL, said=said, todo=todo, values=values)

@@ -45,3 +45,18 @@ class ChosenParts:
     model_url: str | None
     notes: bool
     page: bool
+
+
+def ok(part: str, said: str, **values: object) -> Finding:
+    """A part that works."""
+    return Finding(part=part, state=PartState.OK, said=said, values=values)
+
+
+def note(part: str, said: str, todo: str, **values: object) -> Finding:
+    """A part that works, or is not used, and something to know of it."""
+    return Finding(part=part, state=PartState.NOTE, said=said, todo=todo, values=values)
+
+
+def fail(part: str, said: str, todo: str, **values: object) -> Finding:
+    """A part that does not work."""
+    return Finding(part=part, state=PartState.FAIL, said=said, todo=todo, values=values)

@@ -18,6 +18,9 @@ _ON_MACHINE: Mapping[str, str] = {
     "doctor.said.notes_stale": "not refreshed since {since}: {error}",
     "doctor.said.page": "{page}",
     "doctor.said.daemon": "process {pid}, since {since}",
+    "doctor.said.backups": "the last one is of {at}, {age}: {path}",
+    "doctor.said.backups_old": "the last one is of {at}, {age}: {path}",
+    "doctor.said.backups_failed": "since {at} they fail: {reason}",
     "doctor.said.pauses": "paused: {spaces}",
     "doctor.todo.resume": "End it with: eko resume SPACE",
 }

@@ -16,8 +16,10 @@ from bot.conversation.placement import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
+from bot.operations.backup import BackupOperations
 from bot.operations.forget import ForgetOperations
 from bot.operations.history import HistoryOperations
+from bot.operations.indexes import IndexOperations
 from bot.operations.json import (
     Event,
     candidate_json,
@@ -62,6 +64,7 @@ class Operations:
     def __init__(self, app: App) -> None:
         self.app = app
         labelling, lifetimes = LabelOperations(app), HistoryOperations(app)
+        checking = IndexOperations(app)
         tuned, upkeep, vault = (
             SettingsOperations(app),
             DuplicateOperations(app),
@@ -87,9 +90,10 @@ class Operations:
             "facts": (requests.ListFactsRequest, self._facts),
             "find": (requests.FindRequest, self._find),
             "summaries": (requests.ListSummariesRequest, SummaryOperations(app).listed),
-            "verify": (requests.VerifyRequest, self._verify),
-            "reindex": (requests.ReindexRequest, self._reindex),
+            "verify": (requests.VerifyRequest, checking.verify),
+            "reindex": (requests.ReindexRequest, checking.reindex),
             "doctor": (requests.NoArguments, self._doctor),
+            "backup": (requests.BackupRequest, BackupOperations(app).make),
             "export": (requests.ExportRequest, portability.export),
             "import": (requests.ImportRequest, portability.take_in),
             "settings": (requests.NoArguments, tuned.settings),
@@ -305,49 +309,6 @@ class Operations:
     async def _find(self, find: requests.FindRequest) -> AsyncIterator[Event]:
         found = await self.app.services.texts.find(find.query, OPERATOR, find.limit)
         yield {"result": {"rows": [candidate_json(one) for one in found]}}
-
-    async def _verify(self, request: requests.VerifyRequest) -> AsyncIterator[Event]:
-        yield {"progress": {"state": "reading the database"}}
-        checkup = await self.app.storage.health.checkup()
-        yield {"progress": {"state": "comparing the vector store"}}
-        if not self.app.embedder.fingerprint.embeds:
-            yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
-        await self.app.storage.memories.sweep()  # what has expired since the last sweep is no fault
-        differences = await self.app.services.indexer.differences()
-        repaired = 0
-        wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
-        if request.repair and (wrong or checkup.broken_text):
-            yield {"progress": {"state": "repairing"}}
-            await self.app.storage.health.rebuild_text(checkup.broken_text)
-            repaired = await self.app.services.indexer.repair(differences)
-            checkup = await self.app.storage.health.checkup()
-            differences = await self.app.services.indexer.differences()
-            wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
-        yield {
-            "result": {
-                "counts": checkup.counts,
-                "problems": list(checkup.problems),
-                "vectors": {
-                    one.collection.value: {
-                        "expected": one.expected,
-                        "missing": len(one.missing),
-                        "surplus": len(one.surplus),
-                    }
-                    for one in differences
-                },
-                "repaired": repaired,
-                "sound": not checkup.problems and not wrong,
-            }
-        }
-
-    async def _reindex(self, _request: requests.ReindexRequest) -> AsyncIterator[Event]:
-        await self.app.storage.outbox.announce_all()
-        total = left = await self.app.storage.outbox.waiting()
-        while left:
-            yield {"progress": {"done": total - left, "total": total}}
-            await self.app.services.indexer.settle(at_most=AT_ONCE * 4)
-            left = await self.app.storage.outbox.waiting()
-        yield {"result": {"indexed": total}}
 
     async def _doctor(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         checks = [finding_json(one) for one in await self.app.doctor.diagnose()]

@@ -151,9 +151,13 @@ class ListSummariesRequest(OperationRequest):
 
 
 class VerifyRequest(OperationRequest):
-    """Compare the database, its full-text indexes and the vector store."""
+    """Compare the database, its full-text indexes and the vector store.
+
+    `trust_clock` follows a machine whose clock is behind all that was seen, and dates anew.
+    """
 
     repair: bool = False
+    trust_clock: bool = False
 
 
 class ReindexRequest(OperationRequest):
@@ -212,6 +216,12 @@ class ExportRequest(OperationRequest):
     format: Literal["json", "markdown"] = "json"
     person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
     since: datetime | None = None
+
+
+class BackupRequest(OperationRequest):
+    """Make a backup in a file that is not there yet, or in the folder of the settings."""
+
+    path: Annotated[str | None, Field(min_length=1, max_length=4096)] = None
 
 
 class ImportRequest(OperationRequest):

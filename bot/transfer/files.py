@@ -82,11 +82,21 @@ def _unfinished(path: Path) -> Iterator[Path]:
         try:
             yield beside
             beside.rename(path)
+            settle_folder(path.parent)
         finally:
             _remove(beside)
     except OSError as error:  # a full disk, a folder that is not ours, a name that is too long
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise FileRefused(f"{path} cannot be written: {reason}.") from error
+
+
+def settle_folder(folder: Path) -> None:
+    """Have the names in a folder on disk, so that no power cut takes them back."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _check(path: Path) -> None:

@@ -29,6 +29,9 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
+from bot.data_folder import DATABASE, VECTORS, clear_unfinished, refuse_lost_database
+from bot.diagnostics.backups import BackupCheck
+from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
@@ -42,7 +45,7 @@ from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
 from memory.model.conversations import Turn
-from memory.ports import Clock, Embedder, VectorIndex
+from memory.ports import Clock, Embedder, MachineClock, VectorIndex
 from memory.storage.database import open_database
 from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
@@ -84,7 +87,7 @@ class App:
 @asynccontextmanager
 async def open_app(
     settings: Settings,
-    clock: Clock | None = None,
+    clock: MachineClock | None = None,
     *,
     resuming: bool = False,
     platforms: Sequence[Platform] = (),
@@ -103,11 +106,13 @@ async def open_app(
     """
     clock = clock or SystemClock()
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(open_database(settings.data_dir / "eko.sqlite3"))
+        refuse_lost_database(settings.data_dir)
+        clear_unfinished(settings.data_dir)
+        database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
         embedder = await stack.enter_async_context(adapter_factories.open_embedder(settings))
         index = await stack.enter_async_context(
             adapter_factories.open_index(
-                settings, settings.data_dir / "vectors", embedder.fingerprint
+                settings, settings.data_dir / VECTORS, embedder.fingerprint
             )
         )
         model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
@@ -122,6 +127,7 @@ async def open_app(
             pictures=adapter_factories.pictures(settings, platforms),
         )
         app = _compose(settings, adapters, platforms, channels)
+        await app.services.clock_watch.begin()
         await app.live_settings.load()
         await app.register.load()
         await app.member_roles.load()
@@ -210,6 +216,7 @@ async def _finish(app: App) -> None:
 async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
     await app.services.after_reply.quiet()
+    await app.services.clock_watch.look()
     await app.services.indexer.settle()
 
 
@@ -271,6 +278,10 @@ def _compose(
         model=services.model,
         notes=services.notes,
         pausing=pausing,
+        backups=BackupCheck(
+            storage.backups, rule_factories.backup_place(settings), adapters.clock
+        ).look,
+        clock=ClockCheck(adapters.clock, storage.timeline).look,
         channels=adapter_factories.looks(settings, platforms, channels),
     )
     doctor = Doctor(adapter_factories.chosen_parts(settings), checked)

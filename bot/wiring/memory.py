@@ -18,6 +18,7 @@ from bot.agent.tools.store import WritingTools
 from bot.conversation.pictures import Pictures
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
+from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from config.settings import Settings
@@ -31,7 +32,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, Embedder, VectorIndex
+from memory.ports import Clock, Embedder, MachineClock, VectorIndex
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -49,6 +50,7 @@ from memory.storage.search.term_counts import Terms, Vocabulary
 from memory.storage.statements.subjects import Subjects
 from memory.storage.storage import Storage
 from memory.transfer.importer import ForgottenTexts
+from memory.upkeep.clock_watch import ClockWatch
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.live_settings import LiveSettings
 from observers.after_reply import AfterReply
@@ -63,7 +65,7 @@ from observers.ports import NoteSource
 class Adapters:
     """What comes from outside: clock, files, embedder, index, a model, notes and pictures."""
 
-    clock: Clock
+    clock: MachineClock
     database: Database
     embedder: Embedder
     index: VectorIndex
@@ -98,6 +100,8 @@ class Services:
     """What follows the vault of notes; None where none is chosen, or no audience for it."""
     forgetting: Forgetting
     purging: Purge
+    backups: Backups
+    clock_watch: ClockWatch
 
 
 def compose_services(
@@ -175,6 +179,12 @@ def compose_services(
             indexer.settle,
             [storage.scrubber.scrub, partial(index.scrub, list(Collection))],
         ),
+        backups=Backups(
+            BackupTables(copies=storage.copies, erasures=storage.erasures, records=storage.backups),
+            rule_factories.backup_rules(settings),
+            clock,
+        ),
+        clock_watch=ClockWatch(storage.timeline, clock),
     )
 
 

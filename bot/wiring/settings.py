@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -16,8 +17,10 @@ from bot.conversation.placement import InboxRules
 from bot.conversation.prompt import PromptRules
 from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
+from bot.diagnostics.backups import BackupPlace
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
+from bot.transfer.backups import BackupRules
 from config.sections.model import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
@@ -76,6 +79,25 @@ def register_rules(
 def export_rules(settings: Settings) -> ExportRules:
     """Where people's own exports go."""
     return ExportRules(folder=settings.data_dir / "exports", zone=ZoneInfo(settings.timezone))
+
+
+def backup_rules(settings: Settings) -> BackupRules:
+    """Where backups go, and how many are kept."""
+    chosen = settings.backup
+    return BackupRules(
+        data_dir=settings.data_dir,
+        folder=None if chosen.folder is None else Path(chosen.folder).expanduser().absolute(),
+        daily=chosen.keep_daily,
+        weekly=chosen.keep_weekly,
+        recipients=chosen.recipients,
+    )
+
+
+def backup_place(settings: Settings) -> BackupPlace:
+    """Where the doctor looks for them."""
+    folder = backup_rules(settings).folder
+    nightly = folder is not None and settings.backup.hour is not None
+    return BackupPlace(data_dir=settings.data_dir, folder=folder, nightly=nightly)
 
 
 def windows(settings: Settings) -> Windows:

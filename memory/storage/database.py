@@ -229,7 +229,7 @@ async def _migrate(writer: aiosqlite.Connection, path: Path) -> None:
 def _refusal(path: Path, error: Exception) -> str:
     if "not a database" in str(error) or "malformed" in str(error):
         return (
-            f"{path} is damaged or is not an Eko database ({error}): put a backup in its place, "
-            f'or rescue what is readable with: sqlite3 "{path}" .recover'
+            f"{path} is damaged or is not an Eko database ({error}): put a backup in its place "
+            f'with: eko restore FILE, or rescue what is readable with: sqlite3 "{path}" .recover'
         )
     return f"{path} cannot be opened ({error}): check that the folder exists and is writable."

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from memory.ports import Clock, Embedder
 from memory.storage.audit import AuditLog
+from memory.storage.backups.copies import DatabaseCopies
+from memory.storage.backups.erasures import Erasures
+from memory.storage.backups.records import BackupRecords
 from memory.storage.community.announced_commands import AnnouncedCommands
 from memory.storage.community.greetings import GreetedSpaces
 from memory.storage.community.invocations import Invocations
@@ -36,6 +39,7 @@ from memory.storage.statements.notes import Notes
 from memory.storage.statements.person_view import PersonViews
 from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
+from memory.storage.timeline import Timeline
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.imports import Imports
 from memory.storage.vacuum import Vacuum
@@ -80,6 +84,10 @@ class Storage:
     proposals: Proposals
     person_views: PersonViews
     linking: LinkCodes
+    copies: DatabaseCopies
+    erasures: Erasures
+    backups: BackupRecords
+    timeline: Timeline
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -122,4 +130,8 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         proposals=Proposals(database, clock),
         person_views=PersonViews(database, clock),
         linking=LinkCodes(database, people, clock),
+        copies=DatabaseCopies(database, clock),
+        erasures=Erasures(database),
+        backups=BackupRecords(database),
+        timeline=Timeline(database),
     )

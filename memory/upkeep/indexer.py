@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -60,6 +61,7 @@ class Indexer:
             except _OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
+                    await self._mend_damage()
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
                 await asyncio.sleep(wait_s)
                 continue
@@ -115,11 +117,31 @@ class Indexer:
             StorageFailed: the same.
 
         """
+        await self.discard_damaged()
         differences = await self.differences()
         wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
         if wrong:
             log.warning("index.mended", entries=wrong)
             await self.repair(differences)
+
+    async def discard_damaged(self, *, thorough: bool = False) -> int:
+        """Let go of what the store cannot read of its files; how many parts are to be filled anew.
+
+        Raises:
+            VectorStoreUnavailable: call again.
+
+        """
+        async with self._applying:
+            found = await self._index.damaged(thorough=thorough)
+            if found:
+                log.warning("index.discarded", parts=found)
+            return await self._index.discard_damaged()
+
+    async def _mend_damage(self) -> None:
+        """Fill anew what turned out damaged while it ran, if that is why the store failed."""
+        with suppress(*_OUTAGES):
+            if await self.discard_damaged():
+                await self.repair(await self.differences())
 
     async def repair(self, differences: Sequence[Difference]) -> int:
         """Bring every differing entry to what the database says; how many there were."""

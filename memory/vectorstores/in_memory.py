@@ -63,6 +63,15 @@ class InMemoryIndex:
         self._answer_or_raise()
         return True
 
+    async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
+        """None: there are no files."""
+        del thorough
+        return []
+
+    async def discard_damaged(self) -> int:
+        """None: there are no files."""
+        return 0
+
     async def drop_outdated(self) -> None:
         """No earlier embedder was here."""
         self._answer_or_raise()

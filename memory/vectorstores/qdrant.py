@@ -147,6 +147,15 @@ class QdrantIndex:
         await self.flush()
         return False
 
+    async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
+        """None: the files are the server's own matter."""
+        del thorough
+        return []
+
+    async def discard_damaged(self) -> int:
+        """None: the files are the server's own matter."""
+        return 0
+
     async def drop_outdated(self) -> None:
         """Remove the collections with this prefix that belong to other fingerprints."""
         async with self._answering():

@@ -12,7 +12,8 @@ from memory.model.stores import Collection
 from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point, Vectors
 from memory.vectorstores.edge.index import EdgeIndex
-from memory.vectorstores.edge.partition import OTHERS, part_of
+from memory.vectorstores.edge.partition import part_of
+from memory.vectorstores.edge.shards import OTHERS
 
 DIMENSION = 64
 FINGERPRINT = Fingerprint(name="test", dimension=DIMENSION, version="1")

@@ -18,8 +18,8 @@ from memory.model.stores import Collection
 from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point
 from memory.vectorstores.edge.index import EdgeIndex
-from memory.vectorstores.edge.partition import OTHERS
 from memory.vectorstores.edge.process import EdgeProcess
+from memory.vectorstores.edge.shards import OTHERS
 from tests.patience import PATIENCE_S
 
 FINGERPRINT = Fingerprint(name="test", dimension=8, version="1")
@@ -155,12 +155,13 @@ async def test_a_lock_that_is_still_held_is_waited_for(tmp_path: Path) -> None:
 
 
 async def test_a_failed_request_is_reported_and_the_worker_goes_on(tmp_path: Path) -> None:
-    """A shard that cannot be read makes its own calls fail, and no others."""
+    """A shard that cannot be read holds nothing and takes nothing; no other is hindered."""
     name = collection_names("eko_", FINGERPRINT)[MEMORY]
     (tmp_path / name / OTHERS).mkdir(parents=True)
     index = await EdgeIndex.open(tmp_path, FINGERPRINT)
+    assert await index.ids(MEMORY) == frozenset()
     with pytest.raises(VectorStoreUnavailable, match="config"):
-        await index.ids(MEMORY)
+        await index.upsert(MEMORY, EVERYTHING[:3])
     before = pid_of(index)
     await index.upsert(Collection.SELF, EVERYTHING[:3])
     assert len(await index.ids(Collection.SELF)) == 3

@@ -75,7 +75,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             messages.by_external_id turns.add_part turns.add_tool turns.answered turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
-            announced_commands.last=link_codes.key=outbox.get_meta=tombstones.key
+            announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges

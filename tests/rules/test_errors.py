@@ -14,6 +14,7 @@ BROAD: Mapping[str, str] = {
     "observers/schedule.py": "the boundary of a job: one failed job must not stop the others",
     "memory/storage/database.py": "a write's error belongs to whoever asked for the write",
     "memory/vectorstores/edge/shard.py": "the engine raises bare Exception and nothing else",
+    "memory/vectorstores/edge/shards.py": "the same, and panics that are not even that",
     "memory/vectorstores/edge/worker.py": "the same",
 }
 """Modules that may catch everything, with the reason."""

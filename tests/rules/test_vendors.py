@@ -21,6 +21,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     ),
     "nicegui": ("bot.channels.local.web",),
     "pydantic_settings": ("config",),
+    "pyrage": ("bot.transfer.encryption",),
     "qdrant_client": ("memory.vectorstores.qdrant",),
     "qdrant_edge": ("memory.vectorstores.edge.worker", "memory.vectorstores.edge.shard"),
     "rich": ("bot.__main__", "bot.cli", "bot.channels.local.console"),

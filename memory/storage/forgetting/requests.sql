@@ -32,7 +32,11 @@ UPDATE forgettings SET counts = :counts WHERE id = :id RETURNING *
 -- name: undoable
 -- One by its number, or the latest of the asker.
 SELECT * FROM forgettings
-WHERE state = 'forgotten' AND forgotten_at > :since
+WHERE state = 'forgotten' AND forgotten_at + (
+        -- A clock that jumped ahead since ends no day; the last look at it is minutes ago at most.
+        SELECT coalesce(sum(after - before), 0) FROM clock_jumps
+        WHERE before >= forgotten_at - 300000
+    ) > :since
     AND (:id IS NULL OR id = :id)
     AND (:anybody OR person_id IS :person)
 ORDER BY id DESC LIMIT 1
@@ -55,7 +59,11 @@ SELECT * FROM forgettings WHERE id = :id
 SELECT * FROM forgettings WHERE state <> 'previewed' ORDER BY id DESC LIMIT :limit
 
 -- name: due
-SELECT id FROM forgettings WHERE state = 'forgotten' AND forgotten_at <= :before ORDER BY id
+SELECT id FROM forgettings WHERE state = 'forgotten' AND forgotten_at + (
+        SELECT coalesce(sum(after - before), 0) FROM clock_jumps
+        WHERE before >= forgotten_at - 300000
+    ) <= :before
+ORDER BY id
 
 -- name: purging
 UPDATE forgettings SET state = 'purging', selector = '', token = ''

@@ -39,7 +39,7 @@ SAMPLES = 5
 _LONGEST = 3_900
 """Characters of stems past which full text may not hold all of a row (memory/language/text.py)."""
 
-_KNOWLEDGE = {
+KNOWLEDGE_KINDS = {
     KnowledgeKind.SUMMARY: Kind.SUMMARIES,
     KnowledgeKind.FACT: Kind.FACTS,
     KnowledgeKind.NOTE: Kind.NOTES,
@@ -99,7 +99,9 @@ class SelectionReader:
             *(Sample(Kind.EXCHANGES, row["text"], moment(row["at"])) for row in turns),
             *(Sample(Kind.STATEMENTS, one.content, one.said_at) for one in shown[:SAMPLES]),
             *(
-                Sample(_KNOWLEDGE[KnowledgeKind(row["kind"])], row["content"], moment(row["at"]))
+                Sample(
+                    KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])], row["content"], moment(row["at"])
+                )
                 for row in known[:SAMPLES]
             ),
         )
@@ -177,7 +179,7 @@ class SelectionReader:
         rows = await self._by_id("knowledge_by_id", map(str, self._selector.knowledge))
         if self._selector.chooses:
             rows += await self._chosen("knowledge", "knowledge_by_words")
-        return {UUID(row["id"]): _KNOWLEDGE[KnowledgeKind(row["kind"])] for row in rows}
+        return {UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])] for row in rows}
 
     async def _wanted(self) -> Wanted:
         selector, asker = self._selector, self._asker.limit

@@ -48,7 +48,6 @@ async def add_tombstones(
     transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
 ) -> None:
     """Put up a tombstone for every text of a selection, before it is erased."""
-    await transaction.run(_SQL["make_key"], {"key": _KEY})
     key = await _key(transaction)
     for kind, query, ids in (
         ("message", "message_texts", sorted(selection.messages)),

@@ -1,9 +1,6 @@
 -- name: key
 SELECT value FROM meta WHERE key = :key
 
--- name: make_key
-INSERT INTO meta (key, value) VALUES (:key, lower(hex(randomblob(32)))) ON CONFLICT DO NOTHING
-
 -- name: latest
 -- When anything was last forgotten that these audiences could know, or who they are by now.
 SELECT audience, forgotten_at FROM (

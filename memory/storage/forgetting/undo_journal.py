@@ -57,6 +57,8 @@ _ACTIONS: tuple[Action, ...] = ("insert", "update", "delete")
 NOT_UNDONE = frozenset(
     {
         "audit_log",
+        "clock_jumps",
+        "erasures",
         "forgetting_rows",
         "forgettings",
         "index_outbox",

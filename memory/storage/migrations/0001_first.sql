@@ -6,6 +6,18 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT;
 
+-- Which pet this is, in its backups too, and the key of the marks of what it was told to forget.
+INSERT INTO meta (key, value) VALUES
+    ('pet.id', lower(hex(randomblob(8)))), ('tombstones.key', lower(hex(randomblob(32))));
+
+-- Jumps of the clock by days: it was wrong from then on, or the pet was off. Undoing counts none of
+-- that time, and a clock that falls back into it is believed.
+CREATE TABLE clock_jumps (
+    id INTEGER PRIMARY KEY,
+    before INTEGER NOT NULL,
+    after INTEGER NOT NULL
+) STRICT;
+
 -- What was chosen while the pet ran, against the settings file: one text for each key.
 CREATE TABLE memory_settings (
     key TEXT PRIMARY KEY,
@@ -757,6 +769,72 @@ CREATE TABLE tombstone_stems (
     PRIMARY KEY (stem, tombstone_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);
+
+-- What lost its words, in order and without them, so that a backup of before can lose them too. What
+-- has its words back is entered again. Whoever writes: triggers see every way there is.
+CREATE TABLE erasures (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN (
+        'message', 'turn', 'memory', 'knowledge', 'account', 'unobserved', 'tombstone'
+    )),
+    key TEXT NOT NULL,
+    erased INTEGER NOT NULL
+) STRICT;
+CREATE INDEX erasures_key ON erasures (kind, key);
+CREATE TRIGGER messages_erased AFTER UPDATE OF text ON messages WHEN old.text <> new.text BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('message', new.id, old.text <> '');
+END;
+CREATE TRIGGER turns_erased AFTER UPDATE OF text, reply, recalled ON turns
+WHEN length(new.text) <> length(old.text) OR (new.reply = '') <> (old.reply = '')
+    OR (new.recalled = '[]') <> (old.recalled = '[]') BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES (
+        'turn', new.id, length(new.text) < length(old.text) OR new.reply = '' AND old.reply <> ''
+            OR new.recalled = '[]' AND old.recalled <> '[]'
+    );
+END;
+CREATE TRIGGER memories_erased AFTER UPDATE OF content, forgotten_at ON memories
+WHEN (new.forgotten_at IS NULL) <> (old.forgotten_at IS NULL)
+    OR (new.content = '') <> (old.content = '') BEGIN
+    INSERT INTO erasures (kind, key, erased)
+    VALUES ('memory', new.id, new.content = '' OR new.forgotten_at IS NOT NULL);
+END;
+CREATE TRIGGER memories_deleted AFTER DELETE ON memories BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('memory', old.id, 1);
+END;
+CREATE TRIGGER memories_back AFTER INSERT ON memories
+WHEN EXISTS (SELECT 1 FROM erasures WHERE kind = 'memory' AND key = new.id) BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('memory', new.id, 0);
+END;
+CREATE TRIGGER knowledge_erased AFTER UPDATE OF content ON knowledge
+WHEN (new.content = '') <> (old.content = '') BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('knowledge', new.id, new.content = '');
+END;
+CREATE TRIGGER knowledge_deleted AFTER DELETE ON knowledge BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('knowledge', old.id, 1);
+END;
+CREATE TRIGGER knowledge_back AFTER INSERT ON knowledge
+WHEN EXISTS (SELECT 1 FROM erasures WHERE kind = 'knowledge' AND key = new.id) BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('knowledge', new.id, 0);
+END;
+-- An account that goes by no name any more: PSEUDONYM of memory/model/people.py.
+CREATE TRIGGER identities_erased AFTER UPDATE OF name ON identities
+WHEN (new.name = 'someone') <> (old.name = 'someone') BEGIN
+    INSERT INTO erasures (kind, key, erased)
+    VALUES ('account', new.platform || ':' || new.external_id, new.name = 'someone');
+END;
+-- Nor is anybody read along with who did not want it: people are known by accounts, which stay.
+CREATE TRIGGER people_unobserved AFTER UPDATE OF observed ON people
+WHEN new.observed <> old.observed BEGIN
+    INSERT INTO erasures (kind, key, erased)
+    SELECT 'unobserved', platform || ':' || external_id, NOT new.observed
+    FROM identities WHERE person_id = new.id;
+END;
+CREATE TRIGGER tombstones_put_up AFTER INSERT ON tombstones BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('tombstone', new.id, 1);
+END;
+CREATE TRIGGER tombstones_taken_away AFTER DELETE ON tombstones BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('tombstone', old.id, 0);
+END;
 
 -- Whoever writes, and whenever they began to: nothing is added to a person who was joined to another
 -- one, it is the other's at once. Work under way keeps the id that it began with.

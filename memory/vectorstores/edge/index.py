@@ -23,6 +23,9 @@ from memory.vectorstores.edge.process import EdgeProcess, worker_command
 _BATCH = 256
 """Points per request: 11 ms of the worker's time, so a search never waits longer behind one."""
 
+_CHECKED_PAGE = 128
+"""Entries read whole per request: 8 ms of the worker's time."""
+
 _IDS_PAGE = 10_000
 """Ids per request: 20 ms of the worker's time, for the same reason."""
 
@@ -114,6 +117,28 @@ class EdgeIndex:
                     pass
         return True
 
+    async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
+        """The shards whose files cannot be read; `thorough` reads every entry, 6 s at 100k."""
+        found = []
+        for collection, name in self._names.items():
+            while await self._process.request("open_next", name):
+                pass
+            after: object = None
+            while thorough and (after := await self._checked(name, after)) is not None:
+                pass
+            shards = await self._process.request("damaged", name)
+            found += [f"{collection.value} ({shard}): {damage}" for shard, damage in shards]
+        return found
+
+    async def _checked(self, name: str, after: object) -> object:
+        return await self._process.request("check_some", name, after, _CHECKED_PAGE)
+
+    async def discard_damaged(self) -> int:
+        """Let go of the shards found damaged, to be filled anew from the database; how many."""
+        return sum(
+            [await self._process.request("discard_damaged", name) for name in self._names.values()]
+        )
+
     async def drop_outdated(self) -> None:
         """Remove the folders with this prefix that belong to other fingerprints."""
         try:
@@ -137,8 +162,12 @@ class EdgeIndex:
 def remove_shards(folder: Path, prefix: str, *, keeping: frozenset[str] = frozenset()) -> None:
     """Remove the collections with this prefix that are no longer opened, with all they hold."""
     for path in folder.glob(f"{prefix}*"):
-        if is_ours(path.name, prefix) and path.name not in keeping:
+        if not is_ours(path.name, prefix) or path.name in keeping:
+            continue
+        if path.is_dir():
             shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 def _packed(ids: Sequence[UUID]) -> bytes:

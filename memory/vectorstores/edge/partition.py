@@ -11,11 +11,9 @@ from heapq import nlargest
 from pathlib import Path
 from typing import Any
 
-from memory.vectorstores.edge.rewriting import Rewriting, recover, recover_all
+from memory.vectorstores.edge.rewriting import Rewriting
 from memory.vectorstores.edge.shard import FILTER_FIELD, ID_BYTES, Shard, is_soiled
-
-OTHERS = "others"
-"""The shard of people, single rooms and everyone: many small audiences, filtered in one."""
+from memory.vectorstores.edge.shards import OTHERS, Shards
 
 _SPACE = "space:"
 
@@ -43,28 +41,39 @@ class Partition:
     """The entries of one collection, made with one embedder; an id is in one shard only."""
 
     def __init__(self, folder: Path, dimension: int) -> None:
-        self._folder = folder
         self._dimension = dimension
-        recover_all(folder)
-        self._names = {path.name for path in folder.glob("*") if _is_part(path.name)}
-        self._unopened = sorted(self._names)
-        self._open: dict[str, Shard] = {}
+        self._shards = Shards(folder, dimension)
         self._to_rewrite: list[str] | None = None
         self._rewriting: Rewriting | None = None
 
     @property
     def has_unopened(self) -> bool:
         """Whether there is a shard on disk that nothing has tried to open yet."""
-        return bool(self._unopened)
+        return self._shards.has_unopened
 
     @property
     def dirty(self) -> bool:
         """Whether something was written since the last flush."""
-        return any(shard.dirty for shard in self._open.values()) or self._rewriting is not None
+        return bool(self._shards.dirty) or self._rewriting is not None
 
-    def open_next(self) -> None:
-        """Open one more shard."""
-        self._part(self._unopened[0])
+    def open_next(self) -> bool:
+        """Open one more shard; whether there are more."""
+        return self._shards.open_next()
+
+    def check_some(self, after: Cursor | None, limit: int) -> Cursor | None:
+        """Read a page of entries whole; where the next page starts, if there is one."""
+        name, start = after or self._first()
+        following = self._shards.read(name, lambda shard: shard.check(start, limit), None)
+        return self._onward(name, following)
+
+    def damaged(self) -> list[tuple[str, str]]:
+        """The shards found damaged so far, each with what the engine said."""
+        return self._shards.damaged
+
+    def discard_damaged(self) -> int:
+        """Let go of the shards found damaged, to be filled anew; how many."""
+        self._give_up()
+        return self._shards.discard_damaged()
 
     def upsert(self, ids: bytes, vectors: bytes, payloads: list[dict[str, Any]]) -> None:
         """Insert or replace entries; `ids` are 16 bytes each and `vectors` float32, end to end."""
@@ -75,49 +84,51 @@ class Partition:
         for name, rows in rows_of.items():
             moved = _taken(ids, rows, ID_BYTES)
             # First, so that a crash in between leaves nothing that the old audience still sees.
-            self._withdraw(moved, self._names - {name})
+            self._withdraw(moved, self._shards.names - {name})
             written = (moved, _taken(vectors, rows, width), [payloads[row] for row in rows])
-            self._part(name).upsert(*written)
-            if self._rewriting and self._rewriting.path.name == name:
-                self._rewriting.upsert(*written)
+            self._write(name, *written)
 
     def delete(self, ids: bytes) -> None:
         """Remove entries by id."""
-        self._withdraw(ids, self._names)
+        self._withdraw(ids, self._shards.names)
 
     def search(
         self, vector: bytes, limit: int, audiences: list[str] | None
     ) -> list[tuple[bytes, float]]:
         """The nearest entries as (id, cosine), best first, among these audiences."""
         if audiences is None:
-            parts, allowed = self._names, None
+            parts, allowed = self._shards.names, None
         else:
             allowed = frozenset(audiences)
-            parts = self._names & set(map(part_of, allowed))
-        hits = [
-            hit for name in sorted(parts) for hit in self._part(name).search(vector, limit, allowed)
-        ]
+            parts = self._shards.names & set(map(part_of, allowed))
+        hits = [hit for name in sorted(parts) for hit in self._hits(name, vector, limit, allowed)]
         return nlargest(limit, hits, key=lambda hit: hit[1])
+
+    def _hits(
+        self, name: str, vector: bytes, limit: int, allowed: frozenset[str] | None
+    ) -> list[tuple[bytes, float]]:
+        none: list[tuple[bytes, float]] = []
+        return self._shards.read(name, lambda shard: shard.search(vector, limit, allowed), none)
 
     def ids(self, after: Cursor | None, limit: int) -> tuple[bytes, Cursor | None]:
         """A page of ids, and where the next page starts, if there is one."""
-        name, start = after or (min(self._names, default=OTHERS), None)
-        page, following = self._part(name).ids(start, limit)
-        if following is not None:
-            return page, (name, following)
-        later = min((other for other in self._names if other > name), default=None)
-        return page, None if later is None else (later, None)
+        name, start = after or self._first()
+        nothing: tuple[bytes, bytes | None] = (b"", None)
+        page, following = self._shards.read(name, lambda shard: shard.ids(start, limit), nothing)
+        return page, self._onward(name, following)
 
     def plan_scrub(self) -> None:
         """Mean to rewrite each shard whose files may hold what is no entry any more."""
         self._give_up()
-        self._to_rewrite = [name for name in self._names if is_soiled(self._folder / name)]
+        names = self._shards.names
+        self._to_rewrite = [name for name in names if is_soiled(self._shards.path(name))]
 
     def scrub_some(self) -> bool:
         """Rewrite a few more entries; whether there is more to do.
 
         Raises:
             ScrubNotPlanned: this worker was not told to, because it is another one by now.
+            ShardDamaged: a shard cannot be read, and is to be filled anew.
 
         """
         if self._to_rewrite is None:
@@ -126,20 +137,23 @@ class Partition:
             self._rewrite_some(self._rewriting)
         elif self._to_rewrite:
             name = self._to_rewrite.pop()
-            self._rewriting = Rewriting(self._folder / name, self._part(name), self._dimension)
+            self._rewriting = self._shards.ask(name, lambda shard: self._begun(name, shard))
         else:
             self._to_rewrite = None
         return self._to_rewrite is not None
 
+    def _begun(self, name: str, shard: Shard) -> Rewriting:
+        return Rewriting(self._shards.path(name), shard, self._dimension)
+
     def _rewrite_some(self, rewriting: Rewriting) -> None:
-        if not rewriting.copied:
-            rewriting.copy_some()
-            return
         name = rewriting.path.name
+        if not rewriting.copied:
+            self._shards.ask(name, lambda _: rewriting.copy_some())
+            return
         self._rewriting = None
-        del self._open[name]
+        self._shards.close(name)
         rewriting.take_place()
-        self._part(name)
+        self._shards.ask(name, lambda _: None)
 
     def _give_up(self) -> None:
         self._to_rewrite = None
@@ -149,39 +163,40 @@ class Partition:
 
     def flush(self) -> None:
         """Write everything to disk."""
-        for shard in self._open.values():
-            if shard.dirty:
-                shard.flush()
+        for name in self._shards.dirty:
+            self._shards.read(name, Shard.flush, None)
         if self._rewriting is not None:
             self._rewriting.flush()
 
     def close(self) -> None:
         """Write everything to disk and release the locks."""
         self._give_up()
-        while self._open:
-            self._open.popitem()[1].close()
+        self._shards.close_all()
+
+    def _write(self, name: str, ids: bytes, vectors: bytes, payloads: list[dict[str, Any]]) -> None:
+        self._shards.ask(name, lambda shard: shard.upsert(ids, vectors, payloads))
+        if self._rewriting and self._rewriting.path.name == name:
+            self._rewriting.upsert(ids, vectors, payloads)
 
     def _withdraw(self, ids: bytes, names: Collection[str]) -> None:
         for name in sorted(names):
-            there = self._part(name).present(ids)
+            there = self._shards.read(name, lambda shard: shard.present(ids), b"")
             if there:
-                self._part(name).delete(there)
-                if self._rewriting and self._rewriting.path.name == name:
-                    self._rewriting.delete(there)
+                self._remove(name, there)
 
-    def _part(self, name: str) -> Shard:
-        """A shard, made or opened when needed; one that cannot be read fails every time."""
-        if name in self._unopened:
-            self._unopened.remove(name)
-        if name not in self._open:
-            recover(self._folder / name)
-            self._open[name] = Shard(self._folder / name, self._dimension)
-            self._names.add(name)
-        return self._open[name]
+    def _remove(self, name: str, ids: bytes) -> None:
+        self._shards.ask(name, lambda shard: shard.delete(ids))
+        if self._rewriting and self._rewriting.path.name == name:
+            self._rewriting.delete(ids)
 
+    def _first(self) -> Cursor:
+        return min(self._shards.names, default=OTHERS), None
 
-def _is_part(name: str) -> bool:
-    return name == OTHERS or (name.startswith("space-") and name.removeprefix("space-").isdecimal())
+    def _onward(self, name: str, following: bytes | None) -> Cursor | None:
+        if following is not None:
+            return name, following
+        later = min((other for other in self._shards.names if other > name), default=None)
+        return None if later is None else (later, None)
 
 
 def _taken(packed: bytes, rows: Iterable[int], width: int) -> bytes:

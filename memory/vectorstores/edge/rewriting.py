@@ -55,9 +55,8 @@ class Rewriting:
         self._new.flush()
 
     def take_place(self) -> None:
-        """Close both and put the new one in the old one's place, whole at every moment."""
+        """Put the new one in the place of the old one, which is closed, whole at every moment."""
         self._new.close()
-        self._old.close()
         self._path.rename(_discarded(self._path))
         _beside(self._path).rename(self._path)
         _settle(self._path.parent)
@@ -72,11 +71,13 @@ class Rewriting:
 def recover(path: Path) -> None:
     """Finish or undo what was interrupted at this shard: the old one, or the new one whole."""
     old, new = _discarded(path), _beside(path)
-    if old.exists() and not path.exists():
+    if old.exists() and new.exists() and not path.exists():
         new.rename(path)  # the old one only steps aside for a new one that is whole
     for left in (old, new):
-        if left.exists():
+        if left.is_dir():
             shutil.rmtree(left)
+        else:
+            left.unlink(missing_ok=True)
 
 
 def recover_all(folder: Path) -> None:

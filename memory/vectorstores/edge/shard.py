@@ -3,6 +3,7 @@
 Imported by the worker process only: Edge holds the interpreter lock while it works.
 """
 
+import math
 import shutil
 import time
 from array import array
@@ -52,6 +53,14 @@ FILTER_FIELD = "audience"
 """The only field searches filter by; every further payload index costs 8 MB at 100k entries."""
 
 
+_UNIT_WITHIN = 0.05
+"""How far from one the length of a vector may be that was rounded to half precision."""
+
+
+class EntryDamaged(Exception):
+    """An entry is read and cannot be what was written."""
+
+
 class Shard:
     """The entries of one collection, made with one embedder."""
 
@@ -95,6 +104,23 @@ class Shard:
 
     def copy(self, other: "Shard", after: bytes | None, limit: int) -> bytes | None:
         """Add a page of entries to another shard; where the next page starts, if there is one."""
+        records, following = self._page(after, limit)
+        other.take(records)
+        return following
+
+    def check(self, after: bytes | None, limit: int) -> bytes | None:
+        """Read a page of entries whole; where the next page starts, if there is one.
+
+        Raises:
+            EntryDamaged: one has no audience, or a vector that is not of unit length.
+
+        """
+        records, following = self._page(after, limit)
+        for record in records:
+            _check(record)
+        return following
+
+    def _page(self, after: bytes | None, limit: int) -> tuple[list[edge.Record], bytes | None]:
         records, following = self._edge.scroll(
             edge.ScrollRequest(
                 offset=None if after is None else UUID(bytes=after),
@@ -103,11 +129,17 @@ class Shard:
                 with_vector=True,
             )
         )
-        other.take(records)
-        return None if following is None else _uuid(following).bytes
+        return records, None if following is None else _uuid(following).bytes
 
     def take(self, records: list[edge.Record]) -> None:
-        """Take entries of another shard as they are; nothing that was here is replaced by them."""
+        """Take entries of another shard as they are; nothing that was here is replaced by them.
+
+        Raises:
+            EntryDamaged: see `check`.
+
+        """
+        for record in records:
+            _check(record)
         points = [
             edge.Point(record.id, record.vector or [], record.payload or {}) for record in records
         ]
@@ -247,6 +279,15 @@ def _among(audiences: Iterable[str]) -> edge.Filter:
             edge.FieldCondition(FILTER_FIELD, match=edge.MatchValue(each)) for each in audiences
         ]
     )
+
+
+def _check(record: edge.Record) -> None:
+    payload, vector = record.payload or {}, record.vector
+    if not isinstance(payload.get(FILTER_FIELD), str):
+        raise EntryDamaged(f"The entry {record.id} has no audience.")
+    length = math.hypot(*vector) if isinstance(vector, list) else 0.0
+    if not abs(length - 1) < _UNIT_WITHIN:
+        raise EntryDamaged(f"The vector of the entry {record.id} is not of unit length.")
 
 
 def _identifiers(ids: bytes) -> list[UUID]:

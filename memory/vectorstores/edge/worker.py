@@ -76,10 +76,10 @@ class Partitions:
         """Open a shard that will be asked for, or flush."""
         for each in self._of.values():
             if each.has_unopened:
-                return each.open_next()
+                each.open_next()
+                return
         if any(each.dirty for each in self._of.values()):
             self._flush()
-        return None
 
     def plan_flush(self) -> None:
         """Make sure that what was written is flushed soon, also when requests keep coming."""

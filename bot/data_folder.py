@@ -1,0 +1,83 @@
+"""The data folder: what stands where in it, and whether its database was lost."""
+
+import shutil
+from pathlib import Path
+
+from memory.errors import DatabaseRefused
+
+DATABASE = "eko.sqlite3"
+"""All that the pet remembers."""
+
+VECTORS = "vectors"
+"""The index, which can be made from the database."""
+
+SIDECARS = ("-wal", "-shm")
+"""What SQLite keeps beside a database that is open, or whose process was killed."""
+
+SECRETS = "*.secret"
+"""Keys of the pet's own that no backup holds."""
+
+COPYING, RESTORING = "backup.unfinished", "restore.unfinished"
+"""Where a backup and a restoring have their working copies."""
+
+_HEADER = 100
+"""Bytes at the beginning of each SQLite database (https://www.sqlite.org/fileformat.html)."""
+
+
+_MAGIC = b"SQLite format 3\0"
+
+
+def refuse_lost_database(data_dir: Path) -> None:
+    """Begin no new pet where there was one, and go on with no half of one.
+
+    Raises:
+        DatabaseRefused: the database is cut off, or it is empty or missing and other files say
+            that it was not.
+
+    """
+    database = data_dir / DATABASE
+    there = _size(database)
+    left = _left_of_a_pet(data_dir)
+    if there is not None and there >= _HEADER:
+        _refuse_cut_off(database, there)
+    elif left:
+        state = "is missing" if there is None else "is empty"
+        raise DatabaseRefused(
+            f"{database} {state}, but {data_dir} is no new folder ({', '.join(left)}): nothing was "
+            "changed. Put a backup in its place with: eko restore FILE. To begin a new pet, move "
+            "the folder away, or choose another one with EKO_DATA_DIR."
+        )
+
+
+def clear_unfinished(data_dir: Path) -> None:
+    """Remove what a backup or a restoring left that was killed: it holds what people said."""
+    for name in (COPYING, RESTORING):
+        shutil.rmtree(data_dir / name, ignore_errors=True)
+
+
+def _refuse_cut_off(database: Path, there: int) -> None:
+    """SQLite fills a last page that is not whole with zeros; its log would have the rest of it."""
+    with database.open("rb") as file:
+        header = file.read(_HEADER)
+    page = int.from_bytes(header[16:18]) or 1
+    expected = int.from_bytes(header[28:32]) * (65536 if page == 1 else page)
+    is_valid = header.startswith(_MAGIC) and header[24:28] == header[92:96]
+    if is_valid and there < expected and not _size(database.with_name(f"{DATABASE}-wal")):
+        raise DatabaseRefused(
+            f"{database} is cut off: it has {there} of {expected} bytes. Put a backup in its place "
+            f'with: eko restore FILE, or rescue what is left with: sqlite3 "{database}" .recover'
+        )
+
+
+def _left_of_a_pet(data_dir: Path) -> list[str]:
+    """What is only there where a database was filled before."""
+    names = [path.name for path in sorted(data_dir.glob(SECRETS))]
+    if any((data_dir / VECTORS).glob("*")):
+        names.append(VECTORS)
+    if _size(data_dir / f"{DATABASE}-wal"):
+        names.append(f"{DATABASE}-wal")
+    return names
+
+
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.exists() else None

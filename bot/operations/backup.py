@@ -1,0 +1,36 @@
+"""What `eko backup` does, in the daemon or in a process of its own."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+
+
+class BackupOperations:
+    """The operation that makes a backup now."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def make(self, request: requests.BackupRequest) -> AsyncIterator[Event]:
+        """Make a backup; the result says where it is and what it holds."""
+        yield {"progress": {"state": "copying the database"}}
+        target = None if request.path is None else Path(request.path)
+        async for step in self._app.services.backups.make(target):
+            if step.made is None:
+                yield {"progress": {"done": step.done, "total": step.total}}
+                continue
+            yield {
+                "result": {
+                    "path": str(step.path),
+                    "made_at": step.made.made_at.isoformat(),
+                    "pet": step.made.copy.pet,
+                    "schema": step.made.copy.schema,
+                    "sha256": step.made.sha256,
+                    "bytes": step.made.size,
+                    "counts": step.made.copy.counts,
+                    "encrypted": bool(self._app.settings.backup.recipients),
+                }
+            }

@@ -1,0 +1,87 @@
+"""What `eko verify` and `eko reindex` do, in the daemon or in a process of its own."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.storage.health import Checkup
+from memory.upkeep.indexer import Difference
+
+_AT_ONCE = 256
+"""Changes indexed between two signs of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    problems: tuple[str, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def wrong(self) -> int:
+        """How many entries the vector store has too little or too much."""
+        return sum(len(one.missing) + len(one.surplus) for one in self.differences)
+
+
+class IndexOperations:
+    """The operations that compare the indexes with the database, and mend them."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def verify(self, request: requests.VerifyRequest) -> AsyncIterator[Event]:
+        """Compare and maybe repair; the result says what differs and whether all is sound."""
+        if request.trust_clock:
+            yield {"progress": {"state": "dating anew"}}
+            await self._app.services.clock_watch.settle(trusting=True)
+        yield {"progress": {"state": "reading the database"}}
+        checkup = await self._app.storage.health.checkup()
+        yield {"progress": {"state": "comparing the vector store"}}
+        if not self._app.embedder.fingerprint.embeds:
+            yield {"progress": {"warning": "There is no embedder: nothing is kept as vectors."}}
+        await self._app.storage.memories.sweep()  # what has expired since the last one is no fault
+        found, repaired = await self._compared(checkup, discarding=request.repair), 0
+        if request.repair and (found.wrong or checkup.broken_text):
+            yield {"progress": {"state": "repairing"}}
+            await self._app.storage.health.rebuild_text(checkup.broken_text)
+            repaired = await self._app.services.indexer.repair(found.differences)
+            checkup = await self._app.storage.health.checkup()
+            found = await self._compared(checkup, discarding=False)
+        yield {
+            "result": {
+                "counts": checkup.counts,
+                "problems": list(found.problems),
+                "vectors": {
+                    one.collection.value: {
+                        "expected": one.expected,
+                        "missing": len(one.missing),
+                        "surplus": len(one.surplus),
+                    }
+                    for one in found.differences
+                },
+                "repaired": repaired,
+                "sound": not found.problems and not found.wrong,
+            }
+        }
+
+    async def _compared(self, checkup: Checkup, *, discarding: bool) -> _Compared:
+        """How the vector store differs, also by what it cannot read, which may be discarded."""
+        damaged = await self._app.index.damaged(thorough=True)
+        if discarding and damaged:
+            await self._app.services.indexer.discard_damaged()
+            damaged = []
+        differences = await self._app.services.indexer.differences()
+        unread = [f"The vector store cannot read its files of {one}" for one in damaged]
+        return _Compared((*checkup.problems, *unread), tuple(differences))
+
+    async def reindex(self, request: requests.ReindexRequest) -> AsyncIterator[Event]:
+        """Bring every entry to the vector store again; the result says how many."""
+        del request
+        await self._app.storage.outbox.announce_all()
+        total = left = await self._app.storage.outbox.waiting()
+        while left:
+            yield {"progress": {"done": total - left, "total": total}}
+            await self._app.services.indexer.settle(at_most=_AT_ONCE)
+            left = await self._app.storage.outbox.waiting()
+        yield {"result": {"indexed": total}}

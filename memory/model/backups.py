@@ -1,0 +1,64 @@
+"""Backups: what one is, how the last one went, and what lost its words since. Values."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class ErasureKind(StrEnum):
+    """What an erasure is about."""
+
+    MESSAGE = "message"
+    TURN = "turn"
+    MEMORY = "memory"
+    KNOWLEDGE = "knowledge"
+    ACCOUNT = "account"
+    """An account that goes by no name any more."""
+    UNOBSERVED = "unobserved"
+    """An account whose person is not read along with."""
+    TOMBSTONE = "tombstone"
+    """A mark by which what was forgotten is known when it comes back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasureStone:
+    """A tombstone as it is written down: keyed hashes, and no words."""
+
+    forgetting: int
+    kind: str
+    audience: str
+    content: int
+    stems: tuple[int, ...]
+    telling: str
+    forgotten_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """One row that lost its words, or has them back; in the order of `seq`, of the last counts."""
+
+    seq: int
+    kind: ErasureKind
+    key: str
+    erased: bool
+    stone: ErasureStone | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseCopy:
+    """What a copy of the database holds: which pet, how much, up to which erasure."""
+
+    pet: str
+    schema: int
+    erasures: int
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupRecord:
+    """How a backup went: where it is, or why it failed."""
+
+    at: datetime
+    path: str = ""
+    size: int = 0
+    reason: str = ""

@@ -1,0 +1,75 @@
+"""A copy of the database, made while it is written to, that holds nothing of what was forgotten."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import aiosqlite
+
+from memory.model.backups import DatabaseCopy
+from memory.ports import Clock
+from memory.storage.backups.erasures import Erasures
+from memory.storage.database import Database, Transaction, open_database
+from memory.storage.forgetting.requests import Forgettings
+from memory.storage.health import Health
+from memory.storage.queries import queries
+from memory.storage.readers import in_words
+from memory.storage.vacuum import Vacuum
+
+_SQL = queries("backups/copies")
+
+
+class DatabaseCopies:
+    """Copies the database into files of their own."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def make(self, target: Path) -> DatabaseCopy:
+        """Copy one state of the database to a path that is free; writes go on meanwhile.
+
+        What could still be undone is purged in the copy, since it holds the words; one-time codes
+        are left out.
+
+        Raises:
+            StorageFailed: the disk is full, or a file cannot be read or written.
+
+        """
+        try:
+            async with aiosqlite.connect(self._database.path, isolation_level=None) as connection:
+                await connection.execute(_SQL["copy_into"], {"target": str(target)})
+        except aiosqlite.Error as error:
+            raise in_words(error, "written") from error
+        async with open_database(target) as copy:
+            return await _purged(copy, Forgettings(copy, self._clock))
+
+
+async def _purged(copy: Database, forgettings: Forgettings) -> DatabaseCopy:
+    erasures, health = Erasures(copy), Health(copy)
+    last = await erasures.last()
+    await copy.write(_drop_what_passes)
+    for row in await copy.all(_SQL["in_force"]):
+        await forgettings.begin_purge(row["id"])
+    await forgettings.purged(await forgettings.in_purge())
+    await copy.write(lambda transaction: _count_from(transaction, last))
+    await Vacuum(copy).scrub()
+    schema, _ = await health.version()
+    return DatabaseCopy(
+        pet=await erasures.pet(), schema=schema, erasures=last, counts=await health.counts()
+    )
+
+
+async def _drop_what_passes(transaction: Transaction) -> None:
+    for name in ("drop_previews", "drop_codes", "drop_tries"):
+        await transaction.run(_SQL[name])
+
+
+async def _count_from(transaction: Transaction, last: int) -> None:
+    """Let the copy know no erasure that the pet itself has not seen: they are told by number."""
+    await transaction.run(_SQL["forget_after"], {"last": last})
+    await transaction.run(_SQL["count_from"], {"last": last})
+
+
+async def sound(copy: Database) -> Sequence[str]:
+    """What is wrong with a copy, a sentence each."""
+    return (await Health(copy).checkup()).problems

@@ -1,0 +1,21 @@
+-- name: copy_into
+-- Reads one state of the database while others write; free pages are not copied.
+VACUUM INTO :target
+
+-- name: in_force
+SELECT id FROM forgettings WHERE state = 'forgotten' ORDER BY id
+
+-- name: drop_previews
+DELETE FROM forgettings WHERE state = 'previewed'
+
+-- name: drop_codes
+DELETE FROM link_codes
+
+-- name: drop_tries
+DELETE FROM link_tries
+
+-- name: forget_after
+DELETE FROM erasures WHERE seq > :last
+
+-- name: count_from
+UPDATE sqlite_sequence SET seq = :last WHERE name = 'erasures'

@@ -1,0 +1,71 @@
+"""The erasures table: what lost its words since a moment, without the words."""
+
+import json
+from collections.abc import AsyncIterator, Iterable
+from functools import partial
+
+from memory.model.backups import Erasure, ErasureKind, ErasureStone
+from memory.storage.columns import json_list
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Row, Snapshot
+
+_SQL = queries("backups/erasures")
+
+_PAGE = 1_000
+"""Erasures read at once: some milliseconds."""
+
+
+class Erasures:
+    """Reads the erasures of one pet."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def pet(self) -> str:
+        """The id of the pet, made with its database."""
+        row = await self._database.one(_SQL["pet"])
+        return "" if row is None else str(row["value"])
+
+    async def last(self) -> int:
+        """The number of the last erasure; 0 where there was none."""
+        row = await self._database.one(_SQL["last"])
+        return 0 if row is None else int(row["last"])
+
+    async def after(self, last: int) -> AsyncIterator[list[Erasure]]:
+        """The erasures after one, page by page."""
+        while page := await self._database.read(partial(_page, after=last)):
+            yield page
+            last = page[-1].seq
+
+
+def _page(rows: Snapshot, after: int) -> list[Erasure]:
+    found = rows.all(_SQL["after"], {"after": after, "limit": _PAGE})
+    stones = _stones(rows, [row["key"] for row in found if row["kind"] == ErasureKind.TOMBSTONE])
+    return [
+        Erasure(
+            seq=row["seq"],
+            kind=(kind := ErasureKind(row["kind"])),
+            key=row["key"],
+            erased=bool(row["erased"]),
+            stone=stones.get(row["key"]) if kind is ErasureKind.TOMBSTONE else None,
+        )
+        for row in found
+    ]
+
+
+def _stones(rows: Snapshot, ids: Iterable[str]) -> dict[str, ErasureStone]:
+    found = rows.all(_SQL["stones"], {"ids": json_list(map(int, ids))})
+    return {str(row["id"]): _stone(row) for row in found}
+
+
+def _stone(row: Row) -> ErasureStone:
+    return ErasureStone(
+        forgetting=row["forgetting_id"],
+        kind=row["kind"],
+        audience=row["audience"],
+        content=row["content"],
+        stems=tuple(json.loads(row["stems"])),
+        telling=row["telling"],
+        forgotten_at=row["forgotten_at"],
+    )

@@ -1,0 +1,68 @@
+"""How the last backup went, kept beside what it was made of."""
+
+import json
+
+from memory.model.backups import BackupRecord
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+
+_SQL = queries("backups/records")
+
+_MADE, _FAILED = "backup.made", "backup.failed"
+
+
+class BackupRecords:
+    """The last backup that was made, and the last one that failed since."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def made(self) -> BackupRecord | None:
+        """The last backup that was made."""
+        return await self._read(_MADE)
+
+    async def failed(self) -> BackupRecord | None:
+        """The last one that failed, if none was made since."""
+        return await self._read(_FAILED)
+
+    async def keep_made(self, record: BackupRecord) -> None:
+        """Keep that one was made."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["set"], {"key": _MADE, "value": _written(record)})
+            await transaction.run(_SQL["drop"], {"key": _FAILED})
+
+        await self._database.write(work)
+
+    async def keep_failed(self, record: BackupRecord) -> None:
+        """Keep that one failed."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["set"], {"key": _FAILED, "value": _written(record)})
+
+        await self._database.write(work)
+
+    async def _read(self, key: str) -> BackupRecord | None:
+        row = await self._database.one(_SQL["get"], {"key": key})
+        if row is None:
+            return None
+        found = json.loads(row["value"])
+        return BackupRecord(
+            at=moment(found["at"]),
+            path=found["path"],
+            size=found["size"],
+            reason=found["reason"],
+        )
+
+
+def _written(record: BackupRecord) -> str:
+    return json.dumps(
+        {
+            "at": millis(record.at),
+            "path": record.path,
+            "size": record.size,
+            "reason": record.reason,
+        },
+        ensure_ascii=False,
+    )

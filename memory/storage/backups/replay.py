@@ -1,0 +1,134 @@
+"""An old copy loses what lost its words since, by the very ways in which it did."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.model.backups import Erasure, ErasureKind, ErasureStone
+from memory.model.forgetting import Kind
+from memory.model.knowledge import KnowledgeKind
+from memory.model.messages import MessageId
+from memory.model.people import PersonId
+from memory.model.stores import Store
+from memory.ports import Clock
+from memory.rules.forgetting.selection import ErasureSelection
+from memory.storage.columns import json_list, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.forgetting.erasure import erase
+from memory.storage.forgetting.selection import KNOWLEDGE_KINDS
+from memory.storage.queries import queries
+from memory.storage.vacuum import Vacuum
+
+_SQL = queries("backups/replay")
+
+
+async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> int:
+    """Erase in a copy what was erased after it was made; how many rows and accounts that were.
+
+    No byte of it is left in the file. Rows go with all that hangs on them or quotes them, since
+    what a copy says of them may differ from what was there when they were forgotten. What waited
+    for an answer waits no more: an answer weeks later would be none.
+
+    Raises:
+        StorageFailed: the disk is full, or the file cannot be written.
+
+    """
+    now = clock.now()
+
+    async def work(transaction: Transaction) -> int:
+        await transaction.many(_SQL["add_erasure"], [_row(one) for one in erasures])
+        latest = {(one.kind, one.key): one for one in erasures}
+        chosen = await _chosen(transaction, latest)
+        erased = await _people(transaction, _keys(latest, ErasureKind.ACCOUNT))
+        await erase(transaction, chosen, now)
+        for person in erased:
+            await erase(transaction, ErasureSelection(erased=person), now)
+        await _observe(transaction, latest)
+        await _put_up(transaction, latest, now)
+        await transaction.run(_SQL["hear_no_more"])
+        await transaction.run(_SQL["send_no_more"])
+        return len(chosen.messages) + len(chosen.memories) + len(chosen.knowledge) + len(erased)
+
+    count = await copy.write(work)
+    await Vacuum(copy).scrub()
+    return count
+
+
+Latest = dict[tuple[ErasureKind, str], Erasure]
+
+
+def _keys(latest: Latest, kind: ErasureKind, *, erased: bool = True) -> list[str]:
+    return [one.key for one in latest.values() if one.kind is kind and one.erased is erased]
+
+
+async def _chosen(transaction: Transaction, latest: Latest) -> ErasureSelection:
+    async def named(query: str, kind: ErasureKind, **more: str) -> list[Any]:
+        values = {"keys": json_list(_keys(latest, kind)), **more}
+        return await transaction.all(_SQL[query], values)
+
+    messages = [row["id"] for row in await named("messages", ErasureKind.MESSAGE)]
+    turns = await named("turns", ErasureKind.TURN, messages=json_list(messages))
+    memories = await named("memories", ErasureKind.MEMORY)
+    known = await named("knowledge", ErasureKind.KNOWLEDGE)
+    kinds: dict[UUID, Kind] = {
+        UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])] for row in known
+    }
+    return ErasureSelection(
+        messages=frozenset(map(MessageId, messages)),
+        turns=frozenset(UUID(row["id"]) for row in turns),
+        memories={UUID(row["id"]): Store(row["store"]) for row in memories},
+        knowledge=kinds,
+    )
+
+
+async def _people(transaction: Transaction, accounts: Iterable[str]) -> list[PersonId]:
+    rows = await transaction.all(_SQL["people"], {"keys": json_list(accounts)})
+    return [PersonId(row["id"]) for row in rows]
+
+
+async def _observe(transaction: Transaction, latest: Latest) -> None:
+    """Read along with those only who have not declined it since."""
+    for declined in (False, True):
+        accounts = _keys(latest, ErasureKind.UNOBSERVED, erased=declined)
+        rows = [
+            {"person": person, "observed": not declined}
+            for person in await _people(transaction, accounts)
+        ]
+        await transaction.many(_SQL["unobserve"], rows)
+
+
+async def _put_up(transaction: Transaction, latest: Latest, now: datetime) -> None:
+    """Know again what was forgotten since, also what the copy never held."""
+    stones = [
+        (int(one.key), one.stone)
+        for one in latest.values()
+        if one.kind is ErasureKind.TOMBSTONE and one.erased and one.stone is not None
+    ]
+    forgettings = {stone.forgetting: stone.forgotten_at for _, stone in stones}
+    await transaction.many(
+        _SQL["add_forgetting"],
+        [{"id": one, "at": at, "now": millis(now)} for one, at in forgettings.items()],
+    )
+    await transaction.many(_SQL["add_stone"], [_stone(*one) for one in stones])
+    await transaction.many(
+        _SQL["add_stem"],
+        [{"stem": stem, "stone": number} for number, stone in stones for stem in stone.stems],
+    )
+
+
+def _row(one: Erasure) -> dict[str, Any]:
+    return {"seq": one.seq, "kind": one.kind, "key": one.key, "erased": one.erased}
+
+
+def _stone(number: int, stone: ErasureStone) -> dict[str, Any]:
+    return {
+        "id": number,
+        "forgetting": stone.forgetting,
+        "kind": stone.kind,
+        "audience": stone.audience,
+        "content": stone.content,
+        "count": len(stone.stems),
+        "telling": stone.telling,
+        "forgotten_at": stone.forgotten_at,
+    }
