@@ -23,6 +23,7 @@ from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
 from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
+from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
@@ -76,6 +77,7 @@ class Storage:
     proposals: Proposals
     person_views: PersonViews
     linking: LinkCodes
+    recovery: RecoveryCodes
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -116,4 +118,5 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         proposals=Proposals(database, clock),
         person_views=PersonViews(database, clock),
         linking=LinkCodes(database, people, clock),
+        recovery=RecoveryCodes(database, clock),
     )
