@@ -57,6 +57,10 @@ class NotYourRoom(BotError):
     """A direct room belongs to one person, and this is another."""
 
 
+class NameOfPet(BotError):
+    """A person chose the pet's name, or one that is read as it; another one is asked for."""
+
+
 class NobodyListens(BotError):
     """The daemon is starting or stopping and takes no messages; say it again in a moment."""
 

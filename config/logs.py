@@ -12,6 +12,7 @@ from pydantic import SecretStr
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from config.redaction import MASK, masked
+from config.repeats import RepeatedFaults, with_suppressed
 from config.sections.daemon import LogSettings
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
@@ -79,6 +80,9 @@ def set_up_logs(
     ]
     if log.file is not None:
         handlers.append(_file_handler(log.file, known))
+    repeats = RepeatedFaults()
+    for handler in handlers:
+        handler.addFilter(repeats)
     _replace_handlers(handlers, level)
     structlog.configure(
         processors=[*_shared(), structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -152,6 +156,7 @@ def _formatter(renderer: Processor, known: tuple[str, ...]) -> logging.Formatter
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=_shared(),
         processors=[
+            with_suppressed,
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,  # the plain traceback: no local variables
             renderer,

@@ -21,7 +21,7 @@ from bot.model.events import RoomRef
 from bot.ports import Communities
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import SpaceId
 
 DEFAULT = "default"
@@ -156,7 +156,7 @@ class _EveryoneRole:
         space = call.caller.room.space
         before = self._choices.of(space)
         role = None if wanted == DEFAULT else wanted
-        await self._choices.choose(space, role, by=Actor(call.caller.account))
+        await self._choices.choose(space, role, by=Signature(call.caller.account))
         await self._follow(space, known.rooms(space, role))
         now = _named(role or known.member_role(space), roles, call)
         undo = Action(

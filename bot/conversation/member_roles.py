@@ -2,7 +2,7 @@
 
 import structlog
 
-from memory.model.people import Actor
+from memory.model.people import Signature
 from memory.model.rooms import SpaceId
 from memory.storage.community.member_roles import MemberRoles
 
@@ -27,7 +27,7 @@ class MemberRoleChoices:
         """The role that was chosen for a community, as its platform numbers it; None without."""
         return self._chosen.get(space)
 
-    async def choose(self, space: SpaceId, role: str | None, *, by: Actor) -> None:
+    async def choose(self, space: SpaceId, role: str | None, *, by: Signature) -> None:
         """Let this role stand for a community from now on; None takes a choice back."""
         await self._roles.choose(space, role, by=by)
         await self.load()

@@ -11,6 +11,7 @@ from bot.model.authority import authority_of
 from bot.model.commands import Authority, Caller
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
+from bot.texts.lookalikes import looks_like
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
 from memory.model.people import Person, PersonId, Signature
@@ -256,11 +257,11 @@ class RoomRegistry:
 def name_in_text(name: str, pet_names: Sequence[str]) -> str:
     """A name as it may stand before its owner's words: it forges no speaker, heading or line.
 
-    Only the pet goes by the pet's names; a person who does is marked with a tilde.
+    Only the pet goes by the pet's names, or by what looks like one; a person who does is marked
+    with a tilde.
     """
     bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
-    taken = bare.casefold() in {pet_name.casefold() for pet_name in pet_names}
-    return f"~{bare}" if taken else bare
+    return f"~{bare}" if any(looks_like(bare, pet_name) for pet_name in pet_names) else bare
 
 
 def room_id(ref: RoomRef) -> RoomId:

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -14,6 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
+from ipaddress import ip_network
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -21,11 +21,15 @@ import structlog
 from fastapi import FastAPI
 
 from bot.channels.local.history import StoredTranscript
+from bot.channels.local.web.origins import LOOPBACK_NAMES, OwnAddresses, lower
+from bot.daemon.connections import ConnectionLimits
 from bot.daemon.control_socket import control_api
+from bot.daemon.descriptors import raise_descriptor_limit, room_for_connections
 from bot.daemon.http_server import listen, listen_locally, serve
 from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
+from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
 from bot.wiring import adapters as adapter_factories
@@ -66,6 +70,7 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
 
     """
     stop = _stop_on_signals(texts_in(settings.locale))
+    descriptors = raise_descriptor_limit()
     clock = SystemClock()
     async with AsyncExitStack() as stack:
         starting = this_process("starting", clock.now())
@@ -77,7 +82,8 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         app = await stack.enter_async_context(opened)
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
-            web = background_task(serve(_site(app, names), page, answering), name="web")
+            limits = connection_limits(settings.web, descriptors)
+            web = background_task(serve(_site(app, names), page, answering, limits), name="web")
             app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
@@ -116,6 +122,15 @@ def page_names(web: WebSettings, own: Callable[[], Iterable[str]]) -> frozenset[
     if web.host in EVERYWHERE:
         chosen.update(own())
     return frozenset(name.lower() for name in chosen)
+
+
+def connection_limits(web: WebSettings, descriptors: int) -> ConnectionLimits:
+    """What the page may hold open, of the descriptors that there are."""
+    return ConnectionLimits(
+        total=room_for_connections(web.connections, descriptors),
+        per_address=web.connections_per_address,
+        proxies=tuple(ip_network(one) for one in web.proxies),
+    )
 
 
 def machine_names() -> frozenset[str]:
@@ -186,7 +201,7 @@ def _address(settings: Settings, page: socket.socket) -> str:
 
 def _site(app: App, names: frozenset[str]) -> FastAPI:
     # NiceGUI takes most of a second to load, and some run without a page.
-    from bot.channels.local.web.site import LOOPBACK_NAMES, WebOptions, build_web
+    from bot.channels.local.web.site import WebOptions, build_web
 
     settings = app.settings
     site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
@@ -199,21 +214,13 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
     options = WebOptions(
         locale=settings.locale,
         pet_name=settings.pet.name,
-        storage_secret=_secret(settings.data_dir),
+        secret=secret_in(settings.data_dir / "web.secret"),
         storage=settings.data_dir / "web",
-        hosts=LOOPBACK_NAMES | names,
+        own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
     )
-    build_web(site, app.hub, StoredTranscript(app.storage.messages), options)
+    history = StoredTranscript(app.storage.messages)
+    build_web(site, app.hub, history, app.storage.recovery, options)
     return site
-
-
-def _secret(data_dir: Path) -> str:
-    """The key that signs the browsers' cookies, made once."""
-    path = data_dir / "web.secret"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(32), "utf-8")
-    return path.read_text("utf-8")
 
 
 def _jobs(app: App) -> Jobs:

@@ -5,11 +5,16 @@ import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from bot.daemon.connections import ConnectionLimits, OpenConnections
+from bot.daemon.http_protocol import LimitedHttp, LimitedWebSocket
+from bot.daemon.request_body import BodyLimit
 from bot.errors import PortTaken
 
 STOP_WITHIN = 3.0
@@ -17,6 +22,12 @@ STOP_WITHIN = 3.0
 
 LINGER = 1
 """Of these, the seconds that open requests have to finish."""
+
+ACCEPTED_AT_ONCE = 32
+"""Connections taken in one turn of the loop, which bounds how many more than allowed there are."""
+
+QUEUED = 1024
+"""Connections that the system holds until they are taken; they cost no descriptor."""
 
 _REASONS = {
     errno.EADDRINUSE: "another program uses it; stop it, or choose another port by EKO_WEB__PORT",
@@ -55,13 +66,17 @@ def listen_locally(path: Path) -> Iterator[socket.socket]:
 
 
 async def serve(
-    app: ASGIApp, listener: socket.socket, answering: asyncio.Event | None = None
+    app: ASGIApp,
+    listener: socket.socket,
+    answering: asyncio.Event | None = None,
+    limits: ConnectionLimits | None = None,
 ) -> None:
     """Serve until cancelled; the port is free at most STOP_WITHIN seconds later.
 
-    `answering` is set once the application has started and requests are answered.
+    `answering` is set once the application has started and requests are answered. Without `limits`
+    a peer may do as it likes: it is this user's own.
     """
-    config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=LINGER)
+    config = _trusting(app) if limits is None else _limiting(app, limits)
     server = _Guest(config, answering or asyncio.Event())
     async with asyncio.TaskGroup() as tasks:
         serving = tasks.create_task(server.serve(sockets=[listener]), name="web server")
@@ -71,6 +86,30 @@ async def serve(
             server.should_exit = True
             await asyncio.wait({serving}, timeout=STOP_WITHIN)
             raise
+
+
+def _trusting(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app, log_config=None, timeout_graceful_shutdown=LINGER, proxy_headers=False
+    )
+
+
+def _limiting(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
+    connections = OpenConnections(limits, asyncio.get_running_loop().call_soon)
+    http: Any = partial(LimitedHttp, open_connections=connections)  # made as a class is
+    socket_: Any = partial(LimitedWebSocket, open_connections=connections)
+    return uvicorn.Config(
+        BodyLimit(app, limits.body_bytes),
+        http=http,
+        ws=socket_,
+        log_config=None,
+        backlog=ACCEPTED_AT_ONCE,
+        proxy_headers=bool(limits.proxies),
+        forwarded_allow_ips=[str(one) for one in limits.proxies],
+        timeout_keep_alive=limits.idle_s,  # type: ignore[arg-type] # it is only added to a time
+        ws_max_size=limits.body_bytes,
+        timeout_graceful_shutdown=LINGER,
+    )
 
 
 class _Guest(uvicorn.Server):
@@ -83,6 +122,8 @@ class _Guest(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the application; it may refuse to."""
         await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUED)  # it was told as many as are accepted at once
         if self.started:
             self._answering.set()
 

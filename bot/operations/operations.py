@@ -30,6 +30,7 @@ from bot.operations.json import (
 )
 from bot.operations.labelling import LabelOperations
 from bot.operations.notes import NoteOperations
+from bot.operations.recovery import RecoveryOperations
 from bot.operations.rooms import RoomOperations
 from bot.operations.settings import SettingsOperations
 from bot.operations.summaries import SummaryOperations
@@ -80,6 +81,7 @@ class Operations:
             "say": (requests.SayRequest, self._say),
             "listen": (requests.ListenRequest, self._listen),
             "accounts": (requests.AccountsRequest, self._accounts),
+            "recovery_link": (requests.RecoveryLinkRequest, RecoveryOperations(app).link),
             "replay": (requests.ReplayRequest, self._replay),
             "digest": (requests.DigestNowRequest, self._digest),
             "seed": (requests.SeedRequest, self._seed),

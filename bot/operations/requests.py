@@ -46,6 +46,12 @@ class AccountsRequest(OperationRequest):
     name: Name
 
 
+class RecoveryLinkRequest(OperationRequest):
+    """A new recovery link for an account of the page, by its id or its name."""
+
+    account: Annotated[str, Field(min_length=1, max_length=80)]
+
+
 class ReplayRequest(OperationRequest):
     """Feed a recorded room in. `speed` is how many times faster than it was, None for at once."""
 

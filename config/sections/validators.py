@@ -1,6 +1,7 @@
 """What single settings look like: keys, names, addresses, hours."""
 
 import re
+from ipaddress import ip_network
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, StringConstraints
@@ -42,3 +43,24 @@ Key = Annotated[SecretStr, StringConstraints(min_length=1), BeforeValidator(_bar
 HttpAddress = Annotated[
     str, like(r"https?://[^\s/]\S*", "must be an address that begins with http:// or https://")
 ]
+
+Origin = Annotated[
+    str,
+    like(
+        r"https?://[^\s/?#@]+",
+        "must be an address such as https://eko.example, with nothing behind the name",
+    ),
+]
+
+
+def _range(value: str) -> str:
+    try:
+        return str(ip_network(value))
+    except ValueError:
+        raise ValueError(
+            "must be an address such as 10.0.0.1, or a range such as 10.0.0.0/8"
+        ) from None
+
+
+AddressRange = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_range)]
+"""An address, or several by their common beginning (CIDR, RFC 4632)."""

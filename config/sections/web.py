@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from config.sections.section import SettingsSection
-from config.sections.validators import Name
+from config.sections.validators import AddressRange, Name, Origin
 
 
 class WebSettings(SettingsSection):
@@ -20,6 +20,25 @@ class WebSettings(SettingsSection):
     hosts: tuple[Name, ...] = Field(
         (),
         description="Further names it answers to, as browsers write them; * is any.",
+    )
+    origins: tuple[Origin, ...] = Field(
+        (),
+        description="Whole addresses at which browsers see it, such as https://eko.example, for a "
+        "proxy that does not pass on the name they asked for.",
+    )
+    proxies: tuple[AddressRange, ...] = Field(
+        (),
+        description="Proxies before it, by addresses or ranges such as 10.0.0.0/8. What others say "
+        "of whom they forward for is not believed.",
+    )
+    connections: int = Field(
+        512, ge=16, le=100_000, description="The most that are open at once, tabs included."
+    )
+    connections_per_address: int = Field(
+        128,
+        ge=8,
+        le=100_000,
+        description="The same of one address; proxies and this machine may have them all.",
     )
 
     @property

@@ -1,5 +1,6 @@
-"""Codes that join two accounts into one person, and what joining them came to. Values, and pure."""
+"""Codes that join two accounts into one person, or bring an account back. Values."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -20,7 +21,12 @@ OPEN_FOR = timedelta(minutes=10)
 MOST_TRIES = 5
 """Wrong codes that an account may enter within `OPEN_FOR`."""
 
-_HALF = LENGTH // 2
+RECOVERY_LENGTH = 20
+"""Signs of a recovery code, which is open for long and to everybody who reaches the page: its 91
+bits need no limit on tries."""
+
+_GROUP = 4
+"""Signs that are read at once."""
 _HASH = 16
 """Bytes of the hash of a code."""
 
@@ -40,6 +46,15 @@ class Account:
 
     platform: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecoveredAccount:
+    """Whose account a recovery code was for; without a name where nothing was said from it."""
+
+    platform: str
+    external_id: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +80,14 @@ class Joined:
     counts: Mapping[Moved, int]
 
 
+def new_code(length: int = LENGTH) -> str:
+    """A random code."""
+    return "".join(secrets.choice(SIGNS) for _ in range(length))
+
+
 def shown(code: str) -> str:
-    """A code as it is told to people: in two halves."""
-    return f"{code[:_HALF]}-{code[_HALF:]}"
+    """A code as it is told to people: in groups."""
+    return "-".join(code[at : at + _GROUP] for at in range(0, len(code), _GROUP))
 
 
 def bare(text: str) -> str:

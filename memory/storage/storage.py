@@ -28,6 +28,7 @@ from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
 from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
+from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
@@ -88,6 +89,7 @@ class Storage:
     erasures: Erasures
     backups: BackupRecords
     timeline: Timeline
+    recovery: RecoveryCodes
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -134,4 +136,5 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         erasures=Erasures(database),
         backups=BackupRecords(database),
         timeline=Timeline(database),
+        recovery=RecoveryCodes(database, clock),
     )

@@ -8,21 +8,27 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from fastapi import FastAPI
 
 from bot.channels.local.hub import LOBBY, LocalHub
+from bot.channels.local.web.origins import OwnAddresses
 from bot.channels.local.web.site import WebOptions, build_web
 from bot.conversation.placement import addressed
+from bot.daemon.connections import ConnectionLimits
 from bot.daemon.http_server import listen, serve
 from bot.model.events import Inbound, InboundEvent, RoomRef
 from bot.model.turns import Expression, Outgoing
 from memory.clock import SystemClock
 from memory.model.messages import AuthorKind, Message, MessageId
 from memory.model.rooms import Room, RoomId
+from memory.storage.database import open_database
+from memory.storage.people.recovery_codes import RecoveryCodes
 
 
 @dataclass
@@ -103,12 +109,24 @@ async def main(port: int, folder: Path) -> None:
     _load(history, folder / "lobby.json")
     app = FastAPI()
     options = WebOptions(
-        locale="en", pet_name="Eko", storage_secret="not a secret", storage=folder / "pages"
+        locale="en",
+        pet_name="Eko",
+        secret=f"not a secret {folder}",
+        storage=folder / "pages",
+        own=OwnAddresses(),
     )
-    build_web(app, hub, history, options)
+    async with AsyncExitStack() as stack:
+        beside = stack.enter_context(TemporaryDirectory())
+        database = await stack.enter_async_context(open_database(Path(beside) / "eko.sqlite3"))
+        build_web(app, hub, history, RecoveryCodes(database, SystemClock()), options)
+        await _until_told(app, hub, pet, port)
+
+
+async def _until_told(app: FastAPI, hub: LocalHub, pet: ObedientPet, port: int) -> None:
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(hub.run(pet.receive))
-        serving = tasks.create_task(serve(app, listen("127.0.0.1", port)))
+        listener = listen("127.0.0.1", port)
+        serving = tasks.create_task(serve(app, listener, limits=ConnectionLimits()))
         print("ready", flush=True)  # noqa: T201 - the signal the test waits for
         await asyncio.to_thread(sys.stdin.readline)
         serving.cancel()

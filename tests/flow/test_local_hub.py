@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.channels.local.presence import BACKLOG
-from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
+from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
 from bot.model.turns import Expression, Reply
 from bot.ports import Channel
@@ -266,3 +266,12 @@ def test_two_accounts_never_share_a_direct_room(one: str, other: str, platform: 
     assert (first == second) == ((platform, one) == ("web", other))
     assert first.external_id != LOBBY.external_id
     assert (first.kind, first.role) == (RoomKind.DIRECT, RoomRole.PET)
+
+
+@pytest.mark.parametrize("name", ["Eko", "E\u200dko", "\u0415\u043ao", "\uff25\uff2b\uff2f"])
+def test_nobody_sits_down_under_the_pets_name(hub: LocalHub, name: str) -> None:
+    """From the terminal as little as from the page, in whatever disguise."""
+    author = AuthorRef(platform="console", external_id=name, name=name)
+    for room in (LOBBY, direct_room(author)):
+        with pytest.raises(NameOfPet, match="choose another one"):
+            hub.talk(author, room)

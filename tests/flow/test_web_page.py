@@ -2,127 +2,43 @@
 
 import asyncio
 import json
-from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-import httpx
 import pytest
-from fastapi import FastAPI
 from nicegui import Client
 from nicegui.element import Element
 from nicegui.testing import User
-from nicegui.testing.general import nicegui_reset_globals
 
-from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
+from bot.channels.local.hub import LOBBY, TEXT_LIMIT, direct_room
 from bot.channels.local.ports import Shown
 from bot.channels.local.presence import BACKLOG
 from bot.channels.local.web.deduplication import CLOSE, ShownOnce, continues, shown_of
 from bot.channels.local.web.elements import LINES, Face, Log, MessageBox, MessageLine, WritingLine
-from bot.channels.local.web.site import WebOptions, build_web
-from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
+from bot.channels.local.web.session import cookie_name
+from bot.model.events import AuthorRef, Inbound, Typing
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import texts_in
-from memory.clock import FrozenClock
 from memory.model.messages import AuthorKind, Message, MessageId
 from memory.model.rooms import RoomId
 from tests.cast import outgoing, room_of
+from tests.flow.served_page import NOON, SECRET, ServedPage, serving_page
 
 Piece = TypeVar("Piece", bound=Element)
-NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)
 
 ENGLISH, FRENCH = texts_in("en"), texts_in("fr")
 
 
-@dataclass
-class MemoryHistory:
-    """The History port over a dictionary: what was added, oldest first."""
-
-    rooms: dict[str, list[Message]] = field(default_factory=lambda: defaultdict(list))
-
-    async def recent(
-        self, room_platform: str, room_external_id: str, limit: int
-    ) -> Sequence[Message]:
-        """The last `limit` messages of a local room."""
-        assert room_platform == "local"
-        return self.rooms[room_external_id][-limit:]
-
-    def add(
-        self, room: str, text: str, author: str = "Zoé", kind: AuthorKind = AuthorKind.PERSON
-    ) -> None:
-        """Add a message said at noon."""
-        message = Message(
-            id=MessageId(len(self.rooms[room])),
-            room=RoomId(room),
-            person=None,
-            author_kind=kind,
-            author=author,
-            text=text,
-            sent_at=NOON,
-        )
-        self.rooms[room].append(message)
-
-
-@dataclass
-class ServedPage:
-    """A page with its daemon: visitors come in through the real application."""
-
-    app: FastAPI
-    hub: LocalHub
-    history: MemoryHistory
-    received: list[InboundEvent] = field(default_factory=list)
-    browsers: list[httpx.AsyncClient] = field(default_factory=list)
-    broken: bool = False
-
-    async def receive(self, event: InboundEvent) -> None:
-        """Keep what people do, or fail like a full disk."""
-        if self.broken:
-            raise OSError("disk full")
-        self.received.append(event)
-
-    def browser(self, language: str = "en", host: str = "localhost") -> User:
-        """Somebody with a fresh browser."""
-        client = httpx.AsyncClient(
-            transport=httpx.ASGITransport(self.app),
-            base_url=f"http://{host}",
-            headers={"accept-language": language},
-        )
-        self.browsers.append(client)
-        return User(client)
-
-    async def visitor(self, name: str, language: str = "en") -> User:
-        """Somebody who has come in and said their name."""
-        user = self.browser(language)
-        await user.open("/")
-        await user.http_client.post("/name", data={"name": name})
-        await user.open("/")
-        return user
-
-
 @pytest.fixture
-async def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ServedPage]:
-    """The page of a pet named Eko, with a running hub; its current folder is empty."""
+async def served(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[ServedPage]:
+    """The page of a pet; its current folder is empty."""
     monkeypatch.chdir(tmp_path)
-    with nicegui_reset_globals():
-        hub = LocalHub(pet_name="Eko", clock=FrozenClock(NOON))
-        served = ServedPage(FastAPI(), hub, MemoryHistory())
-        options = WebOptions(
-            locale="en", pet_name="Eko", storage_secret="s", storage=tmp_path / "pages"
-        )
-        build_web(served.app, hub, served.history, options)
-        running = asyncio.create_task(hub.run(served.receive))
-        async with served.app.router.lifespan_context(served.app):
-            yield served
-            for browser in served.browsers:
-                await browser.aclose()
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-        Client.page_routes.clear()  # or NiceGUI's reset unloads our modules for every later test
+    async with serving_page(tmp_path, tmp_path_factory.mktemp("data")) as page:
+        yield page
 
 
 def pieces(user: User, kind: type[Piece]) -> list[Piece]:
@@ -222,10 +138,10 @@ async def test_two_browsers_with_one_name_are_two_people(served: ServedPage) -> 
 async def test_a_forged_cookie_is_a_stranger(served: ServedPage) -> None:
     """A cookie that this page did not sign opens nobody's room."""
     user = await served.visitor("Léa")
-    cookie = user.http_client.cookies["eko"]
+    cookie = user.http_client.cookies[cookie_name(SECRET)]
     payload, _, signature = cookie.partition(".")
     thief = served.browser()
-    thief.http_client.cookies.set("eko", f"{payload}.{signature[::-1]}")
+    thief.http_client.cookies.set(cookie_name(SECRET), f"{payload}.{signature[::-1]}")
     await thief.open("/")
     assert "Hello, I am Eko" in sentences(thief)
 

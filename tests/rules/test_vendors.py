@@ -11,8 +11,10 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "anthropic": ("bot.llm.messages_api.claude",),
     "aiosqlite": ("memory.storage",),
     "apscheduler": ("observers.schedule",),
+    "confusable_homoglyphs": ("bot.texts.lookalikes",),
     "babel": ("memory.language.dates_in_words", "bot.texts"),
     "discord": ("bot.channels.discord",),
+    "h11": ("bot.daemon.http_protocol",),
     "httpx2": (
         "bot.llm.messages_api.claude",
         "bot.channels.discord.inbound.cdn",
@@ -28,6 +30,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "snowballstemmer": ("memory.language",),
     "sqlite3": ("memory.storage",),
     "typer": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
+    "uvicorn": ("bot.daemon.http_protocol", "bot.daemon.http_server"),
     "watchfiles": ("memory.vaults.folder",),
     "yaml": ("memory.rules.notes.markdown",),
     "voyageai": ("memory.embedders.voyage",),

@@ -447,3 +447,18 @@ def _problems(environ: dict[str, str]) -> tuple[str, ...]:
     except SettingsRefused as refused:
         return refused.problems
     return ()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "reason"),
+    [
+        ("EKO_WEB__ORIGINS", "eko.example", "must be an address such as https://eko.example"),
+        ("EKO_WEB__ORIGINS", "https://eko.example/page", "with nothing behind the name"),
+        ("EKO_WEB__PROXIES", "caddy", "must be an address such as 10.0.0.1"),
+        ("EKO_WEB__PROXIES", "10.0.0.1/8", "a range such as 10.0.0.0/8"),
+    ],
+)
+def test_addresses_around_the_page_are_checked(variable: str, value: str, reason: str) -> None:
+    """A misspelt one would let in nobody, or trust the wrong ones."""
+    with pytest.raises(SettingsRefused, match=reason):
+        load_settings(environ={variable: value})

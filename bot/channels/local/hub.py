@@ -11,10 +11,11 @@ from uuid import uuid4
 from bot.channels.local.ports import LocalEvent, Shown, Writing
 from bot.channels.local.presence import Presence, Subscription
 from bot.conversation.splitting import MARKDOWN
-from bot.errors import MessageTooLong, NobodyListens, NotYourRoom
+from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom
 from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
+from bot.texts.lookalikes import looks_like
 from bot.texts.sanitizing import encodable
 from memory.model.messages import AuthorKind
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
@@ -116,9 +117,12 @@ class LocalHub:
 
         Raises:
             NotYourRoom: it is neither the lobby nor this person's own direct room.
+            NameOfPet: the person goes by what is read as the pet's name.
 
         """
         _check_seat(room.external_id, author)
+        if looks_like(author.name, self._pet_name):
+            raise NameOfPet(f'"{author.name}" is my name, or looks like it: choose another one.')
         return LocalTalk(self, author, room, self._clock)
 
     async def say(self, room: RoomRef, author: AuthorRef, text: str) -> None:

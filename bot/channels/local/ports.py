@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.model.turns import Expression
+from memory.model.linking import RecoveredAccount
 from memory.model.messages import AuthorKind, Message
 
 
@@ -58,6 +59,23 @@ class Talk(Protocol):
 
     def events(self) -> AbstractAsyncContextManager[AsyncIterator[LocalEvent]]:
         """What appears in the room from now on, what this person says included, until left."""
+        ...
+
+
+class Recovery(Protocol):
+    """Brings people back to their account in a browser that does not know them."""
+
+    async def offer(self, platform: str, external_id: str) -> str:
+        """A new one-time code for an account, in the place of an earlier one."""
+        ...
+
+    async def redeem(self, code: str) -> RecoveredAccount:
+        """The account that a code was for; it is used up by this.
+
+        Raises:
+            UnknownCode: it was never given out, was used, or another took its place.
+
+        """
         ...
 
 

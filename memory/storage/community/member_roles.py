@@ -1,6 +1,6 @@
 """Which role stands for a whole community, each choice with its entry in the audit log."""
 
-from memory.model.people import Actor, AuditedChange
+from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
 from memory.storage.audit import record
@@ -23,7 +23,7 @@ class MemberRoles:
         rows = await self._database.all(_SQL["chosen"])
         return {SpaceId(row["space"]): str(row["role"]) for row in rows}
 
-    async def choose(self, space: SpaceId, role: str | None, *, by: Actor) -> None:
+    async def choose(self, space: SpaceId, role: str | None, *, by: Signature) -> None:
         """Let this role stand for a community from now on; None takes a choice back."""
         now = self._clock.now()
         values = {"space": space, "role": role, "now": millis(now), "by": by}

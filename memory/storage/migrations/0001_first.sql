@@ -75,6 +75,16 @@ CREATE TABLE link_tries (
 ) STRICT;
 CREATE INDEX link_tries_account ON link_tries (account, at);
 
+-- Codes by which a browser becomes an account of the page again; keyed hashes, no codes.
+CREATE TABLE recovery_codes (
+    platform TEXT NOT NULL,
+    external_id TEXT NOT NULL,
+    code TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (platform, external_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recovery_codes_created ON recovery_codes (created_at);
+
 CREATE TABLE rooms (
     id TEXT PRIMARY KEY,
     platform TEXT NOT NULL,

@@ -1,21 +1,19 @@
 """One-time codes: given on one account, entered on another, and both are one person's."""
 
-import secrets
 from datetime import datetime
 from typing import TypeVar
 
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import (
-    LENGTH,
     MOST_TRIES,
     OPEN_FOR,
-    SIGNS,
     Account,
     Joined,
     Joining,
     Moved,
     bare,
     hashed,
+    new_code,
     shown,
 )
 from memory.model.people import AuditedChange, PersonId, Signature
@@ -35,6 +33,8 @@ T = TypeVar("T")
 class LinkCodes:
     """The codes that wait to be entered, and what entering one does.
 
+    A recovery code of an account of the page can be entered in the place of one.
+
     The person who ENTERS a code is merged into the one who OFFERED it: the latter's id, settings
     and name stay. A wrong code counts against the account that enters it, on disk, so that neither
     a restart nor another person's id resets it.
@@ -51,14 +51,14 @@ class LinkCodes:
         `account` is where it was asked for, as `platform:id`.
         """
         now = self._clock.now()
-        code = "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
+        code = new_code()
 
         async def work(transaction: Transaction) -> None:
             giver = await surviving_person(transaction, person)
             await transaction.run(_SQL["drop_codes"], {"now": millis(now), "person": giver})
             await transaction.run(_SQL["drop_tries"], {"since": millis(now - OPEN_FOR)})
             values = {
-                "code": await _hashed(transaction, code),
+                "code": await stored_code(transaction, code),
                 "person": giver,
                 "account": account,
                 "expires_at": millis(now + OPEN_FOR),
@@ -72,8 +72,9 @@ class LinkCodes:
         """Let a code that others may have seen join nothing."""
 
         async def work(transaction: Transaction) -> None:
-            values = {"code": await _hashed(transaction, bare(code))}
+            values = {"code": await stored_code(transaction, bare(code))}
             await transaction.run(_SQL["void"], values)
+            await transaction.run(_SQL["drop_recovery"], values)
 
         await self._database.write(work)
 
@@ -116,8 +117,9 @@ class LinkCodes:
             offered = await _offered(transaction, code, enters, account, now)
             if isinstance(offered, LinkRefused):
                 return offered
-            values = {"code": await _hashed(transaction, bare(code)), "now": millis(now)}
+            values = {"code": await stored_code(transaction, bare(code)), "now": millis(now)}
             await transaction.run(_SQL["used"], values)
+            await transaction.run(_SQL["drop_recovery"], {"code": values["code"]})
             return await _joined(transaction, enters, offered, account, now)
 
         joined = _accepted(await self._database.write(work))
@@ -153,7 +155,7 @@ async def _offered(
     (row,) = await transaction.all(_SQL["tries"], {"account": account, "since": since})
     if row["tries"] >= MOST_TRIES:
         return TooManyTries("Too many wrong codes from this account: try again in ten minutes.")
-    values = {"code": await _hashed(transaction, bare(code)), "now": millis(now)}
+    values = {"code": await stored_code(transaction, bare(code)), "now": millis(now)}
     offered = await transaction.one(_SQL["offered"], values)
     if offered is None:
         await transaction.run(_SQL["tried"], {"account": account, "now": millis(now)})
@@ -163,7 +165,8 @@ async def _offered(
     return PersonId(offered["person_id"])
 
 
-async def _hashed(transaction: Transaction, code: str) -> str:
+async def stored_code(transaction: Transaction, code: str) -> str:
+    """What is kept of a code in this database: its hash, with a key that is made once."""
     await transaction.run(_SQL["make_key"], {"key": _KEY})
     (row,) = await transaction.all(_SQL["key"], {"key": _KEY})
     return hashed(code, bytes.fromhex(row["value"]))

@@ -17,9 +17,16 @@ VALUES (:code, :person, :account, :expires_at)
 
 -- name: offered
 SELECT person_id FROM link_codes WHERE code = :code AND used_at IS NULL AND expires_at > :now
+UNION ALL SELECT i.person_id
+FROM recovery_codes AS r
+JOIN identities AS i ON i.platform = r.platform AND i.external_id = r.external_id
+WHERE r.code = :code
 
 -- name: void
 DELETE FROM link_codes WHERE code = :code AND used_at IS NULL
+
+-- name: drop_recovery
+DELETE FROM recovery_codes WHERE code = :code
 
 -- name: used
 UPDATE link_codes SET used_at = :now WHERE code = :code

@@ -6,35 +6,34 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
 
-from fastapi import FastAPI, Form, Request, Response
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi import FastAPI, Request
 from nicegui import app as site
 from nicegui import background_tasks, html, ui
 from nicegui.storage import Storage
 
 from bot.channels.local.hub import LOBBY, LocalHub, LocalTalk, direct_room
-from bot.channels.local.ports import RoomTranscript
+from bot.channels.local.ports import Recovery, RoomTranscript
 from bot.channels.local.web.elements import Face, Stage
+from bot.channels.local.web.identities import (
+    VisitorIdentities,
+    keep,
+    pop_recovery_code,
+    recovery_link,
+    visitor_of,
+)
+from bot.channels.local.web.origins import OriginGuard, OwnAddresses
 from bot.channels.local.web.room import RoomView, Scene, lobby_scene, private_scene
+from bot.channels.local.web.session import VisitorSession
 from bot.model.events import AuthorRef
 from bot.model.turns import Expression
 from bot.texts.catalogue import Texts, texts_in
 from bot.texts.choice import wanted_locale
-from bot.texts.sanitizing import NAME_LIMIT, name_of
-
-PLATFORM = "web"
-"""The platform of the people who come through a browser."""
-
-COOKIE_AGE = 400 * 24 * 3600
-"""Seconds a browser stays the same person after its last visit: the most that browsers keep."""
+from bot.texts.lookalikes import looks_like
+from bot.texts.sanitizing import NAME_LIMIT
 
 RECONNECT = 10.0
 """Seconds a page may lose its connection and go on where it was; after that it reloads."""
-
-LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-"""How a machine calls itself."""
 
 _POLICY = (
     "default-src 'self' data:; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
@@ -49,27 +48,32 @@ _ASSETS = files("bot.channels.local.web") / "assets"
 class WebOptions:
     """What the page needs to know.
 
-    `locale` is for browsers that ask for no language there is. `storage` is a folder for what
-    NiceGUI keeps for its pages. `hosts` are the names the page answers to, without a port, which
-    keeps out foreign pages whose name resolves to this machine; `*` answers to any.
+    `locale` is for browsers that ask for no language there is. `secret` signs the cookies.
+    `storage` is a folder for what NiceGUI keeps for its pages. `own` is what the page is served as.
     """
 
     locale: str
     pet_name: str
-    storage_secret: str
+    secret: str
     storage: Path
-    hosts: frozenset[str] = LOOPBACK_NAMES
+    own: OwnAddresses
 
 
-def build_web(app: FastAPI, hub: LocalHub, history: RoomTranscript, options: WebOptions) -> None:
-    """Add the page to an application. It takes every path left: add other routes before.
+def build_web(
+    app: FastAPI, hub: LocalHub, history: RoomTranscript, recovery: Recovery, options: WebOptions
+) -> None:
+    """Add the page to an application, and its guards to all of that. Add other routes before.
 
     Once per process, since NiceGUI has one site per process.
     """
     Storage.path = options.storage
+    identities = VisitorIdentities(recovery, options.pet_name)
     web_site = WebSite(hub, history, options)
     ui.page("/", title=options.pet_name)(web_site.page)
-    site.post("/name")(web_site.name)
+    ui.page("/recover", title=options.pet_name)(web_site.recover)
+    site.post("/name")(identities.name)
+    site.post("/recovery")(identities.offer)
+    site.post("/recover")(identities.recover)
     ui.run_with(
         app,
         title=options.pet_name,
@@ -77,10 +81,10 @@ def build_web(app: FastAPI, hub: LocalHub, history: RoomTranscript, options: Web
         dark=None,
         tailwind=False,
         reconnect_timeout=RECONNECT,
-        storage_secret=options.storage_secret,
-        session_middleware_kwargs={"session_cookie": "eko", "max_age": COOKIE_AGE},
         show_welcome_message=False,
     )
+    app.add_middleware(VisitorSession, secret=options.secret)
+    app.add_middleware(OriginGuard, own=options.own, locale=options.locale)
 
 
 class WebSite:
@@ -91,39 +95,50 @@ class WebSite:
         self._history = history
         self._options = options
 
-    async def page(self, request: Request, name: str = "") -> Response | None:
+    async def page(self, request: Request, name: str = "") -> None:
         """The page: a question when the browser has no name yet or wants another, else the rooms.
 
         `name` is `ask` or `taken` when the question is to be asked again.
         """
+        texts = self._dressed(request)
+        visitor = visitor_of(request.session)
+        taken = visitor is not None and looks_like(visitor.name, self._options.pet_name)
+        if visitor is None or taken or name:
+            known = "" if visitor is None else visitor.name
+            self._welcome(texts, known, taken=taken or name == "taken")
+            return
+        keep(request.session)
+        code = pop_recovery_code(request.session)
+        self._rooms(texts, visitor, None if code is None else recovery_link(request, code))
+
+    async def recover(self, request: Request, code: str = "") -> None:
+        """The page that a recovery link leads to; what it does is done by its button.
+
+        The code stands in the address behind `#`, which no browser sends. `code` is
+        `unknown` when the one that was entered is.
+        """
+        texts = self._dressed(request)
+        visitor = visitor_of(request.session)
+        with html.main().classes("welcome"):
+            Face(texts, self._options.pet_name, Expression.CURIOUS)
+            html.h1(texts.say("page.recover"))
+            if code == "unknown":
+                html.p(texts.say("page.recover_unknown")).classes("alarm").props("role=alert")
+            elif visitor is None:
+                html.p(texts.say("page.recover_hint"))
+            else:
+                html.p(texts.say("page.recover_instead", name=visitor.name))
+            with html.form(method="post", action="/recover"):
+                html.input_(**_code_box(texts))
+                html.button(texts.say("page.recover_me"), type="submit")
+        ui.add_body_html(f"<script>{_asset('recover.js')}</script>")
+
+    def _dressed(self, request: Request) -> Texts:
+        """The texts of a visitor, on a page that has its style and its language."""
         asked = request.headers.get("accept-language", "")
         texts = texts_in(wanted_locale(asked, self._options.locale))
-        if not self._answers_to(request.url.hostname):
-            return PlainTextResponse(texts.say("page.not_here"), status_code=421)
         _dress(texts)
-        known = str(request.session.get("name", ""))
-        if known and not name:
-            request.session["name"] = known  # written again, so that the cookie lives on
-            self._rooms(texts, _author(request, known))
-        else:
-            self._welcome(texts, known, taken=name == "taken")
-        return None
-
-    async def name(
-        self, request: Request, name: Annotated[str, Form(max_length=1000)] = ""
-    ) -> RedirectResponse:
-        """Keep the name a person chose in the signed cookie of their browser."""
-        chosen = name_of(name)
-        if chosen.casefold() == self._options.pet_name.casefold():
-            return RedirectResponse("/?name=taken", status_code=303)
-        if not chosen:
-            return RedirectResponse("/?name=ask", status_code=303)
-        request.session["name"] = chosen
-        return RedirectResponse("/", status_code=303)
-
-    def _answers_to(self, host: str | None) -> bool:
-        hosts = self._options.hosts
-        return "*" in hosts or (host is not None and host.lower() in hosts)
+        return texts
 
     def _welcome(self, texts: Texts, known: str, *, taken: bool) -> None:
         pet = self._options.pet_name
@@ -137,14 +152,21 @@ class WebSite:
             with html.form(method="post", action="/name"):
                 html.input_(**_name_box(texts, known))
                 html.button(texts.say("page.enter"), type="submit")
+            if known:
+                with html.form(method="post", action="/recovery").classes("aside"):
+                    html.button(texts.say("page.recovery_new"), type="submit")
+            else:
+                html.a(texts.say("page.recover_here"), href="/recover").classes("aside")
 
-    def _rooms(self, texts: Texts, author: AuthorRef) -> None:
+    def _rooms(self, texts: Texts, author: AuthorRef, link: str | None) -> None:
         pet = self._options.pet_name
         with html.header().classes("top"):
             html.h1(pet)
             rename = texts.say("page.change_name", name=author.name)
-            link = html.a(author.name, href="/?name=ask", title=rename, dir="auto").classes("me")
-            link.props["aria-label"] = rename
+            me = html.a(author.name, href="/?name=ask", title=rename, dir="auto").classes("me")
+            me.props["aria-label"] = rename
+        if link is not None:
+            _show_once(texts, link)
         stage = Stage(texts)
         self._room(stage, self._hub.talk(author, direct_room(author)), private_scene(texts, pet))
         self._room(stage, self._hub.talk(author, LOBBY), lobby_scene(texts, pet))
@@ -157,22 +179,35 @@ class WebSite:
         stage.client.on_delete(lambda: task.cancel() and None)
 
 
-def _author(request: Request, name: str) -> AuthorRef:
-    """The account of a browser: an unguessable id in its signed cookie, never its name."""
-    return AuthorRef(platform=PLATFORM, external_id=request.session["id"], name=name)
+def _show_once(texts: Texts, link: str) -> None:
+    """The recovery link, until the page is loaded again."""
+    label = texts.say("page.recovery")
+    section = html.section().classes("recovery")
+    section.props["aria-label"] = label
+    with section:
+        html.strong(label)
+        html.p(texts.say("page.recovery_hint"))
+        html.input_(value=link, readonly=True, **{"aria-label": label})
+        html.a(texts.say("page.recovery_kept"), href="/").props("role=button")
+
+
+def _code_box(texts: Texts) -> Mapping[str, str | int | bool]:
+    return _box("code", texts.say("page.recovery_code"), 100) | {"autocomplete": "off"}
 
 
 def _name_box(texts: Texts, known: str) -> Mapping[str, str | int | bool]:
+    more = {"value": known, "autocomplete": "nickname", "dir": "auto"}
+    return _box("name", texts.say("page.your_name"), NAME_LIMIT) | more
+
+
+def _box(name: str, label: str, limit: int) -> dict[str, str | int | bool]:
     return {
-        "name": "name",
-        "value": known,
-        "placeholder": texts.say("page.your_name"),
-        "aria-label": texts.say("page.your_name"),
-        "maxlength": NAME_LIMIT,
-        "autocomplete": "nickname",
+        "name": name,
+        "placeholder": label,
+        "aria-label": label,
+        "maxlength": limit,
         "required": True,
         "autofocus": True,
-        "dir": "auto",
     }
 
 

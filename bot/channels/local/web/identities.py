@@ -1,0 +1,103 @@
+"""Who a visitor is: made, renamed and brought back by the forms of the page alone."""
+
+from collections.abc import MutableMapping
+from typing import Annotated, Any
+from uuid import uuid4
+
+from fastapi import Form, Request
+from fastapi.responses import RedirectResponse
+
+from bot.channels.local.ports import Recovery
+from bot.model.events import AuthorRef
+from bot.texts.lookalikes import looks_like
+from bot.texts.sanitizing import name_of
+from memory.errors import UnknownCode
+
+PLATFORM = "web"
+"""The platform of the people who come through a browser."""
+
+Session = MutableMapping[str, Any]
+"""What the signed cookie of a browser holds."""
+
+_ID, _NAME, _CODE = "id", "name", "recovery"
+
+
+class VisitorIdentities:
+    """The forms behind which a browser gets an account, another name, or its account again.
+
+    `OriginGuard` stands before it: no other page can send them.
+    """
+
+    def __init__(self, recovery: Recovery, pet_name: str) -> None:
+        self._recovery = recovery
+        self._pet_name = pet_name
+
+    async def name(
+        self, request: Request, name: Annotated[str, Form(max_length=1000)] = ""
+    ) -> RedirectResponse:
+        """Keep the name a person chose; a browser without an account gets one, and its code."""
+        chosen = name_of(name)
+        if looks_like(chosen, self._pet_name):
+            return _to("/?name=taken")
+        if not chosen:
+            return _to("/?name=ask")
+        session: Session = request.session
+        if _ID not in session:
+            session[_ID] = str(uuid4())
+            session[_CODE] = await self._recovery.offer(PLATFORM, session[_ID])
+        session[_NAME] = chosen
+        return _to("/")
+
+    async def offer(self, request: Request) -> RedirectResponse:
+        """A new recovery code for the account of a browser, shown on the next page."""
+        session: Session = request.session
+        if _ID in session:
+            session[_CODE] = await self._recovery.offer(PLATFORM, session[_ID])
+        return _to("/")
+
+    async def recover(
+        self, request: Request, code: Annotated[str, Form(max_length=100)] = ""
+    ) -> RedirectResponse:
+        """Make this browser the account that a code is for; its next code is shown at once."""
+        try:
+            account = await self._recovery.redeem(code)
+        except UnknownCode:
+            return _to("/recover?code=unknown")
+        session: Session = request.session
+        session.clear()
+        session[_ID] = account.external_id
+        session[_NAME] = account.name
+        session[_CODE] = await self._recovery.offer(PLATFORM, account.external_id)
+        return _to("/")
+
+
+def visitor_of(session: Session) -> AuthorRef | None:
+    """The account of a browser, an id that cannot be guessed; None before it has a name."""
+    if not session.get(_ID) or not session.get(_NAME):
+        return None
+    return AuthorRef(platform=PLATFORM, external_id=session[_ID], name=session[_NAME])
+
+
+def keep(session: Session) -> None:
+    """Have the cookie written again, so that it lives on."""
+    session[_NAME] = session[_NAME]
+
+
+def pop_recovery_code(session: Session) -> str | None:
+    """The code that is to be shown, once."""
+    code: str | None = session.pop(_CODE, None)
+    return code
+
+
+def recovery_link(request: Request, code: str) -> str:
+    """The address that brings back an account, as this browser reaches the page."""
+    return recovery_address(str(request.base_url), code)
+
+
+def recovery_address(page: str, code: str) -> str:
+    """The same for a page at an address; the code stands behind `#`, which stays in the browser."""
+    return f"{page.rstrip('/')}/recover#{code}"
+
+
+def _to(address: str) -> RedirectResponse:
+    return RedirectResponse(address, status_code=303)

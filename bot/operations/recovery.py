@@ -1,0 +1,55 @@
+"""The operation behind `eko people recovery-link`."""
+
+from collections.abc import AsyncIterator
+
+from bot.channels.local.web.identities import PLATFORM, recovery_address
+from bot.errors import BotError
+from bot.lock import holder_of
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.model.linking import RecoveredAccount
+from memory.model.people import OPERATOR_ACTOR
+
+
+class NoSuchAccount(BotError):
+    """No account of the page is called so, or several are."""
+
+
+class RecoveryOperations:
+    """Gives visitors their account back where their browser has lost it, as the operator."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def link(self, request: requests.RecoveryLinkRequest) -> AsyncIterator[Event]:
+        """A new one-time link for an account, in the place of an earlier one."""
+        account = await self._one(request.account)
+        code = await self._app.storage.recovery.offer(
+            account.platform, account.external_id, by=OPERATOR_ACTOR
+        )
+        yield {
+            "result": {
+                "account": f"{account.platform}:{account.external_id}",
+                "name": account.name,
+                "code": code,
+                "link": recovery_address(self._page(), code),
+            }
+        }
+
+    async def _one(self, named: str) -> RecoveredAccount:
+        id_or_name = named.removeprefix(f"{PLATFORM}:")
+        found = await self._app.storage.recovery.accounts(PLATFORM, id_or_name)
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise NoSuchAccount(f'No account of the page is called "{named}".')
+        ids = ", ".join(f"{one.platform}:{one.external_id}" for one in found)
+        raise NoSuchAccount(f'Several accounts are called "{named}": name one by its id ({ids}).')
+
+    def _page(self) -> str:
+        """Where browsers find the page, as far as is known here."""
+        settings = self._app.settings
+        holder = holder_of(settings.data_dir)
+        running = holder.page if holder is not None else None
+        return next(iter(settings.web.origins), running or settings.web.address)

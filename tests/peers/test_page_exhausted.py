@@ -1,0 +1,79 @@
+"""The daemon as a process, with more connections to its page than it allows."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from bot.lock import holder_of
+from tests.patience import PATIENCE_S
+from tests.peers.daemon import Daemon, awake
+
+PLACES = 16
+PAGE = {
+    "EKO_WEB__ENABLED": "true",
+    "EKO_WEB__PORT": "0",
+    "EKO_WEB__CONNECTIONS": str(PLACES),
+    "EKO_LOG__FORMAT": "json",
+}
+UNFINISHED = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "
+UPGRADE = (
+    b"GET /_nicegui_ws/socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n"
+    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+
+
+def page_of(data: Path) -> str:
+    """Where the page of a running daemon is."""
+    holder = holder_of(data)
+    assert holder is not None
+    assert holder.page is not None
+    return holder.page
+
+
+@asynccontextmanager
+async def connected(page: str, count: int, sends: bytes) -> AsyncIterator[list[bytes]]:
+    """So many connections that send this; what each was answered first, if anything."""
+    async with AsyncExitStack() as stack:
+        said = []
+        for _ in range(count):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(page.split(":")[2]))
+            stack.callback(writer.close)
+            writer.write(sends)
+            said.append(await reader.readline() if sends.endswith(b"\r\n\r\n") else b"")
+        yield said
+
+
+async def answers(daemon: Daemon, page: str | None) -> None:
+    """The command line is answered, and the page unless it is not asked."""
+    assert "result" in await daemon.does("usage")
+    if page is not None:
+        async with httpx2.AsyncClient(timeout=PATIENCE_S) as client:
+            assert (await client.get(page)).status_code == 200
+
+
+async def test_unfinished_requests_keep_nobody_out(tmp_path: Path) -> None:
+    """Several times as many as there are places; and the log stays short."""
+    async with awake(tmp_path, PAGE) as daemon:
+        page = page_of(tmp_path)
+        async with connected(page, 4 * PLACES, UNFINISHED):
+            await answers(daemon, page)
+        assert await daemon.interrupted() == 0, daemon.output
+        assert len(daemon.output.splitlines()) < 100
+        assert "connections.limited" in daemon.output
+
+
+async def test_the_command_line_is_answered_while_the_page_is_full(tmp_path: Path) -> None:
+    """With every place held by an open socket the page takes no more; the rest goes on."""
+    async with awake(tmp_path, PAGE) as daemon:
+        page = page_of(tmp_path)
+        async with connected(page, PLACES, UPGRADE) as said:
+            assert all(b" 101 " in one for one in said)
+            with pytest.raises(httpx2.TransportError):
+                await answers(daemon, page)
+            await answers(daemon, None)
+        assert await daemon.interrupted() == 0, daemon.output
