@@ -258,4 +258,5 @@ async def put(transaction: Transaction) -> None:
 
 async def keys(database: Database) -> set[str]:
     """The keys that are kept."""
-    return {row["key"] for row in await database.all("SELECT key FROM meta")}
+    rows = await database.all("SELECT key FROM meta WHERE key NOT LIKE '%.%'")  # not the pet's own
+    return {row["key"] for row in rows}
