@@ -46,7 +46,7 @@ def _read(path: Path) -> str:
 def _made(path: Path) -> str:
     """A new secret, on disk before it is used: a crash leaves the whole of it, or nothing."""
     secret = secrets.token_urlsafe(_BYTES)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # made as 0600
+    handle, name = tempfile.mkstemp(path.suffix, f".{path.stem}-", path.parent)  # made as 0600
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secret)
