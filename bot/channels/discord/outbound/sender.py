@@ -188,11 +188,17 @@ async def _post(channel: discord.PartialMessageable, form: Form, nonce: str) -> 
         more["file"] = discord.File(picture, filename=f"{form.picture}.png")
     if form.file is not None:
         more["file"] = discord.File(BytesIO(form.file.content), filename=form.file.name)
-    called = [] if form.calls is None else [discord.Object(form.calls)]
     return await channel.send(
         form.text,
         nonce=nonce,
-        allowed_mentions=_QUIET.merge(discord.AllowedMentions(users=called)),
+        allowed_mentions=_mentioned_by(form),
         suppress_embeds="://" in form.text,
         **more,
     )
+
+
+def _mentioned_by(form: Form) -> discord.AllowedMentions:
+    if form.calls is None:
+        return _QUIET
+    called = [discord.Object(form.calls)]
+    return discord.AllowedMentions(everyone=False, users=called, roles=False, replied_user=True)
