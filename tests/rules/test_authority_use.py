@@ -25,13 +25,14 @@ CHANGING = {
         "memory/storage/forgetting/requests.py": "a forgetting, after the rule was asked of each",
         "memory/storage/conversations/edits.py": "its platform took a message back, and what rests"
         " on it alone",
+        "memory/storage/backups/replay.py": "what was forgotten since a backup, again",
     },
 }
 """What ends rows, and who may import it, with the reason."""
 
 WRITING = {
     "statements/supersession.sql": "by `supersede`, which asks the rule",
-    "forgetting/erasure.sql": "by `erase`, which its two callers ask for",
+    "forgetting/erasure.sql": "by `erase`, which its callers ask for",
     "transfer/imports.sql": "a new row that was replaced already where it comes from",
 }
 """Files of `memory/storage/` that may end a statement."""

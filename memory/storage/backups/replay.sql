@@ -25,9 +25,9 @@ UPDATE people SET observed = :observed WHERE id = :person
 
 -- name: add_forgetting
 INSERT INTO forgettings (
-    id, state, kinds, selector, token, own_only, after_message, counts, previewed_at, forgotten_at,
+    id, state, kinds, selector, token, mandate, after_message, counts, previewed_at, forgotten_at,
     purged_at
-) VALUES (:id, 'purged', '[]', '', '', 0, 0, '{}', :at, :at, :now)
+) VALUES (:id, 'purged', '[]', '', '', 'pet', 0, '{}', :at, :at, :now)
 ON CONFLICT (id) DO NOTHING
 
 -- name: add_stone
