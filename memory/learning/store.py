@@ -26,7 +26,7 @@ from memory.ports import Clock, Embedder, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
-from memory.rules.supersession import Settled, completed, judged, judged_by_rules, settled
+from memory.rules.supersession import Judged, Settled, completed, judged, judged_by_rules, settled
 from memory.storage.database import Transaction
 from memory.storage.people.people import as_survivors
 from memory.storage.statements.associations import FoundDuring, associate, inherit
