@@ -77,5 +77,17 @@ class OwnCode(LinkRefused):
     """The code was given to the very person who enters it."""
 
 
+class AccountRefused(EkoMemoryError, ValueError):
+    """An account cannot be taken out of its person or put to another; the sentence says why."""
+
+
+class UnknownAccount(AccountRefused):
+    """Nothing was ever said from the account."""
+
+
+class OnlyAccount(AccountRefused):
+    """The account is the only one of its person, so that there is nothing to split."""
+
+
 class TooManyTries(LinkRefused):
     """An account has entered too many wrong codes lately."""

@@ -221,6 +221,7 @@ class ConversationFacts:
             author=message.author,
             said_at=message.sent_at.astimezone(self._rules.zone),
             text=message.text,
+            person=message.person,
         )
 
     def _past(self, before: Sequence[PastTurn]) -> Iterator[LobbyLine]:
@@ -275,17 +276,13 @@ def _statements(
             importance=fact.importance,
             ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
             said_by=fact.said_by,
-            about_person=span.person if _is_about_speaker(fact) else None,
+            author=span.person,
             said_at=max(said_at[one] for one in fact.messages),
             messages=fact.messages,
             beside=(beside := said_around(fact, lines)),
             corrects=is_correction(beside),
             core=fact.core,
         )
-
-
-def _is_about_speaker(fact: Fact) -> bool:
-    return fact.said_by.casefold() in {subject.casefold() for subject in fact.subjects}
 
 
 def _longer(wait: timedelta) -> timedelta:

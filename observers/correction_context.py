@@ -29,6 +29,13 @@ def _run_up(at: int, lines: Sequence[Message]) -> list[int]:
     own = [
         place
         for place in range(at + 1)
-        if lines[place].author == said.author and said.sent_at - lines[place].sent_at <= BREATH
+        if _by_one(lines[place], said) and said.sent_at - lines[place].sent_at <= BREATH
     ]
     return own[-RUN_UP - 1 :]
+
+
+def _by_one(one: Message, other: Message) -> bool:
+    """Whether one person wrote both; by their names where a person is not known."""
+    if one.person is None or other.person is None:
+        return one.author == other.author
+    return one.person == other.person

@@ -183,6 +183,7 @@ class Digest:
                 author=message.author,
                 said_at=message.sent_at.astimezone(self._rules.zone),
                 text=message.text,
+                person=message.person,
             )
             for message in messages
         )
@@ -208,7 +209,8 @@ def split(rows: Sequence[LiveRow], messages: int, chars: int) -> list[list[LiveR
 
 
 def _distinct(facts: Sequence[Fact]) -> list[Fact]:
-    return list({fact.content.casefold(): fact for fact in facts}.values())
+    said = {(fact.author, fact.said_by, fact.content.casefold()): fact for fact in facts}
+    return list(said.values())
 
 
 def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) -> NewMemory:
@@ -223,6 +225,7 @@ def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) ->
         importance=fact.importance,
         ttl=fact.lasts(by_default),
         said_by=fact.said_by,
+        author=fact.author,
         messages=fact.messages,
         core=fact.core,
     )

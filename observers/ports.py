@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from memory.model.messages import MessageId
+from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
@@ -13,12 +14,16 @@ from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyLine:
-    """One message as an observer reads it. `said_at` is in the pet's time zone."""
+    """One message as an observer reads it. `said_at` is in the pet's time zone.
+
+    `person` wrote it, whatever others of that name there are.
+    """
 
     message: MessageId
     author: str
     said_at: datetime
     text: str
+    person: PersonId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +56,8 @@ class Chunk:
 class Fact:
     """One durable statement found in a chunk, self-contained and in the language it was said in.
 
-    `messages` are the lines it rests on; `said_by` is one of their authors. Without a `ttl` it
+    `messages` are the lines it rests on; `said_by` is one of their authors and `author` their
+    person, where that one is known. Without a `ttl` it
     lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
     and the value of what it says about its speaker, such as ("city", "Lyon").
     """
@@ -61,6 +67,7 @@ class Fact:
     subjects: tuple[str, ...]
     said_by: str
     messages: tuple[MessageId, ...]
+    author: PersonId | None = None
     importance: float | None = None
     ttl: timedelta | None = None
     stays: bool = False

@@ -80,6 +80,7 @@ def heard(
         person=person_of(who),
         room=room_of(where),
         channel=PLATFORM,
+        account=who.account,
         external_id=f"x{number}",
         text=text,
     )

@@ -1,10 +1,10 @@
-"""`eko people`: accounts of those who talk with the pet."""
+"""`eko people`: whose account is whose, taking one out of its person, and one lost on the page."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from bot.cli.terminal import Json, operate, out
+from bot.cli.terminal import Json, operate, out, print_rows
 
 app = typer.Typer(
     help="Look after the accounts of people.",
@@ -13,9 +13,38 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def people() -> None:
-    """Look after the accounts of people."""
+@app.command("list")
+def list_(*, as_json: Json = False) -> None:
+    """List the accounts from which anything was said, person by person."""
+    found = operate("people", {}, as_json=as_json)
+    if not as_json:
+        print_rows(
+            ("person", "account", "name there"),
+            [(one["person"], one["account"], one["name"]) for one in found["accounts"]],
+            empty="Nobody has spoken yet.",
+        )
+
+
+@app.command()
+def split(
+    account: Annotated[str, typer.Argument(help="As `eko people list` shows it: discord:123.")],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without it, only look.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let an account be a person of its own again, with all that came from it."""
+    done = operate("split_account", {"account": account, "yes": yes}, as_json=as_json)
+    if as_json:
+        return
+    moved = ", ".join(f"{count} {kind}" for kind, count in done["counts"].items()) or "nothing yet"
+    stays = ", ".join(map(_named, done["staying"]))
+    verb = "is" if done["done"] else "would be"
+    out.print(
+        f"{_named(done['leaving'])} {verb} apart from {stays}. It takes along: {moved}.",
+        markup=False,
+    )
+    if not done["done"]:
+        out.print("Nothing was changed. Do it with --yes.")
 
 
 @app.command("recovery-link")
@@ -31,3 +60,7 @@ def recovery_link(
     out.print(f"{given['name']} ({given['account']}), once:", markup=False)
     out.print(given["link"], markup=False)
     out.print(f"Where the page goes by another address, put /recover#{given['code']} behind that.")
+
+
+def _named(account: dict[str, Any]) -> str:
+    return f"{account['platform']} ({account['name']})"

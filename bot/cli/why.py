@@ -118,6 +118,7 @@ def origin(row: Told) -> str:
         row["where"],
         f"{row['age']}, {row['at'][:16]}",
         row["source"],
+        f"contradicted by {' and '.join(row['against'])}" if row.get("against") else "",
     )
     return ", ".join(part for part in parts if part)
 
@@ -125,6 +126,8 @@ def origin(row: Told) -> str:
 def _author(row: Told) -> str:
     if row["kind"] == "exchange":
         return f"between {row['said_by']} and the pet"
+    if row.get("reported"):
+        return f"{row['said_by']} says so"
     return f"said by {row['said_by']}" if row["said_by"] else ""
 
 

@@ -141,14 +141,14 @@ class Corrector:
             content=told.content
             if told
             else say("correct.quoted", caller.locale, name=name, words=words),
-            origin=replace(wrong.origin, person=caller.person.id),
+            origin=replace(wrong.origin, person=caller.person.id, account=caller.account),
             source=Source.CHAT,
             memory_type=told.memory_type if told else wrong.memory_type,
             subjects=told.subjects if told else wrong.subjects,
             importance=wrong.importance,
             ttl=told.ttl if told else None,
             said_by=name,
-            about_person=caller.person.id,
+            author=caller.person.id,
             corrects=True,
             messages=asking(caller),
             core=told.core if told else None,

@@ -1,5 +1,6 @@
 """`/link`: a one-time code on one account, entered on another, makes both one person's."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from bot.commands.framework.syntax import YES
@@ -8,7 +9,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
 from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
-from memory.model.linking import Joined, Joining, bare, shown
+from memory.model.linking import Joined, Joining, Moved, bare, shown
 from memory.model.people import PersonId
 
 
@@ -92,7 +93,7 @@ def _previewed(joining: Joining, code: str, locale: str) -> Answer:
         locale,
         joining=accounts_named(joining.joining),
         staying=accounts_named(joining.staying),
-        counts=_counted(joining, locale),
+        counts=moved_counts(joining.counts, locale),
     )
     confirm = Action(
         label=say("link.it", locale),
@@ -103,9 +104,10 @@ def _previewed(joining: Joining, code: str, locale: str) -> Answer:
     return Answer(text=text, actions=(confirm,))
 
 
-def _counted(joining: Joining, locale: str) -> str:
-    counts = (say(f"moved.{kind}", locale, count=count) for kind, count in joining.counts.items())
-    return ", ".join(counts) or say("link.nothing", locale)
+def moved_counts(counts: Mapping[Moved, int], locale: str) -> str:
+    """How much goes from one person to another, in words."""
+    told = (say(f"moved.{kind}", locale, count=count) for kind, count in counts.items())
+    return ", ".join(told) or say("link.nothing", locale)
 
 
 _REFUSALS: dict[type[LinkRefused], str] = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.model.commands import Answer, Call, Caller, Command
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.texts.provenance import Provenance
+from bot.texts.provenance import Provenance, claimed
 from bot.texts.sanitizing import extract
 from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
 from memory.storage.statements.person_view import PersonViews
@@ -49,7 +49,7 @@ def _listed(grounds: Sequence[ConsideredRow], caller: Caller, provenance: Proven
         say(
             "why.line",
             caller.locale,
-            content=extract(one.known.content),
+            content=claimed(one.known, caller),
             notes=provenance.of_known(one.known, caller, is_edited=one.is_edited),
         )
         for one in grounds

@@ -155,7 +155,7 @@ class RoomRegistry:
 
     def typed_by(self, inbound: Inbound, person: Person, room: Room, message: MessageId) -> Caller:
         """Who typed a command, and how far their word goes."""
-        account = _account(inbound.author)
+        account = inbound.author.account
         return Caller(
             person=person,
             room=room,
@@ -184,7 +184,7 @@ class RoomRegistry:
         return self._caller(invoked, person, self.room(invoked.room))
 
     def _caller(self, invoked: Invoked, person: Person, room: Room) -> Caller:
-        account = _account(invoked.author)
+        account = invoked.author.account
         locale = nearest_locale(invoked.locale, self._rules.locale)
         return Caller(
             person=person,
@@ -271,7 +271,3 @@ def room_id(ref: RoomRef) -> RoomId:
 
 def _id(platform: str, external_id: str) -> RoomId:
     return RoomId(f"{platform}:{external_id}")
-
-
-def _account(author: AuthorRef) -> str:
-    return f"{author.platform}:{author.external_id}"

@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from memory.model.audience import EVERYONE, Scope, scope_of
 from memory.model.authority import Actor, Mandate
 from memory.model.messages import MessageId
-from memory.model.people import Person
+from memory.model.people import AccountId, Person
 from memory.model.rooms import Room, SpaceId
 
 
@@ -34,7 +34,7 @@ class Caller:
 
     person: Person
     room: Room
-    account: str
+    account: AccountId
     """The account as `platform:external_id`."""
     authority: Authority
     locale: str

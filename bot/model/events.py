@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memory.model.people import AccountId, account_id
 from memory.model.rooms import HOME, RoomKind, RoomRole, SpaceId
 
 
@@ -36,6 +37,11 @@ class AuthorRef:
     external_id: str
     name: str
     is_bot: bool = False
+
+    @property
+    def account(self) -> AccountId:
+        """How the account is written down."""
+        return account_id(self.platform, self.external_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,10 @@ class ListedRow:
     content: str
     age: str = ""
     said_by: str | None = None
+    reported: bool = False
+    """Whether it is what `said_by` says of others."""
+    against: tuple[str, ...] = ()
+    """Who says what cannot hold beside it."""
     spoke_with: str | None = None
     where: str = ""
     is_edited: bool = False

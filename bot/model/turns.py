@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from bot.model.events import Attachment, InboundKind
 from memory.model.messages import MessageId
-from memory.model.people import Person
+from memory.model.people import AccountId, Person
 from memory.model.rooms import Room, SpaceId
 
 
@@ -32,6 +32,8 @@ class Heard:
     room: Room
     channel: str
     """The platform the author writes from."""
+    account: AccountId | None
+    """Their account there."""
     external_id: str
     """The message's id there."""
     text: str
@@ -51,6 +53,11 @@ class Batch:
     def person(self) -> Person:
         """Who speaks."""
         return self.heard[-1].person
+
+    @property
+    def account(self) -> AccountId | None:
+        """From which account."""
+        return self.heard[-1].account
 
     @property
     def room(self) -> Room:

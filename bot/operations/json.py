@@ -71,6 +71,8 @@ def _known_json(known: Known, now: datetime) -> Event:
         "state": known.fate.value,
         "content": known.content,
         "said_by": known.said_by,
+        "reported": known.is_reported,
+        "against": list(dict.fromkeys(name for _, name in known.against)),
         "where": where(known, is_inside=True),
         "at": known.at.isoformat() if known.at else None,
         "age": age(known.at, now, "en") if known.at else None,

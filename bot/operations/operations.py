@@ -30,6 +30,7 @@ from bot.operations.json import (
 )
 from bot.operations.labelling import LabelOperations
 from bot.operations.notes import NoteOperations
+from bot.operations.people import PeopleOperations
 from bot.operations.recovery import RecoveryOperations
 from bot.operations.rooms import RoomOperations
 from bot.operations.settings import SettingsOperations
@@ -66,6 +67,7 @@ class Operations:
         self.app = app
         labelling, lifetimes = LabelOperations(app), HistoryOperations(app)
         checking = IndexOperations(app)
+        people = PeopleOperations(app)
         tuned, upkeep, vault = (
             SettingsOperations(app),
             DuplicateOperations(app),
@@ -115,6 +117,8 @@ class Operations:
             "pause": (requests.OfSpaceRequest, rooms.pause),
             "resume": (requests.OfSpaceRequest, rooms.resume),
             "usage": (requests.NoArguments, rooms.usage),
+            "people": (requests.NoArguments, people.listed),
+            "split_account": (requests.SplitAccountRequest, people.split),
             "why": (requests.WhyRequest, ExplainOperations(app).why),
             "notes": (requests.NoArguments, vault.listed),
             "notes_sync": (requests.SyncNotesRequest, vault.sync),

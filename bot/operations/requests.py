@@ -123,6 +123,13 @@ class ListFactsRequest(OperationRequest):
     history: bool = False
 
 
+class SplitAccountRequest(OperationRequest):
+    """Take an account out of its person, or only show what that would move."""
+
+    account: Annotated[str, Field(min_length=3, max_length=300)]
+    yes: bool = False
+
+
 class ListProposalsRequest(OperationRequest):
     """Memories that say the same and wait for a decision."""
 

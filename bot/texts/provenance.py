@@ -12,6 +12,7 @@ from memory.language.dates_in_words import age
 from memory.model.audience import Origin
 from memory.model.knowledge import Knowledge
 from memory.model.linking import Account
+from memory.model.namesakes import Author, author_names
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.statements import Memory
 from memory.ports import Clock
@@ -37,9 +38,9 @@ class Provenance:
         self._clock = clock
 
     async def of_memory(self, row: Memory, caller: Caller) -> str:
-        """Of a statement: by whom, where, when."""
-        by = row.said_by or ""
-        notes = (_by(by, caller), await self._where(row.origin, caller))
+        """Of a statement: by whom, unless that is told with it, where, when."""
+        by = "" if row.is_reported else _by((row.author, row.said_by or ""), caller)
+        notes = (by, await self._where(row.origin, caller))
         return self._joined(notes, row.held_from, caller)
 
     async def of_knowledge(self, row: Knowledge, caller: Caller) -> str:
@@ -48,16 +49,13 @@ class Provenance:
 
     def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
         """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
-        by = row.said_by or ""
-        locale = caller.locale
-        said = (
-            say("provenance.between_us", locale, name=by)
-            if row.kind == "exchange"
-            else _by(by, caller)
-        )
+        author, locale = (row.author, row.said_by or ""), caller.locale
+        said = "" if row.is_reported else _by(author, caller)
+        if row.kind == "exchange":
+            said = say("provenance.between_us", locale, name=author[1])
         where = say("provenance.in_private", locale) if row.is_private else _in(row.room, caller)
         edited = say("provenance.edited_since", locale) if is_edited else ""
-        return self._joined((said, where, edited), row.at, caller)
+        return self._joined((said, where, edited, _against(row.against, caller)), row.at, caller)
 
     def _joined(self, notes: Sequence[str], at: datetime | None, caller: Caller) -> str:
         old = age(at, self._clock.now(), caller.locale) if at else ""
@@ -80,12 +78,32 @@ def accounts_named(accounts: Sequence[Account]) -> str:
     return ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
 
 
-def _by(name: str, caller: Caller) -> str:
-    if not name:
+def claimed(row: Memory | Known, caller: Caller) -> str:
+    """What a row says; of what its author says of others, with who says it."""
+    if not row.is_reported:
+        return extract(row.content)
+    name = _called((row.author, row.said_by or ""), caller)
+    return say("provenance.says", caller.locale, name=name, content=extract(row.content))
+
+
+def _by(author: Author, caller: Caller) -> str:
+    if not author[1]:
         return ""
-    if name == caller.person.name:
+    if author[0] in (None, caller.person.id) and author[1] == caller.person.name:
         return say("provenance.said_by_you", caller.locale)
-    return say("provenance.said_by", caller.locale, name=name)
+    return say("provenance.said_by", caller.locale, name=_called(author, caller))
+
+
+def _against(authors: Sequence[Author], caller: Caller) -> str:
+    if not authors:
+        return ""
+    names = ", ".join(dict.fromkeys(_called(one, caller) for one in authors))
+    return say("provenance.contradicted", caller.locale, names=names)
+
+
+def _called(author: Author, caller: Caller) -> str:
+    """What to call an author towards the caller, who may have the same name."""
+    return author_names([author], (caller.person.id, caller.person.name))[author]
 
 
 def _in(room: Room | None, caller: Caller) -> str:

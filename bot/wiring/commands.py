@@ -19,6 +19,7 @@ from bot.commands.pause import pause_commands
 from bot.commands.privacy import privacy_command
 from bot.commands.self_and_goals import self_and_goals_commands
 from bot.commands.settings import settings_commands
+from bot.commands.unlink import unlink_command
 from bot.commands.what_do_you_know import knowing_command, subjects_of
 from bot.commands.why import why_command
 from bot.conversation.member_roles import MemberRoleChoices
@@ -121,4 +122,5 @@ def _personal(
         privacy_command(storage.people.observe),
         export_command(storage.exports, clock, exporting),
         link_command(storage.linking),
+        unlink_command(storage.accounts),
     )

@@ -111,4 +111,5 @@ def _with(plan: StorePlan, wrong: Memory) -> StorePlan:
         return plan
     judged = Judged(rival=wrong, verdict=Verdict.CHANGED)
     tie = Tie(other=wrong.id, relation=judged.relation, weight=1.0)
-    return replace(plan, replaces=(*plan.replaces, judged), ties=(*plan.ties, tie))
+    others = [one for one in plan.ties if one.other != wrong.id]
+    return replace(plan, replaces=(*plan.replaces, judged), ties=(*others, tie))

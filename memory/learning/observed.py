@@ -10,6 +10,7 @@ from memory.learning.store import BY_RULES, Judge, StatementWriter, Stored
 from memory.model.audience import Audience, audience_of
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import NewMemory
+from memory.rules.claims import of_one_author
 from memory.rules.novelty import about_the_same, is_worth_keeping
 from memory.rules.plan import StorePlan
 from memory.storage.database import Transaction
@@ -71,5 +72,6 @@ class Learning:
         new = plan.new
         changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
         counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
-        similar = about_the_same(new, plan.similar)
+        # What one author said makes the word of another no less new.
+        similar = about_the_same(new, [one for one in plan.similar if of_one_author(new, one)])
         return is_worth_keeping(new, counts, similar, changes=changes)

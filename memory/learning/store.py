@@ -26,7 +26,7 @@ from memory.ports import Clock, Embedder, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
-from memory.rules.supersession import Judged, Settled, completed, judged_by_rules, settled
+from memory.rules.supersession import Judged, Settled, completed, judged, judged_by_rules, settled
 from memory.storage.database import Transaction
 from memory.storage.people.people import as_survivors
 from memory.storage.statements.associations import FoundDuring, associate, inherit
@@ -125,6 +125,7 @@ class StatementWriter:
         Each is compared with what is kept and with those before it, as if they were stored already.
         """
         news = [replace(new, content=one_line(new.content)) for new in news]
+        news = await self._memories.attributed(news)
         for new in news:
             check_category(new.store, new.category)
         vectors = await self._embedded([new.content for new in news])
@@ -209,9 +210,9 @@ class StatementWriter:
         closes = await closed_by(new, self._memories)
         open_ = [one for one in (*kept, *before.rivals(new)) if one not in closes]
         verdicts = await judge.judge(new, open_, said_at)
-        judged = [Judged(rival=r, verdict=v) for r, v in zip(open_, verdicts, strict=True)]
-        outcome = settled(judged, said_at)
-        loose = {one.rival.id for one in judged if one.verdict is Verdict.UNRELATED}
+        found = judged(new, open_, verdicts)
+        outcome = settled(found, said_at)
+        loose = {one.rival.id for one in found if one.verdict is Verdict.UNRELATED}
         others = [one for one in kept if one.id in loose] if outcome.known is None else []
         told = completed(new, outcome)
         return StorePlan(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NewType
 
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import HOME, Room, RoomId, RoomKind, SpaceId, Visibility
 
 Audience = NewType("Audience", str)
@@ -19,6 +19,8 @@ class Origin:
     person: PersonId | None = None
     room: RoomId | None = None
     space: SpaceId = HOME
+    account: AccountId | None = None
+    """The account that it was said from, where that is known; it decides nothing."""
 
 
 EVERYONE = Audience("everyone")

@@ -21,7 +21,7 @@ from memory.errors import EkoMemoryError
 from memory.model.audience import Origin, Scope
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import AuthorKind
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
 from memory.model.statements import GoalCategory, MemoryType, Relation, SelfCategory, Source
 from memory.model.stores import Store
@@ -169,6 +169,7 @@ class TurnEntry(_Entry):
     session: Key
     room: Key
     person: Key
+    account: Key | None = None
     channel: Key
     speaker: Name
     text: Text
@@ -190,6 +191,7 @@ class MessageEntry(_Entry):
     external_id: Key
     room: Key
     person: Key | None
+    account: Key | None = None
     author_kind: AuthorKind
     author: Name
     text: Text
@@ -205,10 +207,11 @@ class MessageEntry(_Entry):
 
 
 class _Placed(_Entry):
-    """Where something was said, which decides who may know it."""
+    """Where something was said, which decides who may know it, and from which account."""
 
     visibility: Visibility
     person: Key | None
+    account: Key | None = None
     room: Key | None
     space: Key
 
@@ -222,7 +225,10 @@ _CATEGORIES: dict[Store, frozenset[str]] = {
 
 
 class MemoryEntry(_Placed):
-    """One statement, also one whose place another took: then `superseded_by` names that one."""
+    """One statement, also one whose place another took: then `superseded_by` names that one.
+
+    `author` is whose claim it is, `about` whom it is about.
+    """
 
     entry: Literal["memory"] = "memory"
     id: UUID
@@ -234,6 +240,7 @@ class MemoryEntry(_Placed):
     importance: Share
     source: Source
     said_by: Name | None
+    author: Key | None = None
     about: Key | None
     messages: tuple[Reference, ...]
     created_at: Moment
@@ -363,6 +370,7 @@ def origin_of_entry(entry: MemoryEntry | KnowledgeEntry) -> Origin:
         person=None if entry.person is None else PersonId(entry.person),
         room=None if entry.room is None else RoomId(entry.room),
         space=SpaceId(entry.space),
+        account=None if entry.account is None else AccountId(entry.account),
     )
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from hashlib import blake2b
 
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 
 SIGNS = "ACDEFGHJKMNPQRTVWXY34679"
 """Letters and digits of which none is read, or heard, for another: no O and 0, no B and 8."""
@@ -58,8 +58,17 @@ class RecoveredAccount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnedAccount:
+    """An account, what it goes by, and whose it is."""
+
+    person: PersonId
+    account: AccountId
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Joining:
-    """What entering a code would do, which cannot be undone.
+    """What entering a code would do.
 
     `joining` are the accounts of the person who enters it, `staying` those of the one who gave
     it; `counts` says how many rows would change hands.
@@ -77,6 +86,18 @@ class Joined:
     person: PersonId
     merged: PersonId
     accounts: tuple[Account, ...]
+    counts: Mapping[Moved, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splitting:
+    """What splitting an account off its person moves, and the accounts that stay with them.
+
+    `counts` says how many rows change hands.
+    """
+
+    leaving: Account
+    staying: tuple[Account, ...]
     counts: Mapping[Moved, int]
 
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from memory.model.people import Person, PersonId
+from memory.model.people import AccountId, Person, PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
 
 MessageId = NewType("MessageId", int)
@@ -65,6 +65,7 @@ class Arrival:
     handling: Handling
     author_kind: AuthorKind = AuthorKind.PERSON
     person: PersonId | None = None
+    account: AccountId | None = None
     reply_to: str | None = None
     turn: TurnId | None = None
     spaces: frozenset[SpaceId] = frozenset()
@@ -80,4 +81,5 @@ class Unanswered:
     reply_to: str | None
     platform: str
     external_id: str
+    account: AccountId | None
     spaces: frozenset[SpaceId]

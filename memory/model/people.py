@@ -6,6 +6,14 @@ from typing import NewType
 
 PersonId = NewType("PersonId", str)
 
+AccountId = NewType("AccountId", str)
+"""An account, as `platform:external_id`."""
+
+
+def account_id(platform: str, external_id: str) -> AccountId:
+    """How an account is written down beside what came from it."""
+    return AccountId(f"{platform}:{external_id}")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:

@@ -51,5 +51,8 @@ def bullet(line: RecalledLine) -> str:
     """One line as it stands under its heading."""
     if line.section is Section.LIVE:
         return f"• {line.said_by} ({line.age}): {line.content}"
+    against = f", contradicted by {' and '.join(line.against)}" if line.against else ""
+    if line.reported:
+        return f"• {line.said_by} says: {line.content} ({line.age}{against})"
     said = f", said by {line.said_by}" if line.said_by else ""
-    return f"• {line.content} ({line.age}{said})"
+    return f"• {line.content} ({line.age}{said}{against})"

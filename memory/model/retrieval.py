@@ -78,6 +78,12 @@ class Candidate:
     content: str
     at: datetime
     author: str | None = None
+    author_id: PersonId | None = None
+    """Who wrote a message, or whose claim a statement is."""
+    about: PersonId | None = None
+    """Whom it is about, where that is known."""
+    against: tuple["Candidate", ...] = ()
+    """Statements of others that cannot hold beside it."""
     subjects: tuple[str, ...] = ()
     importance: float = 0.5
     words: str = ""
@@ -108,6 +114,12 @@ class Candidate:
         """
         fits = sum(self.signals.values())
         return min(0.0, fits - LEAST_STEP) if self.duplicate else fits
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether it is what its author says of others, and is told as that."""
+        is_claim = self.section is Section.MEMORY and self.author_id is not None
+        return is_claim and bool(self.author) and self.about != self.author_id
 
     @property
     def is_wanted(self) -> bool:
@@ -158,12 +170,17 @@ class Considered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecalledLine:
-    """One injected line, with its age in words as they were then."""
+    """One injected line, with its age in words as they were then.
+
+    A `reported` one is what `said_by` says of others. `against` are those who say otherwise.
+    """
 
     section: Section
     content: str
     age: str
     said_by: str | None
+    reported: bool = False
+    against: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -121,7 +121,10 @@ class NewMemory:
     importance: float | None = None
     ttl: timedelta | None = None
     said_by: str | None = None
+    author: PersonId | None = None
+    """Whose claim it is; where it is not given, who wrote the messages behind it."""
     about_person: PersonId | None = None
+    """Whom it is about; read from its words where it is not given."""
     said_at: datetime | None = None
     """When it was said, if not now: its age and its time to live run from there."""
     corrects: bool = False
@@ -148,6 +151,8 @@ class Memory:
     importance: float
     source: Source
     said_by: str | None
+    author: PersonId | None
+    """Whose claim it is; None where only a name is known, or nothing."""
     about_person: PersonId | None
     origin: Origin
     created_at: datetime
@@ -162,6 +167,12 @@ class Memory:
     """When it was said; None where only when it was kept is known."""
     valid_until: datetime | None = None
     """When what took its place was said; None while it holds."""
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether it is what its author says of others, and is told as that."""
+        is_claim = self.store is Store.MEMORY and self.author is not None
+        return is_claim and bool(self.said_by) and self.about_person != self.author
 
     @property
     def held_from(self) -> datetime:

@@ -203,7 +203,8 @@ class Recall:
         # Ages in the language of the person, whatever the pet's own is.
         wording = self._rules.wording
         language = told_language(question.text) or wording.locale
-        lines = lines_of(kept, view.now, replace(wording, locale=language))
+        reader = (question.person, question.speaker)
+        lines = lines_of(kept, view.now, replace(wording, locale=language), reader)
         return Retrieval(
             query=question.query,
             reason="looked up",

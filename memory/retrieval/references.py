@@ -1,7 +1,7 @@
 """What the references of the ledger name, as it is known now and within a scope."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -9,6 +9,8 @@ from memory.model.audience import Scope
 from memory.model.conversations import Turn
 from memory.model.knowledge import Knowledge
 from memory.model.messages import Message, MessageId
+from memory.model.namesakes import Author
+from memory.model.people import PersonId
 from memory.model.retrieval import target_of
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.statements import Memory, RowState
@@ -33,6 +35,11 @@ class Known:
     fate: RowState = RowState.KNOWN
     content: str = ""
     said_by: str | None = None
+    author: PersonId | None = None
+    is_reported: bool = False
+    """Whether it is what `said_by` says of others."""
+    against: tuple[Author, ...] = ()
+    """Who says what cannot hold beside it."""
     at: datetime | None = None
     edited_at: datetime | None = None
     kind: str = ""
@@ -86,8 +93,12 @@ class References:
         found = await self._memories.visible(ids, scope)
         rooms = await self._rooms(one.origin.room for one in found)
         gone = await self._memories.gone(ids, scope)
+        against = await self._memories.contradicting([one.id for one in found], scope)
         return {id_: Known(fate=fate) for id_, fate in gone.items()} | {
-            one.id: _stated(one, rooms.get(one.origin.room)) for one in found
+            one.id: replace(
+                _stated(one, rooms.get(one.origin.room)), against=against.get(one.id, ())
+            )
+            for one in found
         }
 
     async def _overheard(self, ids: Sequence[UUID], scope: Scope) -> Mapping[UUID, Known]:
@@ -131,6 +142,8 @@ def _stated(memory: Memory, room: Room | None) -> Known:
     return Known(
         content=memory.content,
         said_by=memory.said_by,
+        author=memory.author,
+        is_reported=memory.is_reported,
         at=memory.updated_at,
         kind=memory.category or memory.memory_type,
         source=memory.source,
@@ -144,6 +157,7 @@ def _said(message: Message, room: Room | None) -> Known:
     return Known(
         content=message.text,
         said_by=message.author,
+        author=message.person,
         at=message.sent_at,
         edited_at=message.edited_at,
         kind="message",
@@ -157,6 +171,7 @@ def _answered(turn: Turn, room: Room | None) -> Known:
     return Known(
         content=f"{turn.text} → {turn.reply}",
         said_by=turn.speaker,
+        author=turn.person,
         at=turn.at,
         kind="exchange",
         source="chat",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age, stamp
+from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
 from memory.model.recalled import HEADINGS, MARK_LENGTH, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
@@ -39,10 +40,12 @@ class Wording:
 
 
 def lines_of(
-    kept: Sequence[Candidate], now: datetime, wording: Wording
+    kept: Sequence[Candidate], now: datetime, wording: Wording, reader: Author | None = None
 ) -> tuple[RecalledLine, ...]:
     """The lines of what was kept, in the order of the headings and of choice."""
     order = list(Section)
+    said = [_author(other) for row in kept for other in (row, *row.against)]
+    names = author_names(said, reader)
     return tuple(
         RecalledLine(
             section=one.section,
@@ -50,10 +53,16 @@ def lines_of(
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age(one.at, now, wording.locale),
-            said_by=None if one.author is None else _one_line(one.author),
+            said_by=_one_line(names[_author(one)]) or None,
+            reported=one.is_reported,
+            against=tuple(dict.fromkeys(_one_line(names[_author(other)]) for other in one.against)),
         )
         for one in sorted(kept, key=lambda one: order.index(one.section))
     )
+
+
+def _author(row: Candidate) -> Author:
+    return (row.author_id, row.author or "")
 
 
 _LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
@@ -67,7 +76,11 @@ def longest(section: Section) -> int:
 def line_size(candidate: Candidate) -> int:
     """The most characters that the line of a candidate takes."""
     content = min(len(candidate.content), longest(candidate.section))
-    return content + len(candidate.author or "") + FRAME
+    others = sum(
+        len(one.author or "") + MARK_OF_NAMESAKE + len(" and ") for one in candidate.against
+    )
+    against = others + len(", contradicted by ") if others else 0
+    return content + len(candidate.author or "") + MARK_OF_NAMESAKE + FRAME + against
 
 
 def heading_size(section: Section) -> int:

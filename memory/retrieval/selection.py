@@ -7,6 +7,7 @@ from uuid import UUID
 
 import numpy as np
 
+from memory.language.text import fold
 from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.ports import Vectors
@@ -49,7 +50,9 @@ def chosen(
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
         elif candidate.ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
-        elif _resembles(vectors.get(candidate.id), window, limits.duplicate_similarity):
+        elif not candidate.against and _resembles(
+            vectors.get(candidate.id), window, limits.duplicate_similarity
+        ):
             verdicts.append(_dropped(candidate, confidence, "said in the window"))
         else:
             open_.append(
@@ -76,6 +79,7 @@ def _diverse(
     worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
     alike[_same([one.candidate for one in open_])] = 1.0
+    alike[_told_apart([one.candidate for one in open_])] = 0.0
     likeness, picked, copies = np.zeros(len(open_)), [], []
     for _ in open_:
         best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
@@ -109,6 +113,34 @@ def _same(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
     pairs = [(one, n) for one in derived for n, text in enumerate(said) if text == said[one]]
     both = [pair for one, n in pairs if one != n for pair in ((one, n), (n, one))]
     return [one for one, _ in both], [other for _, other in both]
+
+
+def _told_apart(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
+    """The places of every two rows that do not stand for each other, however alike they are.
+
+    What is contradicted is told itself, beside what contradicts it; and two people of one name may
+    say much the same.
+    """
+    pairs = [
+        (one, other)
+        for one, row in enumerate(rows)
+        for other, beside in enumerate(rows)
+        if _is_disputed(row, beside) or _are_namesakes(row, beside)
+    ]
+    pairs += [(other, one) for one, other in pairs]
+    return [one for one, _ in pairs], [other for _, other in pairs]
+
+
+def _is_disputed(row: Candidate, beside: Candidate) -> bool:
+    """Whether a row is contradicted, and the other is not the same claim."""
+    return bool(row.against) and (row.author_id, row.content) != (beside.author_id, beside.content)
+
+
+def _are_namesakes(row: Candidate, beside: Candidate) -> bool:
+    authors = (row.author_id, beside.author_id)
+    if None in authors or authors[0] == authors[1] or row.section is not Section.MEMORY:
+        return False
+    return row.section is beside.section and fold(row.author or "") == fold(beside.author or "")
 
 
 def _within_budget(ordered: Sequence[Considered], limits: Limits) -> list[Considered]:

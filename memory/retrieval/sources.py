@@ -1,6 +1,6 @@
 """Where candidates come from: the SQL path, full text, vectors, and what goes with them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -8,8 +8,9 @@ from itertools import chain, zip_longest
 from uuid import UUID
 
 from memory.model.messages import MessageId
+from memory.model.people import PersonId
 from memory.model.retrieval import Candidate, Company, Question, Told
-from memory.model.statements import GoalCategory, MemoryId, SelfCategory
+from memory.model.statements import Association, GoalCategory, MemoryId, Relation, SelfCategory
 from memory.model.stores import Collection, Store
 from memory.retrieval.open_sources import Lookup, open_lookups
 from memory.retrieval.query import Query
@@ -189,7 +190,7 @@ class Sources:
         tied = {end for one in ties for end in (one.start, one.end)} - found.keys()
         for one in there.statements(tied) if tied else ():
             found[one.id] = one
-        return list(found.values()), Company(
+        return disputed(found, ties), Company(
             near=tuple(near),
             told=tuple(Told(memory=memory, message=message_key(one)) for memory, one in told),
             ties=tuple(ties),
@@ -217,6 +218,36 @@ class Sources:
             if (known := [there[id_] for id_ in pieces.get(path, ()) if id_ in there])
         ]
         return ranked_anew(source, best)
+
+
+def disputed(found: Mapping[UUID, Candidate], ties: Iterable[Association]) -> list[Candidate]:
+    """The rows in their order, each with those among them that contradict it.
+
+    What contradicts a statement contradicts the core fact that was read from it.
+    """
+    against: dict[_Claim, dict[UUID, Candidate]] = {}
+    for tie in ties:
+        if tie.relation is Relation.CONTRADICTS and {tie.start, tie.end} <= found.keys():
+            one, other = found[tie.start], found[tie.end]
+            if one.author_id == other.author_id:
+                continue
+            against.setdefault(_claim(one), {})[other.id] = other
+            against.setdefault(_claim(other), {})[one.id] = one
+    return [
+        replace(one, against=tuple(against[_claim(one)].values()))
+        if _claim(one) in against
+        else one
+        for one in found.values()
+    ]
+
+
+_Claim = tuple[PersonId | None, str, Collection | None]
+
+
+def _claim(one: Candidate) -> _Claim:
+    """What a statement and a core fact from it have in common; of others nothing counts."""
+    is_claim = one.collection in {Collection.MEMORY, Collection.KNOWLEDGE}
+    return one.author_id, one.content, None if is_claim else one.collection
 
 
 def _core(question: Question, rows: CandidateRows) -> list[Candidate]:

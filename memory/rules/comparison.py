@@ -12,16 +12,15 @@ from memory.language.term_weights import Rarity
 from memory.language.text import stems, words
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
 from memory.model.statements import Memory, Statement
-from memory.statements.readings.attribute import (
-    Attribute,
-    attribute_of,
-    denied_attribute_of,
-    may_both_hold,
-    says_more,
-    spelling,
+from memory.rules.claims import (
+    are_about_one,
+    attribute_in,
+    denied_attribute_in,
+    of_one_author,
+    stance_in,
+    symptom_in,
 )
-from memory.statements.readings.preference import stance_of
-from memory.statements.readings.symptom import symptom_of
+from memory.statements.readings.attribute import Attribute, may_both_hold, says_more, spelling
 
 _CACHED = 4_096
 """Statements whose reading is remembered: a new one is compared with the same ones again."""
@@ -78,9 +77,10 @@ def compare(new: Statement, kept: Memory) -> Verdict:
     between ("le frère de Léa habite à Paris"): only what is added behind makes it sharper. What has
     one value at a time (`attribute.py`) changes with it, a liking or a habit (`preference.py`) is
     taken back, an ache (`symptom.py`) is told again more precisely; decisions are told apart in
-    `supersession.py`, since that takes all of them.
+    `supersession.py`, since that takes all of them. Who says it counts afterwards
+    (`between_authors`).
     """
-    if _about_different_people(new, kept):
+    if not are_about_one(new, kept):
         return Verdict.UNRELATED
     readings = (_by_words, _by_attribute, _by_stance, _by_ache)
     verdicts = (read(new, kept) for read in readings)
@@ -124,11 +124,7 @@ def _read(content: str) -> _Reading:
 
 def _denies_value(new: Statement, kept: Memory) -> bool:
     """Whether one of them denies the very value that the other gives, however it is put."""
-    values = [
-        read(one.content, one.said_by)
-        for read in (attribute_of, denied_attribute_of)
-        for one in (new, kept)
-    ]
+    values = [read(one) for read in (attribute_in, denied_attribute_in) for one in (new, kept)]
     fresh, old, unsaid, undone = values
     return _is_one_value(fresh, undone) or _is_one_value(old, unsaid)
 
@@ -140,8 +136,7 @@ def _is_one_value(one: Attribute | None, other: Attribute | None) -> bool:
 
 
 def _by_attribute(new: Statement, kept: Memory) -> Verdict:
-    fresh = attribute_of(new.content, new.said_by)
-    old = attribute_of(kept.content, kept.said_by)
+    fresh, old = attribute_in(new), attribute_in(kept)
     if fresh is None or old is None or fresh.slot is None or fresh.slot != old.slot:
         return Verdict.UNRELATED
     if may_both_hold(fresh, old):
@@ -153,14 +148,14 @@ def _by_attribute(new: Statement, kept: Memory) -> Verdict:
 
 
 def _by_stance(new: Statement, kept: Memory) -> Verdict:
-    fresh, old = stance_of(new.content), stance_of(kept.content)
+    fresh, old = stance_in(new), stance_in(kept)
     if fresh is None or old is None or not fresh.denies(old):
         return Verdict.UNRELATED
     return Verdict.CONTRADICTS
 
 
 def _by_ache(new: Statement, kept: Memory) -> Verdict:
-    fresh, old = symptom_of(new.content), symptom_of(kept.content)
+    fresh, old = symptom_in(new), symptom_in(kept)
     if fresh is None or old is None or not fresh.is_same(old):
         return Verdict.UNRELATED
     if old.says_all_of(fresh):
@@ -175,11 +170,6 @@ def _of_one_value(fresh: Attribute, old: Attribute, longer: int) -> Verdict:
     if longer <= 0 and not fresh.rest:
         return Verdict.SAME
     return Verdict.MORE_PRECISE if longer >= 0 and not old.rest else Verdict.UNRELATED
-
-
-def _about_different_people(new: Statement, kept: Memory) -> bool:
-    people = (new.about_person, kept.about_person)
-    return None not in people and people[0] != people[1]
 
 
 def _adds(less: Sequence[str], more: Sequence[str]) -> bool:
@@ -202,6 +192,22 @@ def _begins(statement: Sequence[str], words: Sequence[str]) -> bool:
 
 def _affirmed(statement: Sequence[str]) -> tuple[str, ...]:
     return tuple(stem for stem in statement if stem not in _DENIALS)
+
+
+def between_authors(verdict: Verdict, new: Statement, kept: Memory) -> Verdict:
+    """The verdict on what two statements say, as far as their authors let it have effect.
+
+    No claim repeats, sharpens or takes the place of another author's.
+    """
+    return verdict if of_one_author(new, kept) else _BETWEEN_AUTHORS.get(verdict, verdict)
+
+
+_BETWEEN_AUTHORS = {
+    Verdict.SAME: Verdict.UNRELATED,
+    Verdict.MORE_PRECISE: Verdict.UNRELATED,
+    Verdict.CHANGED: Verdict.DISPUTED,
+    Verdict.CONTRADICTS: Verdict.DISPUTED,
+}
 
 
 def guarded(verdict: Verdict, new: str, kept: str, rarity: Rarity) -> Verdict:

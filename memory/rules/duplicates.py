@@ -16,6 +16,7 @@ from memory.language.text import fold, proper_nouns, stems, words
 from memory.language.times.parser import read_times
 from memory.model.proposals import Duplicate, Likeness
 from memory.model.statements import Memory
+from memory.rules.claims import are_about_one, of_one_author
 from memory.rules.comparison import ADDING
 
 SHORTEST = 3
@@ -66,12 +67,12 @@ def lost(drop: Memory, keep: Memory) -> tuple[str, ...]:
 
 
 def _comparable(one: Memory, other: Memory) -> bool:
-    """Whether they are of one kind, about one person, and both affirm or both deny."""
-    people = (one.about_person, other.about_person)
+    """Whether they are of one kind, by one author, about one person, and both affirm or deny."""
     return (
         one.id != other.id
         and (one.store, one.category) == (other.store, other.category)
-        and (None in people or people[0] == people[1])
+        and of_one_author(one, other)
+        and are_about_one(one, other)
         and negated(one.content) == negated(other.content)
         and not _by_two_people(one, other)
         and _times(one) == _times(other)

@@ -48,6 +48,7 @@ class StorePlan:
             importance=new.importance or new.memory_type.default_importance,
             source=new.source,
             said_by=new.said_by,
+            author=new.author,
             about_person=new.about_person,
             origin=new.origin,
             created_at=self.said_at,

@@ -10,8 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from memory.model.statements import Memory, NewMemory, Relation, Statement
-from memory.rules.comparison import Verdict, compare
-from memory.statements.readings.attribute import attribute_of, denied_attribute_of
+from memory.rules.claims import (
+    attribute_in,
+    denied_attribute_in,
+    of_one_author,
+    stance_in,
+)
+from memory.rules.comparison import Verdict, between_authors, compare
 from memory.statements.readings.decision import (
     CHOICE,
     ONE_TALK,
@@ -23,7 +28,6 @@ from memory.statements.readings.decision import (
     tells_apart,
     with_aim,
 )
-from memory.statements.readings.preference import stance_of
 
 RELATIONS = {
     Verdict.MORE_PRECISE: Relation.UPDATES,
@@ -72,19 +76,27 @@ def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime)
     ]
 
 
-def settled(judged: Sequence[Judged], said_at: datetime) -> Settled:
+def judged(new: NewMemory, rivals: Sequence[Memory], verdicts: Sequence[Verdict]) -> list[Judged]:
+    """The rivals with the verdicts on them, as far as their authors let those have effect."""
+    return [
+        Judged(rival=rival, verdict=between_authors(verdict, new, rival))
+        for rival, verdict in zip(rivals, verdicts, strict=True)
+    ]
+
+
+def settled(verdicts: Sequence[Judged], said_at: datetime) -> Settled:
     """What follows from the verdicts on a statement said at a moment."""
-    known = next((one.rival for one in judged if one.verdict is Verdict.SAME), None)
+    known = next((one.rival for one in verdicts if one.verdict is Verdict.SAME), None)
     if known is not None:
         return Settled(known=known)
-    taking = [one for one in judged if one.verdict in RELATIONS]
+    taking = [one for one in verdicts if one.verdict in RELATIONS]
     later = [one for one in taking if _is_overtaken(one, said_at)]
     overtaken = max(later, key=lambda one: one.rival.held_from, default=None)
     return Settled(
         replaces=() if overtaken else tuple(taking),
         overtaken_by=overtaken,
-        disputed=_with(Verdict.DISPUTED, judged),
-        related=_with(Verdict.RELATED, judged),
+        disputed=_with(Verdict.DISPUTED, verdicts),
+        related=_with(Verdict.RELATED, verdicts),
     )
 
 
@@ -130,7 +142,7 @@ def _between(
         return Verdict.CONTRADICTS if meet else None
     before = memory.held_from - said_at
     is_correction_of_it = bool(other.given_up & plan.thing) or (
-        before <= ONE_TALK and memory.said_by == new.said_by and is_correction(memory.content)
+        before <= ONE_TALK and of_one_author(memory, new) and is_correction(memory.content)
     )
     is_overtaken = before > timedelta() and not other.thing & plan.thing
     return Verdict.CHANGED if is_overtaken and is_correction_of_it else None
@@ -158,11 +170,9 @@ def completed(new: NewMemory, outcome: Settled) -> NewMemory:
 
 def slot_of(statement: Statement) -> str | None:
     """The slot in which statements that may take each other's place are looked up, if any."""
-    attribute = attribute_of(statement.content, statement.said_by) or denied_attribute_of(
-        statement.content, statement.said_by
-    )
+    attribute = attribute_in(statement) or denied_attribute_in(statement)
     if attribute is not None:
         return attribute.slot
-    if (stance := stance_of(statement.content)) is not None:
+    if (stance := stance_in(statement)) is not None:
         return stance.slot
     return CHOICE if choice_of(statement.content) else None

@@ -54,6 +54,8 @@ def recalled_json(lines: Iterable[RecalledLine]) -> str:
             "content": line.content,
             "age": line.age,
             "said_by": line.said_by,
+            "reported": line.reported,
+            "against": line.against,
         }
         for line in lines
     )
@@ -62,7 +64,9 @@ def recalled_json(lines: Iterable[RecalledLine]) -> str:
 def recalled_in(written: str) -> tuple[RecalledLine, ...]:
     """The lines that `recalled_json` wrote."""
     return tuple(
-        RecalledLine(**{**line, "section": Section(line["section"])})
+        RecalledLine(
+            **{**line, "section": Section(line["section"]), "against": tuple(line["against"])}
+        )
         for line in json.loads(written)
     )
 

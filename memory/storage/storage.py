@@ -29,6 +29,7 @@ from memory.storage.health import Health
 from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
 from memory.storage.people.recovery_codes import RecoveryCodes
+from memory.storage.people.splitting import Accounts
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
@@ -90,6 +91,7 @@ class Storage:
     backups: BackupRecords
     timeline: Timeline
     recovery: RecoveryCodes
+    accounts: Accounts
 
 
 def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
@@ -137,4 +139,5 @@ def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
         backups=BackupRecords(database),
         timeline=Timeline(database),
         recovery=RecoveryCodes(database, clock),
+        accounts=Accounts(database, people, clock),
     )

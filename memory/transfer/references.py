@@ -40,6 +40,8 @@ class NamedSoFar:
         self.turns: set[UUID] = set()
         self.memories: dict[UUID, Audience] = {}
         self.knowledge: dict[UUID, Audience] = {}
+        self.own_words: dict[UUID, PersonId | None] = {}
+        """Whose own word about themselves a statement is, if it is that."""
         self._placers: dict[type[Row], Callable[[Any], Row]] = {
             SessionEntry: self._session,
             TurnEntry: self._turn,
@@ -110,12 +112,16 @@ class NamedSoFar:
         person, audience = self._person(row.person, "person"), self._audience(row)
         if not audience == self.knowledge.get(row.id) == self.memories.get(row.memory):
             raise EntryRefused("id, memory: the file does not name both before, for whom it is")
+        if self.own_words.get(row.memory) != person:
+            raise EntryRefused("memory: it is not what this person says of themselves")
         return row.model_copy(update={"person": person, "audience": audience})
 
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
-        placed = row.model_copy(update={**self._origin(row), "said_by": said_by})
+        author = self._person(row.author, "author")
+        placed = row.model_copy(update={**self._origin(row), "said_by": said_by, "author": author})
         self.memories[row.id] = audience_of(origin_of_entry(placed))
+        self.own_words[row.id] = author if author == placed.about else None
         return placed
 
     def _origin(self, row: MemoryEntry | KnowledgeEntry) -> dict[str, object]:

@@ -172,6 +172,7 @@ HISTORY = {("people", "id"), ("audit_log", "target"), ("audit_log", "detail")}
 
 TEXTS = {
     ("audit_log", "actor"),
+    ("memories", "slot"),
     ("forgetting_rows", "after"),
     ("forgetting_rows", "before"),
     ("forgettings", "selector"),

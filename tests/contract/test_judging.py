@@ -62,6 +62,7 @@ def kept(content: str, number: int = 1, **fields: Any) -> Memory:
         importance=0.5,
         source=Source.CONVERSATION,
         said_by="David",
+        author=None,
         about_person=None,
         origin=Origin(visibility=Visibility.SPACE),
         created_at=NOON,

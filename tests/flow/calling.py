@@ -13,7 +13,7 @@ from memory.model.messages import MessageId
 from memory.model.rooms import HOME, Room, SpaceId
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
-from tests.cast import CORNER, DAVID, PLATFORM, person_of, room_of
+from tests.cast import CORNER, DAVID, person_of, room_of
 from tests.storage import StorageParts
 
 
@@ -44,7 +44,7 @@ def caller(
     return Caller(
         person=person_of(who),
         room=room_of(where),
-        account=f"{PLATFORM}:{who.external_id}",
+        account=who.account,
         authority=authority,
         locale=locale,
         spaces=spaces,

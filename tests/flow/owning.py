@@ -65,8 +65,10 @@ class Owner:
             visibility=Visibility.PRIVATE if room is None else room.visibility,
             person=person,
             room=None if room is None else RoomId(room.id),
+            account=who.account,
         )
-        given = {"said_by": who.name, "subjects": (who.name,), "origin": origin, **fields}
+        given = {"said_by": who.name, "author": person, "subjects": (who.name,), "origin": origin}
+        given |= fields
         given.setdefault("about_person", person if content.startswith(who.name) else None)
         await self.app.services.remember.store(statement(content, **given))
 

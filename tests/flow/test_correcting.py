@@ -71,7 +71,7 @@ async def test_whoever_corrects_behind_closed_doors_is_told_that_it_is_heard(own
     by = Caller(
         person=await owner.app.register.person(DAVID),
         room=room_of(LOBBY, confidential=True),
-        account="chat:david",
+        account=DAVID.account,
         authority=Authority.NONE,
         locale="fr",
     )

@@ -81,7 +81,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
             candidates.knowledge associations.around associations.messages_behind
             associations.outdated embeddings.embeddings_of statements.visible messages.visible
-            turns.visible outbox.live_entries outbox.memory_entries outbox.turn_entries
+            statements.contradicting turns.visible outbox.live_entries outbox.memory_entries
+            outbox.turn_entries
             quotations.message_texts quotations.turn_texts quotations.memory_texts
             quotations.knowledge_texts
             quotations.words_going quotations.replying quotations.audiences

@@ -86,7 +86,7 @@ async def test_what_others_said_about_somebody_is_told_with_who_said_it(owner: O
     """As far as it was said where they may hear it."""
     await owner.hears("coucou")
     await owner.told("David est le frère de Mickael", MICKAEL, LOBBY, subjects=("David",))
-    assert "• David est le frère de Mickael (dit par Mickael, dans lobby, " in await shown(owner)
+    assert "• Mickael dit : David est le frère de Mickael (dans lobby, " in await shown(owner)
 
 
 async def test_what_is_said_of_a_namesake_is_nobodys(owner: Owner) -> None:

@@ -40,6 +40,7 @@ def kept(number: int, content: str, *subjects: str) -> Memory:
         importance=0.5,
         source=Source.CONVERSATION,
         said_by=None,
+        author=None,
         about_person=None,
         origin=ORIGIN,
         created_at=NOON,

@@ -27,6 +27,7 @@ def kept(content: str, category: str = "limitation") -> Memory:
         importance=0.5,
         source=Source.CONVERSATION,
         said_by=None,
+        author=None,
         about_person=None,
         origin=ORIGIN,
         created_at=NOON,

@@ -40,6 +40,7 @@ def kept(content: str, at: datetime = NOON, by: str = "David", number: int = 1) 
         importance=0.8,
         source=Source.CONVERSATION,
         said_by=by,
+        author=None,
         about_person=None,
         origin=ORIGIN,
         created_at=at,

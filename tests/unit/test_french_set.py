@@ -120,6 +120,7 @@ def _kept(statement: Statement) -> Memory:
         importance=0.5,
         source=Source.DIGEST,
         said_by=statement.said_by,
+        author=None,
         about_person=None,
         origin=ORIGIN,
         created_at=statement.at,

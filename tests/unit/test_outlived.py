@@ -62,6 +62,7 @@ def stated(content: str, said_by: str, at: datetime = NOON) -> Memory:
         importance=0.6,
         source=Source.CONVERSATION,
         said_by=said_by,
+        author=None,
         about_person=None,
         origin=Origin(visibility=Visibility.SPACE),
         created_at=at,

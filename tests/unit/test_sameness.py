@@ -41,6 +41,7 @@ def kept(content: str, about: str | None = None) -> Memory:
         importance=0.5,
         source=Source.CONVERSATION,
         said_by=None,
+        author=None,
         about_person=None if about is None else PersonId(about),
         origin=ORIGIN,
         created_at=NOON,

@@ -3,7 +3,14 @@
 from uuid import UUID
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import LONGEST_EXTRACT, lines, show, shown_exchange, shown_message
+from bot.agent.tools.listing import (
+    LONGEST_EXTRACT,
+    called,
+    lines,
+    show,
+    shown_exchange,
+    shown_message,
+)
 from bot.agent.tools.places import where
 from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow
 from memory.language.dates_in_words import age
@@ -80,7 +87,11 @@ class ExplainingTool:
             kind=known.kind,
             content=one_line(known.content)[:LONGEST_EXTRACT],
             age=age(known.at, self._clock.now(), language) if known.at else "",
-            said_by=None if is_exchange else known.said_by,
+            said_by=None
+            if is_exchange
+            else called((known.author, known.said_by or ""), context) or None,
+            reported=known.is_reported,
+            against=tuple(dict.fromkeys(called(author, context) for author in known.against)),
             spoke_with=known.said_by if is_exchange else None,
             where=where(known),
             is_edited=one.is_edited,

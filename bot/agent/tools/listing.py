@@ -11,6 +11,7 @@ from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.learning.store import one_line
 from memory.model.audience import Scope
+from memory.model.namesakes import Author, author_names
 from memory.model.retrieval import Candidate, Section
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Collection, Store
@@ -45,15 +46,23 @@ class Listing:
     async def of_memories(self, rows: Sequence[Memory], context: ToolContext) -> ToolAnswer:
         """Statements, one a line; they count as used."""
         await self._memories.accessed([row.id for row in rows])
-        return _answer([await self._memory(row, context) for row in rows], context)
+        against = await self._memories.contradicting([row.id for row in rows], context.scope)
+        told = [await self._memory(row, against.get(row.id, ()), context) for row in rows]
+        return _answer(told, context)
 
     async def of_rows(self, found: Sequence[Candidate], context: ToolContext) -> ToolAnswer:
         """Rows of any collection in the order given, one a line; statements count as used."""
         stated = await self._stated(found, context.scope)
         await self._memories.accessed([row.id for row in stated.values()])
+        against = await self._memories.contradicting(list(stated), context.scope)
         places = await self._whereabouts.of_history(found, context.scope)
         there = [one for one in found if _is_there(one, stated, places)]
-        rows = [await self._row(one, stated.get(one.id), places, context) for one in there]
+        rows = [
+            await self._memory(stated[one.id], against.get(one.id, ()), context)
+            if one.id in stated
+            else await self._row(one, places, context)
+            for one in there
+        ]
         return _answer(rows, context)
 
     async def _stated(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, Memory]:
@@ -64,23 +73,24 @@ class Listing:
     async def _row(
         self,
         one: Candidate,
-        memory: Memory | None,
         places: Mapping[UUID, str],
         context: ToolContext,
     ) -> ListedRow:
-        if memory is not None:
-            return await self._memory(memory, context)
         if one.collection is Collection.KNOWLEDGE:
             return await self._knowledge(one, context)
         return self._extract(one, places[one.id], context)
 
-    async def _memory(self, row: Memory, context: ToolContext) -> ListedRow:
+    async def _memory(
+        self, row: Memory, against: Sequence[Author], context: ToolContext
+    ) -> ListedRow:
         return ListedRow(
             id=show(row.id, context),
             kind=row.category or row.memory_type,
             content=row.content,
             age=self._age(row.updated_at, context),
-            said_by=row.said_by,
+            said_by=called((row.author, row.said_by or ""), context) or None,
+            reported=row.is_reported,
+            against=tuple(dict.fromkeys(called(one, context) for one in against)),
             where=await self._whereabouts.of_memory(row.origin),
             ref=f"{row.store.collection}:{row.id}@{row.revision}",
         )
@@ -102,7 +112,7 @@ class Listing:
             kind="message" if is_message else EXCHANGE,
             content=one_line(one.content)[:LONGEST_EXTRACT],
             age=self._age(one.at, context),
-            said_by=one.author if is_message else None,
+            said_by=called((one.author_id, one.author or ""), context) if is_message else None,
             spoke_with=None if is_message else one.author,
             where=where,
             ref=one.ref,
@@ -112,6 +122,12 @@ class Listing:
         """In the language of who asks: a pet that answers by rules repeats it as it stands."""
         language = told_language(context.batch.text) or self._locale
         return age(then, self._clock.now(), language)
+
+
+def called(author: Author, context: ToolContext) -> str:
+    """What to call an author towards the person who is answered, who may have the same name."""
+    person = context.batch.person
+    return author_names([author], (person.id, person.name))[author]
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:
@@ -138,7 +154,9 @@ def shown_knowledge(row: UUID) -> str:
 
 def line(row: ListedRow) -> str:
     """One row as a model reads it."""
-    notes = (row.kind, row.age, _author(row), row.where, "edited since" if row.is_edited else "")
+    against = f"contradicted by {' and '.join(row.against)}" if row.against else ""
+    edited = "edited since" if row.is_edited else ""
+    notes = (row.kind, row.age, _author(row), row.where, against, edited)
     return f"- [id {row.id}] ({', '.join(note for note in notes if note)}) {row.content}"
 
 

@@ -123,9 +123,9 @@ class WritingTools:
             importance=arguments.importance,
             ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
+            author=speaker.id,
             corrects=is_correction(context.batch.text),
             beside=context.batch.text,
-            about_person=speaker.id if _is_about(speaker.name, arguments.subjects) else None,
             messages=tuple(one.message for one in context.batch.heard),
         )
         context.effects.changed = True
@@ -141,6 +141,7 @@ class WritingTools:
                 memory_type=_TYPES[store],
                 category=arguments.category,
                 subjects=_subjects(arguments, context.batch.person.name),
+                author=context.batch.person.id,
                 corrects=is_correction(context.batch.text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
@@ -199,7 +200,11 @@ def origin_of(batch: Batch) -> Origin:
     """Where what a turn keeps was said, which decides who may ever know it."""
     room = batch.room
     return Origin(
-        visibility=room.visibility, person=batch.person.id, room=room.id, space=room.space
+        visibility=room.visibility,
+        person=batch.person.id,
+        room=room.id,
+        space=room.space,
+        account=batch.account,
     )
 
 
@@ -208,7 +213,3 @@ def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:
     if isinstance(arguments, NewSelf):
         return ()
     return tuple(arguments.subjects) or tuple(names_in(arguments.content, [speaker]))
-
-
-def _is_about(name: str, subjects: Sequence[str]) -> bool:
-    return name.casefold() in {subject.casefold() for subject in subjects}

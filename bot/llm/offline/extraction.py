@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from memory.model.people import PersonId
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from observers.ports import Chunk, Fact, LobbyLine
@@ -25,10 +26,10 @@ class RuleExtractor:
 
     def _found(self, chunk: Chunk) -> tuple[Fact, ...]:
         names = self._names | {line.author for line in (*chunk.before, *chunk.lines)}
-        facts: dict[tuple[str, str], Fact] = {}
+        facts: dict[tuple[PersonId | str, str], Fact] = {}
         for line in chunk.lines:
             for fact in _facts(line, names):
-                key = (fact.said_by, fact.content)
+                key = (fact.author or fact.said_by, fact.content)
                 facts[key] = _joined(facts[key], fact) if key in facts else fact
         return tuple(facts.values())
 
@@ -45,6 +46,7 @@ def _fact(statement: Statement, line: LobbyLine) -> Fact:
         subjects=statement.subjects,
         said_by=line.author,
         messages=(line.message,),
+        author=line.person,
         ttl=statement.ttl,
         core=statement.core,
     )

@@ -8,6 +8,7 @@ from bot.model.tool_values import ListedRow
 from memory.language.detection import negated
 from memory.language.text import fold, stems, words
 from memory.language.word_lists import NEGATIONS
+from memory.model.namesakes import is_namesake
 from memory.model.retrieval import RecalledLine, Section
 from memory.statements.extraction.en.rules import RULES as ENGLISH_RULES
 from memory.statements.extraction.fr.rules import RULES as FRENCH_RULES
@@ -42,6 +43,7 @@ class RememberedLine:
     content: str
     age: str = ""
     said_by: str | None = None
+    reported: bool = False
     id: str = ""
     live: bool = False
     where: str = ""
@@ -57,6 +59,7 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
             content=line.content,
             age=line.age,
             said_by=line.said_by,
+            reported=line.reported,
             live=line.section is Section.LIVE,
         )
         for line in said or lines
@@ -70,6 +73,7 @@ def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
             content=row.content.strip(),
             age=row.age,
             said_by=row.said_by,
+            reported=row.reported,
             id=row.id,
             where=row.where.removeprefix("in "),
             is_exchange=row.is_exchange,
@@ -173,6 +177,8 @@ def _line_stems(line: RememberedLine) -> set[str]:
 
 
 def _concerns(line: RememberedLine, speaker: str) -> bool:
+    if is_namesake(line.said_by or "", speaker) and not line.reported:
+        return False
     spelt = " ".join(words(speaker))
     named = bool(spelt) and f" {spelt} " in f" {' '.join(words(line.content))} "
     return named or fold(line.said_by or "") == fold(speaker)

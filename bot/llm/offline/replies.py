@@ -169,7 +169,7 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
 def _about_speaker(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
     if lines:
-        return _list(texts.say("offline.about_you"), lines, Expression.LOVE)
+        return _list("offline.about_you", lines, Expression.LOVE, texts)
     if heard.failed("search_memories"):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     text = texts.say("offline.nothing_about_you", name=reading.speaker)
@@ -240,15 +240,13 @@ def _place(where: str, texts: Texts) -> str:
 def _goals(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = heard.listed("search_goals")
     if lines:
-        return _list(texts.say("offline.my_goals"), lines, Expression.CURIOUS)
+        return _list("offline.my_goals", lines, Expression.CURIOUS, texts)
     return Reply(text=texts.say("offline.no_goals"), expression=Expression.THINKING)
 
 
 def _introduction(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = heard.listed("search_self")[:2]
-    learned = (
-        _list(texts.say("offline.who_learned"), lines, Expression.CURIOUS).text if lines else ""
-    )
+    learned = _list("offline.who_learned", lines, Expression.CURIOUS, texts).text if lines else ""
     text = "\n".join(part for part in (texts.say("offline.who"), learned) if part)
     return Reply(text=text, expression=Expression.CURIOUS)
 
@@ -266,7 +264,7 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     alike = matching(reading, heard)
     if len(alike) > 1:
-        return _list(texts.say("offline.which_to_forget"), alike[:MOST_LINES], Expression.THINKING)
+        return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
     return Reply(text=texts.say("offline.nothing_to_forget"), expression=Expression.CURIOUS)
 
 
@@ -322,14 +320,19 @@ def _mood(confirmed: Sequence[str]) -> Expression:
     return Expression.SAD if any(_SAD.search(text) for text in confirmed) else Expression.HAPPY
 
 
-def _list(title: str, lines: Sequence[RememberedLine], expression: Expression) -> Reply:
-    rows = [_dated(line) for line in lines[:_MOST_LISTED]]
-    return Reply(text="\n".join((title, *rows)), expression=expression)
+def _list(
+    title: str, lines: Sequence[RememberedLine], expression: Expression, texts: Texts
+) -> Reply:
+    rows = [_dated(line, texts) for line in lines[:_MOST_LISTED]]
+    return Reply(text="\n".join((texts.say(title), *rows)), expression=expression)
 
 
-def _dated(line: RememberedLine) -> str:
+def _dated(line: RememberedLine, texts: Texts) -> str:
     age = f" ({line.age})" if line.age else ""
-    return f"{plain(line.content)}{age}"
+    said = plain(line.content)
+    if line.reported:
+        said = texts.say("provenance.says", name=plain(line.said_by or ""), content=said)
+    return f"{said}{age}"
 
 
 def _quoted(line: RememberedLine, reading: Understanding, texts: Texts) -> str:

@@ -15,6 +15,7 @@ from bot.model.requests import ModelReply, ModelRequest, UserMessage
 from bot.ports import Model
 from memory.errors import InvalidTtl
 from memory.language.names import names_in
+from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.model.ttl import parse_ttl
 from observers.errors import ExtractionFailed, ExtractorUnavailable
@@ -55,10 +56,10 @@ class ModelExtractor:
             return []
         reply = await self._ask(self._request(chunk))
         drafts = _drafts(_filled(reply, self._form.tool.name))
-        facts = [fact for draft in drafts if (fact := _fact(draft, chunk.lines)) is not None]
-        if len(facts) < len(drafts):
-            log.info("facts.dropped", unfounded=len(drafts) - len(facts), kept=len(facts))
-        return facts
+        said = [facts for draft in drafts if (facts := _facts(draft, chunk.lines))]
+        if len(said) < len(drafts):
+            log.info("facts.dropped", unfounded=len(drafts) - len(said), kept=len(said))
+        return [fact for facts in said for fact in facts]
 
     def _request(self, chunk: Chunk) -> ModelRequest:
         return ModelRequest(
@@ -120,29 +121,38 @@ def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
             log.info("fact.misread", problems=error.error_count())
 
 
-def _fact(draft: "_Draft", lines: Sequence[LobbyLine]) -> Fact | None:
-    """The draft as a fact, or None when no author states it in the lines it names.
+def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
+    """The draft as a fact of its author; none when no author states it in the lines it names.
 
-    The cited lines must all exist, and the speaker must have written one of them.
+    The cited lines must all exist, and the speaker must have written one of them. Of several
+    people of that name who did, each is kept as having said it.
     """
     if (
         draft.said_how != STATED
         or not draft.lines
         or not all(1 <= number <= len(lines) for number in draft.lines)
     ):
-        return None
+        return []
     cited = [lines[number - 1] for number in sorted(set(draft.lines))]
-    authors = {line.author.strip().casefold(): line.author for line in cited}
-    speaker = authors.get(draft.speaker.casefold())
-    if speaker is None:
-        return None
+    own = [line for line in cited if line.author.strip().casefold() == draft.speaker.casefold()]
+    authors = dict.fromkeys(line.person for line in own)
+    return [_fact(draft, cited, own[0].author, author) for author in authors]
+
+
+def _fact(
+    draft: "_Draft", cited: Sequence[LobbyLine], speaker: str, author: PersonId | None
+) -> Fact:
+    """What one author states; the lines of others of that name are not behind it."""
     ttl = _ttl(draft.ttl)
     return Fact(
         content=draft.content,
         memory_type=draft.memory_type,
         subjects=tuple(dict.fromkeys(s for s in draft.subjects if s))[:_SUBJECTS],
         said_by=speaker,
-        messages=tuple(line.message for line in cited),
+        messages=tuple(
+            line.message for line in cited if line.author != speaker or line.person == author
+        ),
+        author=author,
         importance=draft.importance,
         ttl=ttl,
         stays="ttl" in draft.model_fields_set and ttl is None,

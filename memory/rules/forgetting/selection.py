@@ -21,6 +21,8 @@ class Shared:
     store: Store
     lost: tuple[MessageId, ...]
     said_by: str | None
+    heir: MessageId | None
+    """The message whose author says it from now on, where its own no longer does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ def shared_part(stated: Stated) -> Shared:
         said_by=said[-1]
         if said and stated.said_by and stated.said_by not in said
         else stated.said_by,
+        heir=stated.left[-1].message if stated.left else None,
     )
 
 

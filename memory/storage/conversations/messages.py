@@ -10,7 +10,7 @@ from uuid import UUID
 from memory.language.text import search_text
 from memory.model.audience import Audience, Origin, Scope, audience_of
 from memory.model.messages import Arrival, AuthorKind, Handling, Message, MessageId, Unanswered
-from memory.model.people import Person, PersonId
+from memory.model.people import AccountId, Person, PersonId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
@@ -206,6 +206,7 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
         "external_id": arrival.external_id,
         "room": arrival.room.id,
         "person": arrival.person,
+        "account": arrival.account,
         "author_kind": arrival.author_kind,
         "author": arrival.author,
         "text": arrival.text,
@@ -273,5 +274,6 @@ def _unanswered(row: Row) -> Unanswered:
         reply_to=row["reply_to"],
         platform=row["platform"],
         external_id=row["external_id"],
+        account=None if row["account"] is None else AccountId(row["account"]),
         spaces=frozenset(map(SpaceId, json.loads(row["spaces"]))),
     )

@@ -13,10 +13,11 @@ WHERE m.deleted_at IS NOT NULL
 
 -- name: add
 INSERT INTO messages (
-    platform, external_id, room_id, person_id, author_kind, author, text, search_text,
+    platform, external_id, room_id, person_id, account, author_kind, author, text, search_text,
     audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at
 ) VALUES (
-    :platform, :external_id, :room, :person, :author_kind, :author, :text, :search_text,
+    :platform, :external_id, :room, :person,
+    coalesce(:account, (SELECT account FROM turns WHERE id = :turn)), :author_kind, :author, :text, :search_text,
     :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :deleted_at
 ) ON CONFLICT (platform, external_id) DO NOTHING
 

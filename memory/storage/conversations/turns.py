@@ -256,6 +256,7 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "channel": new.channel,
         "speaker": new.speaker,
         "text": new.text,
+        "messages": json_list(new.messages),
         "recalled": recalled_json(new.recalled),
         "reply": new.reply,
         "expression": new.expression,

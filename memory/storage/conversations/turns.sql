@@ -18,10 +18,13 @@ UPDATE sessions SET last_at = :now WHERE id = :id
 
 -- name: add
 INSERT INTO turns (
-    id, session_id, room_id, person_id, state, channel, speaker, text, recalled, reply,
+    id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
     expression, search_text, visibility, audience, carries, error, at
 ) VALUES (
-    :id, :session, :room, :person, 'replied', :channel, :speaker, :text, :recalled, :reply,
+    :id, :session, :room, :person,
+    (SELECT account FROM messages
+        WHERE id IN (SELECT value FROM json_each(:messages)) ORDER BY id DESC LIMIT 1),
+    'replied', :channel, :speaker, :text, :recalled, :reply,
     :expression, :search_text, :visibility, :audience, :carries, :error, :now
 )
 

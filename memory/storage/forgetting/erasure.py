@@ -140,7 +140,9 @@ async def _leave_to_others(transaction: Transaction, selection: ErasureSelection
         memory = str(one.memory)
         lost = [{"memory": memory, "message": message} for message in one.lost]
         await transaction.many(_SQL["drop_ground"], lost)
-        await transaction.run(_SQL["attribute"], {"memory": memory, "said_by": one.said_by})
+        await transaction.run(
+            _SQL["attribute"], {"memory": memory, "said_by": one.said_by, "heir": one.heir}
+        )
         await announce(transaction, one.store.collection, [one.memory])
 
 

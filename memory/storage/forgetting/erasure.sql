@@ -64,7 +64,10 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND value <> ''
 DELETE FROM memory_sources WHERE memory_id = :memory AND message_id = :message
 
 -- name: attribute
-UPDATE memories SET said_by = :said_by WHERE id = :memory AND said_by IS NOT :said_by
+UPDATE memories SET said_by = :said_by,
+    author_id = (SELECT person_id FROM messages WHERE id = :heir),
+    account = (SELECT account FROM messages WHERE id = :heir)
+WHERE id = :memory AND said_by IS NOT :said_by
 
 -- name: blank_turns
 -- What is left of the person's words is what their messages still say.

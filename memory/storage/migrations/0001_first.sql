@@ -181,6 +181,7 @@ CREATE TABLE turns (
     session_id TEXT NOT NULL REFERENCES sessions (id),
     room_id TEXT NOT NULL REFERENCES rooms (id),
     person_id TEXT NOT NULL REFERENCES people (id),
+    account TEXT,
     state TEXT NOT NULL CHECK (state IN ('replied', 'delivered', 'refused')),
     channel TEXT NOT NULL,
     speaker TEXT NOT NULL,
@@ -264,6 +265,8 @@ CREATE TABLE messages (
     external_id TEXT NOT NULL,
     room_id TEXT NOT NULL REFERENCES rooms (id),
     person_id TEXT REFERENCES people (id),
+    -- The account that it was written from, or that the pet answered: `platform:external_id`.
+    account TEXT,
     author_kind TEXT NOT NULL CHECK (author_kind IN ('person', 'pet', 'system')),
     author TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -311,6 +314,9 @@ CREATE TABLE memories (
     importance REAL NOT NULL CHECK (importance BETWEEN 0 AND 1),
     source TEXT NOT NULL,
     said_by TEXT,
+    -- Whose claim it is, whatever they are called, and the account that it was made from.
+    author_id TEXT REFERENCES people (id),
+    account TEXT,
     about_person TEXT REFERENCES people (id),
     person_id TEXT REFERENCES people (id),
     room_id TEXT REFERENCES rooms (id),
@@ -328,7 +334,7 @@ CREATE TABLE memories (
     -- It held from when it was said until what took its place was said; NULL while it holds.
     valid_from INTEGER NOT NULL,
     valid_until INTEGER,
-    -- Where statements that may take each other's place meet: "city of david", "choice".
+    -- Where statements that may take each other's place meet: "city of person:…", "choice".
     slot TEXT,
     superseded_by TEXT REFERENCES memories (id),
     superseded_at INTEGER,
@@ -399,7 +405,8 @@ WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL;
 
 -- What recall weighs of a statement; the subjects as one text, with unit separators between them.
 CREATE VIEW recalled_memories AS
-SELECT m.seq, m.id, m.store, m.revision, m.content, m.category, m.importance, m.said_by, m.room_id,
+SELECT m.seq, m.id, m.store, m.revision, m.content, m.category, m.importance, m.said_by,
+    m.author_id, m.about_person, m.room_id,
     m.memory_type, m.search_text, m.access_count, m.audience, m.created_at, m.updated_at,
     m.valid_from, m.expires_at, (
         SELECT group_concat(s.subject, char(31)) FROM memory_subjects AS s WHERE s.memory_id = m.id
@@ -427,6 +434,7 @@ CREATE TABLE knowledge (
     channel TEXT NOT NULL,
     about_person TEXT REFERENCES people (id),
     person_id TEXT REFERENCES people (id),
+    account TEXT,
     room_id TEXT REFERENCES rooms (id),
     space TEXT NOT NULL,
     visibility TEXT NOT NULL CHECK (visibility IN ('private', 'space', 'room', 'everyone')),
@@ -512,6 +520,13 @@ WHEN (new.superseded_by IS NOT NULL OR new.forgotten_at IS NOT NULL)
     SET valid_until = max(valid_from, coalesce(new.valid_until, new.forgotten_at, new.superseded_at))
     WHERE memory_id = new.id AND valid_until IS NULL;
 END;
+
+-- A core fact is what its person said; the rest of knowledge is no one's claim.
+CREATE VIEW recalled_knowledge AS
+SELECT k.*, iif(k.kind = 'fact', (
+    SELECT m.said_by FROM core_facts AS c JOIN memories AS m ON m.id = c.memory_id WHERE c.id = k.id
+), NULL) AS said_by
+FROM knowledge AS k;
 
 -- The notes of a vault that were read, and the pieces of each that are knowledge. `etag` says which
 -- version was read, for whom and how it was cut. A piece that was forgotten is not here.
@@ -881,8 +896,16 @@ WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.
     WHERE id = new.id;
 END;
 CREATE TRIGGER memories_to_heirs AFTER INSERT ON memories
-WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.about_person, new.person_id, substr(new.audience, 8))) BEGIN
+WHEN EXISTS (
+    SELECT 1 FROM merged_people
+    WHERE id IN (new.author_id, new.about_person, new.person_id, substr(new.audience, 8))
+) BEGIN
     UPDATE memories SET
+        author_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.author_id), author_id),
+        slot = coalesce((
+            SELECT replace(slot, audience, survivor_audience) FROM merged_people
+            WHERE instr(slot, audience) > 0
+        ), slot),
         about_person = coalesce((SELECT survivor FROM merged_people WHERE id = new.about_person), about_person),
         person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
@@ -944,4 +967,68 @@ WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id)) BEGIN
     UPDATE llm_usage SET
         person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id)
     WHERE id = new.id;
+END;
+-- What was begun while an account was another person's is its owner's at once, as above.
+CREATE TRIGGER messages_to_owners AFTER INSERT ON messages
+WHEN new.account IS NOT NULL AND EXISTS (
+    SELECT 1 FROM identities
+    WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+        AND external_id = substr(new.account, instr(new.account, ':') + 1)
+        AND person_id <> new.person_id
+) BEGIN
+    UPDATE messages SET
+        person_id = owner.person_id,
+        audience = iif(
+            new.audience = 'person:' || new.person_id, 'person:' || owner.person_id, audience
+        )
+    FROM (
+        SELECT person_id FROM identities
+        WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+            AND external_id = substr(new.account, instr(new.account, ':') + 1)
+    ) AS owner
+    WHERE messages.id = new.id;
+END;
+CREATE TRIGGER turns_to_owners AFTER INSERT ON turns
+WHEN new.account IS NOT NULL AND EXISTS (
+    SELECT 1 FROM identities
+    WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+        AND external_id = substr(new.account, instr(new.account, ':') + 1)
+        AND person_id <> new.person_id
+) BEGIN
+    UPDATE turns SET
+        person_id = owner.person_id,
+        audience = iif(
+            new.audience = 'person:' || new.person_id, 'person:' || owner.person_id, audience
+        )
+    FROM (
+        SELECT person_id FROM identities
+        WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+            AND external_id = substr(new.account, instr(new.account, ':') + 1)
+    ) AS owner
+    WHERE turns.seq = new.seq;
+END;
+CREATE TRIGGER memories_to_owners AFTER INSERT ON memories
+WHEN new.account IS NOT NULL AND EXISTS (
+    SELECT 1 FROM identities
+    WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+        AND external_id = substr(new.account, instr(new.account, ':') + 1)
+        AND person_id <> new.author_id
+) BEGIN
+    UPDATE memories SET
+        author_id = owner.person_id,
+        person_id = iif(new.person_id = new.author_id, owner.person_id, memories.person_id),
+        about_person = iif(new.about_person = new.author_id, owner.person_id, about_person),
+        slot = iif(
+            new.about_person = new.author_id,
+            replace(new.slot, 'person:' || new.author_id, 'person:' || owner.person_id), slot
+        ),
+        audience = iif(
+            new.audience = 'person:' || new.author_id, 'person:' || owner.person_id, audience
+        )
+    FROM (
+        SELECT person_id FROM identities
+        WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+            AND external_id = substr(new.account, instr(new.account, ':') + 1)
+    ) AS owner
+    WHERE memories.seq = new.seq;
 END;

@@ -79,7 +79,7 @@ class LinkCodes:
         await self._database.write(work)
 
     async def preview(self, code: str, person: PersonId, account: str) -> Joining:
-        """What entering a code would join, so that it can be asked about: nothing undoes it.
+        """What entering a code would join, so that it can be asked about.
 
         Raises:
             LinkRefused: see `join`; a wrong code counts here as well.

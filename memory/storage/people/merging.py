@@ -58,6 +58,7 @@ STEPS = (
     "move_tombstones",
     "drop_previews",
     "move_forgettings",
+    "move_slots",
     "drop_merged_changes",
     "keep_unobserved",
     "drop_code",
@@ -73,13 +74,13 @@ async def merge(
     transaction: Transaction, merged: PersonId, survivor: PersonId, now: datetime
 ) -> None:
     """Let all that belongs to `merged` belong to `survivor`, inside a transaction."""
-    ended = await _ended(transaction, merged, survivor)
+    ended = await values_that_end(transaction, merged, survivor)
     values = _names(merged, survivor) | {"now": millis(now), "pseudonym": PSEUDONYM}
     for step in STEPS:
         await transaction.run(_SQL[step], values)
     await _move_changes(transaction, merged, survivor)
     for one in ended:
-        await _end(transaction, one, Actor(person=survivor), now)
+        await end_value(transaction, one, Actor(person=survivor), now)
 
 
 def _names(merged: PersonId, survivor: PersonId) -> dict[str, object]:
@@ -96,13 +97,16 @@ async def _move_changes(transaction: Transaction, merged: PersonId, survivor: Pe
     keys = (person_audience(merged), person_audience(survivor))
     for column, (old, new) in {
         "person_id": (merged, survivor),
+        "author_id": (merged, survivor),
         "about_person": (merged, survivor),
         "audience": keys,
     }.items():
         await transaction.run(_SQL["move_changes"], {"column": column, "old": old, "new": new})
 
 
-async def _ended(transaction: Transaction, merged: PersonId, survivor: PersonId) -> list[EndedFact]:
+async def values_that_end(
+    transaction: Transaction, merged: PersonId, survivor: PersonId
+) -> list[EndedFact]:
     """Which values hold no more once both are one: one key has one, before each audience."""
     rows = await transaction.all(_SQL["facts_of_both"], _names(merged, survivor))
     alike = groupby(sorted(rows, key=_place), key=_place)
@@ -125,7 +129,7 @@ def _held(rows: Iterable[Row]) -> list[HeldFact]:
     ]
 
 
-async def _end(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
+async def end_value(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
     """Let a value be history, and the statement behind it where the later one takes its place."""
     fact = one.fact.id
     if one.repeats:

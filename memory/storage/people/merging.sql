@@ -13,7 +13,7 @@ WHERE person_id = :merged OR audience = :merged_audience
 -- name: announce_memories
 INSERT INTO index_outbox (collection, point_id)
 SELECT store, id FROM active_memories
-WHERE person_id = :merged OR audience = :merged_audience
+WHERE author_id = :merged OR person_id = :merged OR audience = :merged_audience
 
 -- name: announce_knowledge
 INSERT INTO index_outbox (collection, point_id)
@@ -53,10 +53,13 @@ UPDATE digest_chunks SET audience = :survivor_audience WHERE audience = :merged_
 
 -- name: move_memories
 UPDATE memories SET
+    author_id = iif(author_id = :merged, :survivor, author_id),
+    slot = replace(slot, :merged_audience, :survivor_audience),
     about_person = iif(about_person = :merged, :survivor, about_person),
     person_id = iif(person_id = :merged, :survivor, person_id),
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
-WHERE about_person = :merged OR person_id = :merged OR audience = :merged_audience
+WHERE author_id = :merged OR about_person = :merged OR person_id = :merged
+    OR audience = :merged_audience
 
 -- name: move_knowledge
 UPDATE knowledge SET
@@ -139,6 +142,17 @@ UPDATE forgetting_rows SET
     before = iif(before ->> :column = :old, json_set(before, '$.' || :column, :new), before),
     after = iif(after ->> :column = :old, json_set(after, '$.' || :column, :new), after)
 WHERE before ->> :column = :old OR after ->> :column = :old
+
+-- name: move_slots
+UPDATE forgetting_rows SET
+    before = iif(instr(before ->> 'slot', :merged_audience), json_set(
+        before, '$.slot', replace(before ->> 'slot', :merged_audience, :survivor_audience)
+    ), before),
+    after = iif(instr(after ->> 'slot', :merged_audience), json_set(
+        after, '$.slot', replace(after ->> 'slot', :merged_audience, :survivor_audience)
+    ), after)
+WHERE tbl = 'memories'
+    AND (instr(before ->> 'slot', :merged_audience) OR instr(after ->> 'slot', :merged_audience))
 
 -- name: drop_code
 DELETE FROM link_codes WHERE person_id = :merged AND used_at IS NULL

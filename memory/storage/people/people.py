@@ -44,7 +44,7 @@ class People:
         row = await self._database.one(_SQL["person_of"], values)
         if row is not None:
             return _person(row)
-        return Person(id=PersonId(_first_id(platform, external_id)), name=name)
+        return Person(id=PersonId(first_person_id(platform, external_id)), name=name)
 
     async def known(self, platform: str, external_id: str) -> PersonId | None:
         """Whose account this is, if anybody has spoken from it yet."""
@@ -129,7 +129,7 @@ class People:
             found = await transaction.one(_SQL["person_of"], values)
             if found and not renames:
                 return _person(found)
-            id_ = found["id"] if found else _first_id(platform, external_id)
+            id_ = found["id"] if found else first_person_id(platform, external_id)
             await transaction.run(_SQL["add_person"], {**values, "id": id_})
             await transaction.run(_SQL["add_identity"], {**values, "id": id_})
             observed = bool(found["observed"]) if found else True
@@ -142,8 +142,11 @@ def _person(row: Row) -> Person:
     return Person(id=PersonId(row["id"]), name=row["name"], observed=bool(row["observed"]))
 
 
-def _first_id(platform: str, external_id: str) -> str:
-    # Derived, so that two messages of a newcomer racing each other make one person.
+def first_person_id(platform: str, external_id: str) -> str:
+    """The id of a person who is met by an account.
+
+    It is derived, so that two messages of a newcomer racing each other make one person.
+    """
     return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
 
 
@@ -173,10 +176,12 @@ async def surviving_person(transaction: Transaction, person: PersonId) -> Person
 
 
 async def as_survivors(transaction: Transaction, new: NewMemory) -> NewMemory:
-    """A statement as of the person its speaker is by now, inside the transaction that stores it."""
-    if new.origin.person is None:
+    """A statement as of the people it names by now, inside the transaction that stores it."""
+    named = (new.origin.person, new.author, new.about_person)
+    person, author, about = [
+        None if one is None else await surviving_person(transaction, one) for one in named
+    ]
+    if (person, author, about) == named:
         return new
-    person = await surviving_person(transaction, new.origin.person)
-    if person == new.origin.person:
-        return new
-    return replace(new, origin=replace(new.origin, person=person))
+    origin = replace(new.origin, person=person)
+    return replace(new, origin=origin, author=author, about_person=about)

@@ -290,7 +290,8 @@ def _keys(query: str, hits: Sequence[Hit]) -> list[int] | list[str]:
 
 
 def _stated(row: Row, found: _Found) -> Candidate:
-    store, id_, revision, content, at, author, subjects, importance, words, room, uses = row
+    store, id_, revision, content, at, said_by, author, about, *rest = row
+    subjects, importance, words, room, uses = rest
     return Candidate(
         section=_STATED[store],
         collection=_COLLECTIONS[store],
@@ -298,7 +299,9 @@ def _stated(row: Row, found: _Found) -> Candidate:
         revision=revision,
         content=content,
         at=moment(at),
-        author=author,
+        author=said_by,
+        author_id=author,
+        about=about,
         subjects=tuple(subjects.split(_APART)) if subjects else (),
         importance=importance,
         words=words,
@@ -311,7 +314,7 @@ def _stated(row: Row, found: _Found) -> Candidate:
 
 
 def _overheard(row: Row, found: _Found) -> Candidate:
-    id_, text, at, author, words, room = row
+    id_, text, at, author, person, words, room = row
     return Candidate(
         section=Section.LIVE,
         collection=Collection.LIVE,
@@ -320,6 +323,7 @@ def _overheard(row: Row, found: _Found) -> Candidate:
         content=text,
         at=moment(at),
         author=author,
+        author_id=person,
         words=words,
         room=room,
         sources=found.sources,
@@ -348,7 +352,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
 
 def _known(wanted: AbstractSet[str], row: Row, found: _Found) -> Candidate:
     """A core fact, a summary, or a piece of a note cut around the stems that are wanted."""
-    id_, kind, revision, title, content, at, words, room = row
+    id_, kind, revision, title, content, at, said_by, about, words, room = row
     return Candidate(
         section=_KNOWN[kind],
         collection=Collection.KNOWLEDGE,
@@ -356,6 +360,9 @@ def _known(wanted: AbstractSet[str], row: Row, found: _Found) -> Candidate:
         revision=revision,
         content=as_told(title, content, wanted) if kind == KnowledgeKind.NOTE else content,
         at=moment(at),
+        author=said_by,
+        author_id=about if said_by else None,
+        about=about,
         words=words,
         room=room,
         sources=found.sources,
@@ -366,4 +373,4 @@ def _known(wanted: AbstractSet[str], row: Row, found: _Found) -> Candidate:
 
 def _core(row: Row, found: _Found) -> Candidate:
     """A core fact about who speaks; about others it is one statement among many."""
-    return replace(_known(frozenset(), row, found), section=Section.CORE)
+    return replace(_known(frozenset(), row, found), section=Section.CORE, author=None)

@@ -2,8 +2,8 @@
 -- their places.
 
 -- name: statements
-SELECT store, id, revision, content, updated_at, said_by, subject_list, importance, search_text,
-    room_id, access_count
+SELECT store, id, revision, content, updated_at, said_by, author_id, about_person, subject_list,
+    importance, search_text, room_id, access_count
 FROM recalled_memories
 WHERE id IN (SELECT value FROM json_each(:ids))
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -20,13 +20,13 @@ WITH best AS MATERIALIZED (
         AND (m.expires_at IS NULL OR m.expires_at > :now)
     ORDER BY +f.rank LIMIT :limit
 )
-SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.subject_list,
-    m.importance, m.search_text, m.room_id, m.access_count
+SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.author_id, m.about_person,
+    m.subject_list, m.importance, m.search_text, m.room_id, m.access_count
 FROM best CROSS JOIN recalled_memories AS m ON m.seq = best.seq ORDER BY best.rank
 
 -- name: statements_recent
-SELECT store, id, revision, content, updated_at, said_by, subject_list, importance, search_text,
-    room_id, access_count
+SELECT store, id, revision, content, updated_at, said_by, author_id, about_person, subject_list,
+    importance, search_text, room_id, access_count
 FROM recalled_memories
 WHERE store = :store AND created_at >= :since AND room_id = :room
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -34,8 +34,8 @@ WHERE store = :store AND created_at >= :since AND room_id = :room
 ORDER BY created_at DESC, seq DESC LIMIT :limit
 
 -- name: statements_between
-SELECT store, id, revision, content, updated_at, said_by, subject_list, importance, search_text,
-    room_id, access_count
+SELECT store, id, revision, content, updated_at, said_by, author_id, about_person, subject_list,
+    importance, search_text, room_id, access_count
 FROM recalled_memories
 WHERE store = :store AND valid_from >= :start AND valid_from < :end
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -44,8 +44,8 @@ ORDER BY importance DESC, valid_from DESC LIMIT :limit
 
 -- name: statements_important
 -- Along the index from the most important and freshest on, until there are enough.
-SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.subject_list,
-    m.importance, m.search_text, m.room_id, m.access_count
+SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.author_id, m.about_person,
+    m.subject_list, m.importance, m.search_text, m.room_id, m.access_count
 FROM memory_subjects AS s
 CROSS JOIN recalled_memories AS m ON m.id = s.memory_id
 WHERE s.subject = :name COLLATE NOCASE AND s.store = :store AND s.importance > 0.8
@@ -61,8 +61,8 @@ WHERE store = :store AND category = :category
 ORDER BY created_at DESC LIMIT :limit
 
 -- name: statements_about
-SELECT store, id, revision, content, updated_at, said_by, subject_list, importance, search_text,
-    room_id, access_count
+SELECT store, id, revision, content, updated_at, said_by, author_id, about_person, subject_list,
+    importance, search_text, room_id, access_count
 FROM recalled_memories
 WHERE (:category IS NULL OR category = :category)
     AND (:memory_type IS NULL OR memory_type = :memory_type)
@@ -77,8 +77,8 @@ ORDER BY updated_at DESC LIMIT :limit
 
 -- name: statements_latest
 -- Of the pet's own stores: few rows among all that is known, with an index of their own.
-SELECT store, id, revision, content, updated_at, said_by, subject_list, importance, search_text,
-    room_id, access_count
+SELECT store, id, revision, content, updated_at, said_by, author_id, about_person, subject_list,
+    importance, search_text, room_id, access_count
 FROM recalled_memories
 WHERE store = :store AND store <> 'memory'
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -86,12 +86,12 @@ WHERE store = :store AND store <> 'memory'
 ORDER BY created_at DESC, seq DESC LIMIT :limit
 
 -- name: messages
-SELECT id, text, sent_at, author, search_text, room_id FROM messages
+SELECT id, text, sent_at, author, person_id, search_text, room_id FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: overheard
-SELECT id, text, sent_at, author, search_text, room_id FROM messages
+SELECT id, text, sent_at, author, person_id, search_text, room_id FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND handling = 'observed' AND deleted_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 
@@ -103,12 +103,12 @@ WITH best AS MATERIALIZED (
         AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
     ORDER BY +f.rank LIMIT :limit
 )
-SELECT m.id, m.text, m.sent_at, m.author, m.search_text, m.room_id
+SELECT m.id, m.text, m.sent_at, m.author, m.person_id, m.search_text, m.room_id
 FROM best CROSS JOIN messages AS m ON m.id = best.id ORDER BY best.rank
 
 -- name: overheard_between
 -- Room by room, because that is how the index goes; what says most comes first.
-SELECT m.id, m.text, m.sent_at, m.author, m.search_text, m.room_id
+SELECT m.id, m.text, m.sent_at, m.author, m.person_id, m.search_text, m.room_id
 FROM rooms AS r CROSS JOIN messages AS m ON m.room_id = r.id
 WHERE m.sent_at >= :start AND m.sent_at < :end
     AND m.handling = 'observed' AND m.deleted_at IS NULL
@@ -151,7 +151,8 @@ WHERE person_id = :person AND at >= :start AND at < :end AND state = 'delivered'
 ORDER BY at DESC LIMIT :limit
 
 -- name: knowledge
-SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowledge
+SELECT id, kind, revision, title, content, at, said_by, about_person, search_text, room_id
+FROM recalled_knowledge
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
     AND (:without IS NULL OR channel <> :without)
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
@@ -173,11 +174,13 @@ WITH best AS MATERIALIZED (
         ))
     ORDER BY +f.rank LIMIT :limit
 )
-SELECT k.id, k.kind, k.revision, k.title, k.content, k.at, k.search_text, k.room_id
-FROM best CROSS JOIN knowledge AS k ON k.seq = best.seq ORDER BY best.rank
+SELECT k.id, k.kind, k.revision, k.title, k.content, k.at, k.said_by, k.about_person,
+    k.search_text, k.room_id
+FROM best CROSS JOIN recalled_knowledge AS k ON k.seq = best.seq ORDER BY best.rank
 
 -- name: knowledge_about
-SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowledge
+SELECT id, kind, revision, title, content, at, said_by, about_person, search_text, room_id
+FROM recalled_knowledge
 WHERE about_person = :about AND kind = :kind AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
@@ -188,7 +191,8 @@ ORDER BY at DESC, seq DESC LIMIT :limit
 
 -- name: knowledge_between
 -- What speaks of a stretch that touches this one.
-SELECT id, kind, revision, title, content, at, search_text, room_id FROM knowledge
+SELECT id, kind, revision, title, content, at, said_by, about_person, search_text, room_id
+FROM recalled_knowledge
 WHERE kind = :kind AND at >= :start AND coalesce(since, at) < :end AND retired_at IS NULL
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (

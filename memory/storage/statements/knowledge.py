@@ -9,7 +9,7 @@ from memory.language.synonyms import knowledge_words
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.statements import RowState
 from memory.model.stores import Collection
@@ -98,6 +98,7 @@ def _columns(new: NewKnowledge, now: int) -> dict[str, Any]:
         "channel": new.channel,
         "about": new.about,
         "person": new.origin.person,
+        "account": new.origin.account,
         "room": new.origin.room,
         "space": new.origin.space,
         "visibility": new.origin.visibility,
@@ -119,6 +120,7 @@ def _knowledge(row: Row) -> Knowledge:
             person=None if row["person_id"] is None else PersonId(row["person_id"]),
             room=None if row["room_id"] is None else RoomId(row["room_id"]),
             space=SpaceId(row["space"]),
+            account=None if row["account"] is None else AccountId(row["account"]),
         ),
         at=moment(row["at"]),
         since=maybe_moment(row["since"]),

@@ -1,10 +1,10 @@
 -- name: keep
 -- The same again changes nothing, so that no embedding is made twice.
 INSERT INTO knowledge (
-    id, kind, title, content, search_text, channel, about_person, person_id, room_id, space,
+    id, kind, title, content, search_text, channel, about_person, person_id, account, room_id, space,
     visibility, audience, since, at, created_at
 ) VALUES (
-    :id, :kind, :title, :content, :search_text, :channel, :about, :person, :room, :space,
+    :id, :kind, :title, :content, :search_text, :channel, :about, :person, :account, :room, :space,
     :visibility, :audience, :since, :at, :now
 )
 ON CONFLICT (id) DO UPDATE SET
@@ -15,6 +15,7 @@ ON CONFLICT (id) DO UPDATE SET
     visibility = excluded.visibility,
     space = excluded.space,
     person_id = excluded.person_id,
+    account = excluded.account,
     room_id = excluded.room_id,
     since = excluded.since,
     at = excluded.at,

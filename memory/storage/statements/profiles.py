@@ -59,7 +59,7 @@ async def keep_core_fact(
     if core is None:
         return
     audience = audience_of(new.origin)
-    person = await _speaker(transaction, new, audience)
+    person = new.author
     if person is None or not await _is_about(transaction, core, new, person, audience):
         return
     telling = _Telling(
@@ -122,29 +122,12 @@ async def _end(transaction: Transaction, rows: Sequence[Row], telling: _Telling)
     await retire_knowledge(transaction, ids, telling.now)
 
 
-async def _speaker(transaction: Transaction, new: NewMemory, audience: Audience) -> PersonId | None:
-    """Who said it: who wrote the messages behind it, or the only one who goes by that name there.
-
-    Several people may share a name, so the messages come first; without any, a statement about the
-    person it came from was said by that person.
-    """
-    rows = await transaction.all(_SQL["authors"], {"messages": json_list(new.messages)})
-    wrote = {row["person_id"] for row in rows}
-    if len(wrote) > 1:
-        wrote = {row["person_id"] for row in rows if row["author"] == new.said_by}
-    if not rows and new.about_person is not None and new.about_person == new.origin.person:
-        return new.about_person
-    if not rows:
-        values = {"name": name_key(new.said_by or ""), "audience": audience}
-        named = await transaction.all(_SQL["people_named"], values)
-        wrote = {row["person_id"] for row in named}
-    return PersonId(wrote.pop()) if len(wrote) == 1 else None
-
-
 async def _is_about(
     transaction: Transaction, core: Core, new: NewMemory, person: PersonId, audience: Audience
 ) -> bool:
     """Whether its subject is who said it, by the name they spoke under or another of theirs."""
+    if new.about_person != person:
+        return False
     if core.subject == name_key(new.said_by or ""):
         return True
     values = {"name": core.subject, "person": person, "audience": audience}

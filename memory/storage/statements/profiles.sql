@@ -1,13 +1,3 @@
--- name: authors
-SELECT DISTINCT person_id, author FROM messages
-WHERE id IN (SELECT value FROM json_each(:messages))
-    AND author_kind = 'person' AND person_id IS NOT NULL
-
--- name: people_named
-SELECT DISTINCT person_id FROM aliases
-WHERE name = :name AND audience = :audience AND person_id IS NOT NULL
-LIMIT 2
-
 -- name: goes_by
 SELECT 1 FROM aliases
 WHERE name = :name AND person_id = :person AND audience = :audience

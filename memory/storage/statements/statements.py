@@ -1,14 +1,15 @@
 """Durable statements: kept, freshened, archived, and found within a scope."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
-from memory.model.people import PersonId
+from memory.model.namesakes import Author
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.statements import (
     Memory,
@@ -27,6 +28,7 @@ from memory.storage.columns import audiences, json_list, maybe_millis, maybe_mom
 from memory.storage.database import Database, Transaction, Work
 from memory.storage.forgetting.tombstones import refused
 from memory.storage.people.aliases import keep_stated
+from memory.storage.people.attribution import attributed
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.search.embeddings import keep_embedding, keep_embeddings
@@ -71,6 +73,10 @@ class Memories:
 
         return await self._database.write(work)
 
+    async def attributed(self, news: Sequence[NewMemory]) -> list[NewMemory]:
+        """The statements with their authors, and with whom they are about as far as it is known."""
+        return [await attributed(self._database, new) for new in news]
+
     async def rivals(
         self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
@@ -85,7 +91,7 @@ class Memories:
             "ids": json_list(map(str, near)),
             "match": await self._vocabulary.match(new.content),
             "slot": slot_of(new),
-            "said_by": new.said_by,
+            "author": new.author,
             "now": millis(self._clock.now()),
             "limit": limit,
         }
@@ -99,6 +105,21 @@ class Memories:
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Memory]:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
+
+    async def contradicting(
+        self, ids: Sequence[UUID], scope: Scope
+    ) -> Mapping[UUID, tuple[Author, ...]]:
+        """Who says what cannot hold beside those of `ids`, where others do."""
+        values = {
+            "ids": json_list(map(str, ids)),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        found: dict[UUID, tuple[Author, ...]] = {}
+        for row in await self._database.all(_SQL["contradicting"], values):
+            author = (row["author_id"], row["said_by"])
+            found[UUID(row["id"])] = (*found.get(UUID(row["id"]), ()), author)
+        return found
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
         """What became of those of `ids` that are recalled no more, without what they said."""
@@ -292,6 +313,8 @@ def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
         "importance": _importance(new),
         "source": new.source,
         "said_by": new.said_by,
+        "author": new.author,
+        "account": new.origin.account,
         "about_person": new.about_person,
         "person": new.origin.person,
         "room": new.origin.room,
@@ -317,12 +340,14 @@ def memory_of(row: Row) -> Memory:
         importance=row["importance"],
         source=Source(row["source"]),
         said_by=row["said_by"],
+        author=None if row["author_id"] is None else PersonId(row["author_id"]),
         about_person=None if row["about_person"] is None else PersonId(row["about_person"]),
         origin=Origin(
             visibility=Visibility(row["visibility"]),
             person=None if row["person_id"] is None else PersonId(row["person_id"]),
             room=None if row["room_id"] is None else RoomId(row["room_id"]),
             space=SpaceId(row["space"]),
+            account=None if row["account"] is None else AccountId(row["account"]),
         ),
         created_at=moment(row["created_at"]),
         updated_at=moment(row["updated_at"]),

@@ -1,12 +1,12 @@
 -- name: add
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source,
-    said_by, about_person, person_id, room_id, space, visibility, audience,
+    said_by, author_id, account, about_person, person_id, room_id, space, visibility, audience,
     created_at, updated_at, expires_at, valid_from, slot
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance,
-    :source, :said_by, :about_person, :person, :room, :space, :visibility, :audience,
-    :now, :said_at, :expires_at, :said_at, :slot
+    :source, :said_by, :author, :account, :about_person, :person, :room, :space, :visibility,
+    :audience,    :now, :said_at, :expires_at, :said_at, :slot
 ) ON CONFLICT (id) DO NOTHING
 
 -- name: add_subject
@@ -57,13 +57,30 @@ ORDER BY +f.rank LIMIT :limit
 SELECT * FROM active_memories
 WHERE slot = :slot AND audience = :audience AND store = :store
     AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY said_by IS NOT :said_by, valid_from DESC LIMIT :limit
+ORDER BY author_id IS NOT :author, valid_from DESC LIMIT :limit
 
 -- name: visible
 SELECT * FROM active_memories
 WHERE id IN (SELECT value FROM json_each(:ids))
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (expires_at IS NULL OR expires_at > :now)
+
+-- name: contradicting
+-- Whose statements cannot hold beside these, as far as both are recalled in the scope.
+WITH ends AS (
+    SELECT k.value AS id, a.to_id AS other FROM json_each(:ids) AS k
+    CROSS JOIN associations AS a ON a.from_id = k.value AND a.relation = 'contradicts'
+    UNION
+    SELECT k.value, a.from_id FROM json_each(:ids) AS k
+    CROSS JOIN associations AS a ON a.to_id = k.value AND a.relation = 'contradicts'
+)
+SELECT DISTINCT ends.id, o.author_id, o.said_by FROM ends
+CROSS JOIN memories AS m ON m.id = ends.id
+CROSS JOIN memories AS o ON o.id = ends.other AND o.author_id IS NOT m.author_id
+WHERE o.said_by IS NOT NULL AND o.superseded_by IS NULL AND o.forgotten_at IS NULL
+    AND (o.expires_at IS NULL OR o.expires_at > :now)
+    AND (:audiences IS NULL OR o.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY ends.id, o.said_by
 
 -- name: gone
 SELECT id, CASE

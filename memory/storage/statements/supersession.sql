@@ -5,10 +5,11 @@ WHERE id = :id AND superseded_by IS NULL AND EXISTS (SELECT 1 FROM memories WHER
 RETURNING store
 
 -- name: end_with_next
--- Of what was learnt late: it held until the next of its kind was said.
+-- Of what was learnt late: it held until its author said the next of its kind.
 UPDATE memories SET valid_until = min(valid_until, coalesce((
     SELECT min(n.valid_from) FROM memories AS n
     WHERE n.slot = memories.slot AND n.audience = memories.audience AND n.store = memories.store
+        AND n.author_id IS memories.author_id
         AND n.valid_from > memories.valid_from AND n.forgotten_at IS NULL
 ), valid_until))
 WHERE id = :id AND slot <> 'choice'
@@ -16,9 +17,12 @@ WHERE id = :id AND slot <> 'choice'
 -- name: end_those_before
 -- And those before it held until it was said, and no longer.
 UPDATE memories SET valid_until = late.valid_from
-FROM (SELECT id, slot, audience, store, valid_from FROM memories WHERE id = :id) AS late
+FROM (
+    SELECT id, slot, audience, store, author_id, valid_from FROM memories WHERE id = :id
+) AS late
 WHERE memories.slot = late.slot AND late.slot <> 'choice' AND memories.audience = late.audience
-    AND memories.store = late.store AND memories.id <> late.id
+    AND memories.store = late.store AND memories.author_id IS late.author_id
+    AND memories.id <> late.id
     AND memories.superseded_by IS NOT NULL
     AND memories.valid_from <= late.valid_from AND memories.valid_until > late.valid_from
 

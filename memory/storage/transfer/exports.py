@@ -212,7 +212,7 @@ def _session(row: Row) -> SessionEntry:
 
 def _turn(row: Row) -> TurnEntry:
     return TurnEntry.model_construct(
-        **_given(row, "channel", "speaker", "text", "reply", "expression"),
+        **_given(row, "account", "channel", "speaker", "text", "reply", "expression"),
         audience=row["audience"],
         visibility=Visibility(row["visibility"]),
         id=UUID(row["id"]),
@@ -228,7 +228,7 @@ def _turn(row: Row) -> TurnEntry:
 
 def _message(row: Row) -> MessageEntry:
     return MessageEntry.model_construct(
-        **_given(row, "platform", "external_id", "author", "text", "audience"),
+        **_given(row, "platform", "external_id", "account", "author", "text", "audience"),
         author_kind=AuthorKind(row["author_kind"]),
         room=row["room_id"],
         person=row["person_id"],
@@ -247,6 +247,8 @@ def _message(row: Row) -> MessageEntry:
 def _memory(row: Row) -> MemoryEntry:
     return MemoryEntry.model_construct(
         **_given(row, "content", "category", "importance", "said_by", "access_count", "revision"),
+        account=row["known_account"],
+        author=row["author_id"],
         store=Store(row["store"]),
         memory_type=MemoryType(row["memory_type"]),
         source=Source(row["source"]),
@@ -282,7 +284,7 @@ def _association(row: Row) -> AssociationEntry:
 
 def _knowledge(row: Row) -> KnowledgeEntry:
     return KnowledgeEntry.model_construct(
-        **_given(row, "title", "content", "channel", "space", "revision"),
+        **_given(row, "title", "content", "account", "channel", "space", "revision"),
         kind=KnowledgeKind(row["kind"]),
         visibility=Visibility(row["visibility"]),
         id=UUID(row["id"]),

@@ -29,15 +29,15 @@ SELECT
 
 -- name: people
 WITH told AS (
-    SELECT m.about_person AS about, m.person_id AS origin FROM memories AS m
+    SELECT m.about_person AS about, m.person_id AS origin, m.author_id AS author FROM memories AS m
     WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
-        AND (m.about_person = :person OR m.person_id = :person OR EXISTS (
+        AND (:person IN (m.about_person, m.person_id, m.author_id) OR EXISTS (
             SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
                 ON s.subject = n.value COLLATE NOCASE
             WHERE s.memory_id = m.id
         ))
     UNION ALL
-    SELECT k.about_person, k.person_id FROM knowledge AS k
+    SELECT k.about_person, k.person_id, NULL FROM knowledge AS k
     WHERE k.audience IN (SELECT value FROM json_each(:audiences))
         AND (k.about_person = :person OR k.person_id = :person)
 )
@@ -64,7 +64,7 @@ SELECT p.id, p.created_at,
 FROM people AS p
 WHERE p.id > :after AND p.merged_into IS NULL
     AND (:person IS NULL OR p.id = :person OR p.id IN (SELECT about FROM told)
-        OR p.id IN (SELECT origin FROM told))
+        OR p.id IN (SELECT origin FROM told) OR p.id IN (SELECT author FROM told))
 ORDER BY p.id LIMIT :limit
 
 -- name: rooms
@@ -76,7 +76,7 @@ WITH told AS (
     UNION SELECT s.room_id FROM sessions AS s WHERE s.person_id = :person AND :within IS NULL
     UNION SELECT m.room_id FROM memories AS m
     WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
-        AND (m.about_person = :person OR m.person_id = :person OR EXISTS (
+        AND (:person IN (m.about_person, m.person_id, m.author_id) OR EXISTS (
             SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
                 ON s.subject = n.value COLLATE NOCASE
             WHERE s.memory_id = m.id
@@ -126,7 +126,8 @@ WHERE m.room_id = :room AND (m.sent_at, m.id) > (:after, :after_id)
 ORDER BY m.sent_at, m.id LIMIT :limit
 
 -- name: memories
-SELECT m.*, (
+-- From which accounts others spoke is for themselves to know.
+SELECT m.*, iif(:person IS NULL OR m.author_id = :person, m.account, NULL) AS known_account, (
     SELECT json_group_array(s.subject) FROM (
         SELECT subject FROM memory_subjects WHERE memory_id = m.id ORDER BY position
     ) AS s
@@ -145,7 +146,7 @@ FROM memories AS m
 WHERE (m.created_at, m.id) < (:after, :after_id) AND m.forgotten_at IS NULL
     AND (:since IS NULL OR m.updated_at >= :since)
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
-    AND (:person IS NULL OR m.about_person = :person OR m.person_id = :person OR EXISTS (
+    AND (:person IS NULL OR :person IN (m.about_person, m.person_id, m.author_id) OR EXISTS (
         SELECT 1 FROM memory_subjects AS s JOIN json_each(:names) AS n
             ON s.subject = n.value COLLATE NOCASE
         WHERE s.memory_id = m.id

@@ -231,4 +231,6 @@ def _new(row: MemoryEntry) -> NewMemory:
         source=row.source,
         memory_type=row.memory_type,
         said_by=row.said_by,
+        author=None if row.author is None else PersonId(row.author),
+        about_person=None if row.about is None else PersonId(row.about),
     )

@@ -56,11 +56,17 @@ VALUES (:id, :person, :room, :started_at, :last_at, :last_at)
 ON CONFLICT DO NOTHING
 
 -- name: add_turn
+-- An account is kept beside what came from it where it is that person's here: a file gives away none.
 INSERT INTO turns (
-    id, session_id, room_id, person_id, state, channel, speaker, text, recalled, reply,
+    id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
     expression, search_text, visibility, audience, at
 ) VALUES (
-    :id, :session, :room, :person, 'delivered', :channel, :speaker, :text, '[]', :reply,
+    :id, :session, :room, :person, (
+        SELECT :account FROM identities
+        WHERE platform = substr(:account, 1, instr(:account, ':') - 1)
+            AND external_id = substr(:account, instr(:account, ':') + 1)
+            AND person_id = :person
+    ), 'delivered', :channel, :speaker, :text, '[]', :reply,
     :expression, :search_text, :visibility, :audience, :at
 ) ON CONFLICT DO NOTHING
 
@@ -81,11 +87,16 @@ FROM one WHERE sessions.id = one.session_id
 
 -- name: add_message
 INSERT INTO messages (
-    platform, external_id, room_id, person_id, author_kind, author, text, search_text, audience,
-    reply_to, spaces, handling, turn_id, sent_at, received_at, edited_at
+    platform, external_id, room_id, person_id, account, author_kind, author, text, search_text,
+    audience,    reply_to, spaces, handling, turn_id, sent_at, received_at, edited_at
 ) VALUES (
-    :platform, :external_id, :room, :person, :author_kind, :author, :text, :search_text, :audience,
-    :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :edited_at
+    :platform, :external_id, :room, :person, (
+        SELECT :account FROM identities
+        WHERE platform = substr(:account, 1, instr(:account, ':') - 1)
+            AND external_id = substr(:account, instr(:account, ':') + 1)
+            AND person_id = :person
+    ), :author_kind, :author, :text,
+    :search_text, :audience,    :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :edited_at
 ) ON CONFLICT DO NOTHING
 
 -- name: add_live
@@ -99,12 +110,17 @@ RETURNING message_id AS id
 -- name: add_memory
 INSERT INTO memories (
     id, store, content, search_text, memory_type, category, importance, source, said_by,
-    about_person, person_id, room_id, space, visibility, audience, revision, created_at,
+    author_id, account, about_person, person_id, room_id, space, visibility, audience, revision, created_at,
     updated_at, last_accessed_at, access_count, expires_at, archived_at, valid_from,
     valid_until, slot, superseded_by, superseded_at
 ) VALUES (
     :id, :store, :content, :search_text, :memory_type, :category, :importance, :source, :said_by,
-    :about, :person, :room, :space, :visibility, :audience, :revision, :created_at,
+    :author, (
+        SELECT :account FROM identities
+        WHERE platform = substr(:account, 1, instr(:account, ':') - 1)
+            AND external_id = substr(:account, instr(:account, ':') + 1)
+            AND person_id = :author
+    ), :about, :person, :room, :space, :visibility, :audience, :revision, :created_at,
     :updated_at, :last_accessed_at, :access_count, :expires_at, :archived_at, :valid_from,
     :valid_until, :slot, :superseded_by, :superseded_at
 ) ON CONFLICT DO NOTHING
@@ -130,10 +146,15 @@ ON CONFLICT DO NOTHING
 
 -- name: add_knowledge
 INSERT INTO knowledge (
-    id, kind, title, content, search_text, channel, about_person, person_id, room_id, space,
+    id, kind, title, content, search_text, channel, about_person, person_id, account, room_id, space,
     visibility, audience, since, at, revision, created_at, retired_at
 ) VALUES (
-    :id, :kind, :title, :content, :search_text, :channel, :about, :person, :room, :space,
+    :id, :kind, :title, :content, :search_text, :channel, :about, :person, (
+        SELECT :account FROM identities
+        WHERE platform = substr(:account, 1, instr(:account, ':') - 1)
+            AND external_id = substr(:account, instr(:account, ':') + 1)
+            AND person_id = :person
+    ), :room, :space,
     :visibility, :audience, :since, :at, :revision, :created_at, :retired_at
 ) ON CONFLICT DO NOTHING
 

@@ -1,0 +1,50 @@
+"""The operations behind `eko people`."""
+
+from collections.abc import AsyncIterator
+
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.model.linking import Account, Splitting
+from memory.model.people import OPERATOR_ACTOR, AccountId
+
+
+class PeopleOperations:
+    """Shows the operator whose account is whose, and takes one out of its person."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def listed(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
+        """Every account, person by person."""
+        known = await self._app.storage.accounts.listed()
+        yield {
+            "result": {
+                "accounts": [
+                    {"person": one.person, "account": one.account, "name": one.name}
+                    for one in known
+                ]
+            }
+        }
+
+    async def split(self, request: requests.SplitAccountRequest) -> AsyncIterator[Event]:
+        """Show what splitting an account off would move, or do it."""
+        accounts, account = self._app.storage.accounts, AccountId(request.account)
+        splitting = (
+            await accounts.split(account, OPERATOR_ACTOR)
+            if request.yes
+            else await accounts.preview(account)
+        )
+        yield {"result": _splitting_json(splitting) | {"done": request.yes}}
+
+
+def _splitting_json(splitting: Splitting) -> dict[str, object]:
+    return {
+        "leaving": _account_json(splitting.leaving),
+        "staying": [_account_json(one) for one in splitting.staying],
+        "counts": dict(splitting.counts),
+    }
+
+
+def _account_json(one: Account) -> dict[str, str]:
+    return {"platform": one.platform, "name": one.name}
