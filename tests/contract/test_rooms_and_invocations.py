@@ -11,7 +11,8 @@ from bot.model.events import Invoked
 from memory.model.people import Signature
 from memory.model.rooms import RoomRole, SpaceId
 from memory.storage.community.invocations import KEPT_FOR, Invocations
-from tests.cast import DAVID, LOBBY, PLATFORM, group
+from memory.storage.community.session_starts import SessionStarts
+from tests.cast import DAVID, LOBBY, NOON, PLATFORM, group
 from tests.flow.calling import register_on
 from tests.storage import StorageParts, open_truth
 
@@ -126,3 +127,13 @@ async def test_an_invocation_is_taken_once(storage: StorageParts) -> None:
     storage.clock.advance(KEPT_FOR + timedelta(seconds=1))
     assert await one.take("discord", "2")
     assert await storage.count("invocations") == 1
+
+
+async def test_when_an_account_last_began_a_session_is_known(storage: StorageParts) -> None:
+    """Of each account by itself."""
+    starts = SessionStarts(storage.database)
+    assert await starts.last("discord:7") is None
+    for at in (NOON, NOON + timedelta(seconds=6)):
+        await starts.keep("discord:7", at)
+        assert await starts.last("discord:7") == at
+    assert await starts.last("discord:8") is None

@@ -18,7 +18,7 @@ class SessionStarts:
     async def last(self, account: str) -> datetime | None:
         """When it last began one; None before the first time."""
         row = await self._database.one(_SQL["last"], {"key": _key(account)})
-        return None if row is None else moment(int(row["value"]))
+        return None if row is None else moment(row["at"])
 
     async def keep(self, account: str, at: datetime) -> None:
         """Remember that it begins one now."""

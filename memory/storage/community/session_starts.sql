@@ -1,5 +1,5 @@
 -- name: last
-SELECT value FROM meta WHERE key = :key
+SELECT CAST(value AS INTEGER) AS at FROM meta WHERE key = :key
 
 -- name: keep
 INSERT INTO meta (key, value) VALUES (:key, :at)
