@@ -103,6 +103,7 @@ MEMORY: dict[str, Any] = {
     "importance": 1.0,
     "source": "chat",
     "said_by": "David",
+    "author": "p-david",
     "about": "p-david",
     "person": "p-david",
     "room": "chat:lobby",

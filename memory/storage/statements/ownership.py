@@ -65,12 +65,12 @@ async def speaker_of(rows: OwnedRows, memory: MemoryId) -> Actor:
 
 def _ownership(row: Row) -> Ownership:
     behind: Behind = [(person, author) for person, author in json.loads(row["behind"])]
-    people = _people(behind, row["person_id"])
+    people = {row["author_id"]} if row["author_id"] else _people(behind, row["person_id"])
     return Ownership(
         store=Store(row["store"]),
         # Where one author is unknown, the row is not the others' alone.
         authors=frozenset(one for one in people if one and None not in people),
-        speaker=_speaker(behind, row["said_by"], row["person_id"]),
+        speaker=row["author_id"] or _speaker(behind, row["said_by"], row["person_id"]),
         about=row["about_person"],
         private_to=person_in(Audience(row["audience"])),
         visibility=Visibility(row["visibility"]),
