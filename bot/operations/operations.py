@@ -36,6 +36,7 @@ from bot.operations.settings import SettingsOperations
 from bot.operations.summaries import SummaryOperations
 from bot.operations.tidy import DuplicateOperations
 from bot.operations.transfer import TransferOperations
+from bot.operations.usage import UsageOperations
 from bot.operations.why import ExplainOperations
 from bot.transfer.recordings import Unreadable, read_recording
 from bot.transfer.seeds import plant, read_seed
@@ -114,7 +115,7 @@ class Operations:
             "room_mark": (requests.MarkRoomRequest, rooms.mark),
             "pause": (requests.OfSpaceRequest, rooms.pause),
             "resume": (requests.OfSpaceRequest, rooms.resume),
-            "usage": (requests.NoArguments, rooms.usage),
+            "usage": (requests.NoArguments, UsageOperations(app).usage),
             "why": (requests.WhyRequest, ExplainOperations(app).why),
             "notes": (requests.NoArguments, vault.listed),
             "notes_sync": (requests.SyncNotesRequest, vault.sync),
