@@ -17,6 +17,7 @@ from bot.cli import transfer as moving
 from bot.cli.facts import facts
 from bot.cli.summaries import summaries
 from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit
+from bot.cli.usage import usage
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 app = typer.Typer(
@@ -49,7 +50,7 @@ app.command()(summaries)
 app.add_typer(observing.app, name="observe")
 app.command()(observing.pause)
 app.command()(observing.resume)
-app.command()(observing.usage)
+app.command()(usage)
 
 
 def main() -> None:

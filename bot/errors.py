@@ -69,5 +69,9 @@ class MessageTooLong(BotError):
     """A message has more characters than the channel takes."""
 
 
+class TooFast(BotError):
+    """More messages come than are taken from one person or address; the words were not kept."""
+
+
 class PortTaken(BotError):
     """The page cannot be served at this address; the sentence says why."""

@@ -8,18 +8,18 @@ from typing import Protocol
 from bot.model.commands import Answer, Choice, Command
 from bot.model.events import Inbound, InboundEvent, Invoked, RoomRef
 from bot.model.requests import ModelReply, ModelRequest
-from bot.model.turns import Outgoing
+from bot.model.turns import Outgoing, Reply
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 
-Receive = Callable[[InboundEvent], Awaitable[None]]
-"""Hands an event to the inbox; returns when it is durable."""
+Receive = Callable[[InboundEvent], Awaitable[bool]]
+"""Hands an event to the inbox; returns when it is durable. False when it came too fast for it."""
 
 
 class Hearing(Protocol):
     """Takes what happens on a platform; each call returns when that is durable."""
 
-    async def receive(self, event: InboundEvent) -> None:
+    async def receive(self, event: InboundEvent) -> object:
         """Take one event.
 
         Raises:
@@ -82,6 +82,14 @@ class Channel(Protocol):
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; never fails, at worst shows nothing."""
+        ...
+
+
+class Speaker(Protocol):
+    """Says something in a room that belongs to no turn."""
+
+    async def say(self, room: Room, reply: Reply, nonce: str, *, answers: str | None) -> None:
+        """Send words; `answers` is the platform's id of the message they answer."""
         ...
 
 

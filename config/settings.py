@@ -12,6 +12,7 @@ from config.errors import SettingsRefused
 from config.languages import languages
 from config.problems import sentences
 from config.sections.backup import BackupSettings
+from config.sections.budget import BudgetSettings, NoticeSettings
 from config.sections.channel import channels_in
 from config.sections.compaction import CompactionSettings
 from config.sections.conversation import CoalescingSettings, SessionSettings
@@ -19,10 +20,10 @@ from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
 from config.sections.digest import DigestSettings
 from config.sections.discord import DiscordSettings
 from config.sections.extraction import ExtractionSettings
-from config.sections.model import BudgetSettings, ModelSettings
+from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.pet import AdminSettings, PetSettings, SeedSettings
-from config.sections.rate_limit import LoopSettings
+from config.sections.rate_limit import LoopSettings, RateSettings
 from config.sections.recall import BranchSettings, RecallSettings
 from config.sections.rooms import RoomSettings
 from config.sections.section import SettingsSection
@@ -45,6 +46,7 @@ class Settings(SettingsSection):
     pet: PetSettings = PetSettings()
     admins: AdminSettings = AdminSettings()
     coalescing: CoalescingSettings = CoalescingSettings()
+    rates: RateSettings = RateSettings()
     loops: LoopSettings = LoopSettings()
     sessions: SessionSettings = SessionSettings()
     model: ModelSettings = ModelSettings()
@@ -61,6 +63,7 @@ class Settings(SettingsSection):
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
     budget: BudgetSettings = BudgetSettings()
+    notices: NoticeSettings = NoticeSettings()
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
     seed: SeedSettings = SeedSettings()

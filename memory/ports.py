@@ -1,4 +1,4 @@
-"""What memory needs from outside: a clock, an embedder and a vector store."""
+"""What memory needs from outside: a clock, notices, an embedder and a vector store."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from memory.model.audience import Scope
 from memory.model.clock import ClockJump
+from memory.model.notices import OwnerNotice
 from memory.model.stores import Collection
 
 Vectors = NDArray[np.float32]
@@ -45,6 +46,14 @@ class MachineClock(Clock, Protocol):
 
     def trust(self) -> None:
         """Follow the machine, wherever it is."""
+        ...
+
+
+class OwnerNotices(Protocol):
+    """Takes what the owner of the pet is to be warned of."""
+
+    def tell(self, notice: OwnerNotice) -> None:
+        """Warn the owner soon, at most once an hour for each kind; never waits, never fails."""
         ...
 
 

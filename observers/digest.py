@@ -14,8 +14,10 @@ from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
 from memory.model.messages import Message, MessageId
+from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
+from memory.ports import OwnerNotices
 from memory.rules.plan import StorePlan
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.digests import Digests
@@ -58,11 +60,13 @@ class Digest:
         learning: Learning,
         extractor: Extractor,
         rules: DigestRules,
+        notices: OwnerNotices,
     ) -> None:
         self._digests = digests
         self._learning = learning
         self._extractor = extractor
         self._rules = rules
+        self._notices = notices
         self._running = asyncio.Lock()
 
     async def run(self, slot: str | None = None) -> DigestReport:
@@ -73,9 +77,16 @@ class Digest:
         async with self._running:
             if slot is not None and await self._digests.slot_done(slot):
                 return DigestReport()
-            report = await self._resumed()
-            if not report.interrupted:
-                report = _added(report, await self._claimed(slot))
+            try:
+                report = await self._resumed()
+                if not report.interrupted:
+                    report = _added(report, await self._claimed(slot))
+            except Exception as error:
+                self._warn(type(error).__name__)
+                raise
+            if report.interrupted or report.quarantined:
+                aside = f"Stretches set aside: {report.quarantined}."
+                self._warn(report.interrupted or aside)
             log.info(
                 "digest.finished",
                 messages=report.messages,
@@ -84,6 +95,9 @@ class Digest:
                 interrupted=report.interrupted is not None,
             )
             return report
+
+    def _warn(self, reason: str) -> None:
+        self._notices.tell(OwnerNotice(kind=NoticeKind.DIGEST_FAILED, reason=reason))
 
     async def _resumed(self) -> DigestReport:
         digest = await self._digests.unfinished()

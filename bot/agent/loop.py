@@ -1,5 +1,6 @@
 """The model loop: rounds of tools that end in the one tool that closes it."""
 
+import asyncio
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -7,8 +8,10 @@ from typing import Generic, Protocol, TypeVar
 
 import structlog
 
+from bot.agent.estimates import charged
 from bot.agent.toolbox import RESPOND, ToolContext, reply_of
-from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound
+from bot.errors import BotError
+from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound, Usage
 from bot.model.turns import Reply
 from bot.ports import Model
 from memory.model.conversations import ToolUse
@@ -43,16 +46,34 @@ RESPONDING = FinalTool(tool=RESPOND, of_call=reply_of, of_text=lambda text: Repl
 """How a turn ends: the pet replies."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopLimits:
+    """What one loop may take; None is no limit of its own.
+
+    `calls` are tools run, and `tokens` what the model was sent fresh and said: both count for a
+    whole turn, its branches included. Once they are used up the loop must close.
+    """
+
+    rounds: int
+    calls: int
+    tokens: int | None = None
+    timeout_s: float | None = None
+
+
+class TookTooLong(BotError):
+    """A loop did not close within its time."""
+
+
 class ModelLoop(Generic[Outcome]):
-    """Asks the model until it closes, at most `max_turns` times; the last time it must."""
+    """Asks the model until it closes or has taken what it may; the last time it must close."""
 
     def __init__(
-        self, model: Model, tools: Tools, closing: FinalTool[Outcome], *, max_turns: int
+        self, model: Model, tools: Tools, closing: FinalTool[Outcome], limits: LoopLimits
     ) -> None:
         self._model = model
         self._tools = tools
         self._closing = closing
-        self._max_turns = max_turns
+        self._limits = limits
 
     async def until_closed(self, request: ModelRequest, context: ToolContext) -> Outcome | None:
         """What the model closed with; None when it never did in a usable way.
@@ -61,21 +82,41 @@ class ModelLoop(Generic[Outcome]):
             ModelUnavailable: asking later may work.
             ModelRefused: asking again will not help.
             BudgetExhausted: the day's cap is used up.
+            TookTooLong: it has not closed in time.
 
         """
-        for left in reversed(range(self._max_turns)):
-            forced = request if left else replace(request, force=self._closing.tool)
-            answer = await self._model.complete(forced)
+        limit_s = self._limits.timeout_s
+        try:
+            async with asyncio.timeout(limit_s) as limit:
+                return await self._closed(request, context)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise TookTooLong(f"No answer was found within {limit_s:g} seconds.") from None
+
+    async def _closed(self, request: ModelRequest, context: ToolContext) -> Outcome | None:
+        for left in reversed(range(self._limits.rounds)):
+            is_last = not left or self._is_spent(context)
+            asked = replace(request, force=self._closing.tool) if is_last else request
+            answer = await self._model.complete(asked)
+            context.taken.tokens += _fresh(charged(asked, answer.usage))
             if not answer.calls and answer.text.strip():
                 return self._closing.of_text(answer.text.strip())
             if (outcome := self._outcome_in(answer)) is not None:
                 await self._run_beside(answer, context)
                 return outcome
             results = [await self._result(call, answer, context) for call in answer.calls]
+            if is_last:
+                break
             done = self._round(answer, results, left)
             request = replace(request, messages=(*request.messages, done))
-        log.warning("reply.missed", rounds=self._max_turns, purpose=request.purpose)
+        log.warning("reply.missed", purpose=request.purpose, tokens=context.taken.tokens)
         return None
+
+    def _is_spent(self, context: ToolContext) -> bool:
+        most = self._limits.tokens
+        is_out_of_tokens = most is not None and context.taken.tokens >= most
+        return is_out_of_tokens or context.taken.calls >= self._limits.calls
 
     def _outcome_in(self, answer: ModelReply) -> Outcome | None:
         closing = self._closing
@@ -89,6 +130,11 @@ class ModelLoop(Generic[Outcome]):
                 await self._result(call, answer, context)
 
     async def _result(self, call: ToolCall, answer: ModelReply, context: ToolContext) -> ToolResult:
+        if context.taken.calls >= self._limits.calls:
+            # Every call is answered, or the service refuses the request; but nothing is written.
+            text = f"Not done: {self._limits.calls} calls are the most for one answer. Close now."
+            return ToolResult(call_id=call.id, text=text, failed=True)
+        context.taken.calls += 1
         if answer.stop_reason == "length":
             # The arguments may end in the middle; half a statement must not be stored.
             result = ToolResult(call_id=call.id, text="Cut off: be shorter.", failed=True)
@@ -107,6 +153,10 @@ class ModelLoop(Generic[Outcome]):
         text = f"Nothing was said. Call {tool}."
         result = ToolResult(call_id=nudge.id, text=text, failed=True)
         return ToolRound(text="", calls=(nudge,), results=(result,))
+
+
+def _fresh(usage: Usage) -> int:
+    return usage.input + usage.cache_write + usage.output
 
 
 def _use(call: ToolCall, result: ToolResult) -> ToolUse:

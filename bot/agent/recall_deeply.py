@@ -9,7 +9,7 @@ from typing import Annotated
 import structlog
 from pydantic import Field, ValidationError
 
-from bot.agent.loop import FinalTool, ModelLoop
+from bot.agent.loop import FinalTool, LoopLimits, ModelLoop
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, Toolbox, ToolContext
 from bot.agent.tools.listing import line
 from bot.agent.tools.search import SearchTools
@@ -64,14 +64,16 @@ class Conclusion:
 class BranchRules:
     """The prompt of a branch and its own limits, apart from those of the turn it belongs to.
 
-    `most_tokens` are fresh input and output tokens of all its rounds together; once they are
-    spent it is made to conclude. `timeout_s` limits all of it, searches included.
+    `most_calls` are those of the whole turn, its own included. `most_tokens` are fresh input and
+    output tokens of all its rounds together; once they are spent it is made to conclude.
+    `timeout_s` limits all of it, searches included.
     """
 
     system: str
     locale: str
     max_turns: int
     max_tokens: int
+    most_calls: int
     most_tokens: int
     timeout_s: float
 
@@ -112,7 +114,7 @@ class Branch:
         if context.concluded:
             raise BranchFailed("There was a deep recall for this answer already.")
         context.concluded.append("")  # one that fails is not tried again, the person is waiting
-        apart = ToolContext(batch=context.batch, scope=context.scope)
+        apart = ToolContext(batch=context.batch, scope=context.scope, taken=context.taken)
         conclusion = await self._within_limits(arguments.question, apart)
         known = [one for one in map(_bare, conclusion.cited) if one in apart.rows]
         cited = tuple(dict.fromkeys(known))
@@ -144,11 +146,12 @@ class Branch:
 
     async def _concluded(self, question: str, context: ToolContext) -> Conclusion | None:
         purse = _Purse(self._model, self._rules.most_tokens)
-        loop = ModelLoop(purse, self._tools, _CLOSING, max_turns=self._rules.max_turns)
+        limits = LoopLimits(rounds=self._rules.max_turns, calls=self._rules.most_calls)
+        loop = ModelLoop(purse, self._tools, _CLOSING, limits)
         return await loop.until_closed(self._request(question, context), context)
 
     def _request(self, question: str, context: ToolContext) -> ModelRequest:
-        person = context.batch.person
+        person, room = context.batch.person, context.batch.room
         return ModelRequest(
             system=self._rules.system,
             # Without a speaker: the question is the pet's own and not the words of a person.
@@ -158,6 +161,7 @@ class Branch:
             max_tokens=self._rules.max_tokens,
             locale=self._rules.locale,
             person=person.id,
+            space=room.space,
         )
 
 

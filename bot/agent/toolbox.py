@@ -35,13 +35,22 @@ class Respond(Arguments):
     message: Annotated[str, Field(min_length=1)]
 
 
+@dataclass(slots=True)
+class TurnSpending:
+    """What one turn has taken so far: tools run, tokens, statements and texts stored."""
+
+    calls: int = 0
+    tokens: int = 0
+    stored: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
     """For whom the tools of one loop work, and what they have told its model so far.
 
     `shown` are the memories that searches have listed, by the ids the model was shown; `rows` is
     every row they listed. `concluded` is what branches of this loop came to.
-    `used` is every call with what came of it, in order.
+    `used` is every call with what came of it, in order. `taken` is shared with branches.
     """
 
     batch: Batch
@@ -51,6 +60,7 @@ class ToolContext:
     concluded: list[str] = field(default_factory=list)
     used: list[ToolUse] = field(default_factory=list)
     effects: Effects = field(default_factory=Effects)
+    taken: TurnSpending = field(default_factory=TurnSpending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +76,27 @@ Run = Callable[[Any, ToolContext], Awaitable[ToolAnswer]]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: what the model is told of it, what it takes, and what runs it."""
+    """One tool: what the model is told of it, what it takes, and what runs it.
+
+    What it `stores` counts against the most that one turn may store.
+    """
 
     name: str
     description: str
     arguments: type[Arguments]
     run: Run
+    stores: bool = False
 
 
 class Toolbox:
-    """The tools of one loop. Scope comes from the context, never from the model."""
+    """The tools of one loop. Scope comes from the context, never from the model.
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
+    `most_stored` is how much one turn may store.
+    """
+
+    def __init__(self, tools: Sequence[Tool], *, most_stored: int = 0) -> None:
         self._tools = {tool.name: tool for tool in tools}
+        self._most_stored = most_stored
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -94,6 +112,9 @@ class Toolbox:
         if tool is None:
             names = ", ".join(self._tools)
             return _failure(call, f'There is no tool "{call.name}". There are: {names}.')
+        if tool.stores and context.taken.stored >= self._most_stored:
+            most = self._most_stored
+            return _failure(call, f"Not stored: {most} are the most that one answer may store.")
         try:
             arguments = tool.arguments.model_validate(call.arguments)
             answer = await tool.run(arguments, context)
@@ -102,6 +123,7 @@ class Toolbox:
         except (BotError, EkoMemoryError) as error:
             log.info("tool.failed", tool=call.name, error=type(error).__name__)
             return _failure(call, str(error))
+        context.taken.stored += tool.stores
         return ToolResult(call_id=call.id, text=answer.text, value=answer.value)
 
 

@@ -1,6 +1,6 @@
-"""`eko observe`, `eko pause`, `eko resume`: where the pet listens; `eko usage`: what that costs."""
+"""`eko observe`, `eko pause`, `eko resume`: where the pet listens."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -102,39 +102,6 @@ def resume(space: Space = None, *, as_json: Json = False) -> None:
         return
     out.print("Listening again." if done["changed"] else "There was no such pause.")
     _print_paused(done["paused"])
-
-
-def usage(*, as_json: Json = False) -> None:
-    """Show the tokens that models took, today and in thirty days, by purpose."""
-    found = operate("usage", {}, as_json=as_json)
-    if as_json:
-        return
-    for title, rows in (("Today (UTC)", found["today"]), ("In 30 days", found["lately"])):
-        out.print(title, style="bold")
-        print_rows(
-            ("purpose", "calls", "in", "cached", "out", "recalled", "daily caps"),
-            [_usage_row(one, found["caps"]) for one in rows],
-            empty="Nothing was used.",
-        )
-    if found["per_person_turns"] is not None:
-        out.print(f"At most {found['per_person_turns']} answers a day for one person.")
-
-
-def _usage_row(one: dict[str, Any], caps: dict[str, Any]) -> tuple[str, ...]:
-    cap = caps.get(one["purpose"]) or {"input": None, "output": None}
-    told = [f"{cap[side]:,} {name}" for side, name in _SIDES if cap[side] is not None]
-    return (
-        one["purpose"],
-        f"{one['calls']:,}",
-        f"{one['input'] + one['cache_write']:,}",
-        f"{one['cache_read']:,}",
-        f"{one['output']:,}",
-        f"{one['injected_share']:.0%}",
-        ", ".join(told),
-    )
-
-
-_SIDES = (("input", "in"), ("output", "out"))
 
 
 def _print_paused(spaces: list[str]) -> None:

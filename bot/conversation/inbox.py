@@ -19,6 +19,7 @@ from bot.conversation.placement import (
     InboxRules,
     Incoming,
     Placement,
+    Refused,
     Timing,
     Undecided,
     admission,
@@ -68,6 +69,10 @@ class Attention(Listener, Protocol):
         """Whether what this person says to the pet now is answered at all."""
         ...
 
+    def admits(self, incoming: Incoming, *, for_pet: bool) -> bool:
+        """Whether a message that has just arrived is taken, or comes too fast to be kept."""
+        ...
+
 
 class CommandSink(Protocol):
     """Knows commands, and answers those that are typed beside everything else."""
@@ -87,11 +92,15 @@ class CommandSink(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """What became of a batch of messages: newly stored, known already, or forgotten before."""
+    """What became of messages: newly stored, known already, forgotten before, or refused.
+
+    Those were `refused` that came too fast.
+    """
 
     stored: int
     known: int
     forgotten: int = 0
+    refused: int = 0
 
 
 class Inbox:
@@ -112,8 +121,8 @@ class Inbox:
         self._rules = rules
         self._ahead: OrderedDict[tuple[str, str], str] = OrderedDict()
 
-    async def receive(self, event: InboundEvent) -> None:
-        """Take one event; returns when it is durable.
+    async def receive(self, event: InboundEvent) -> bool:
+        """Take one event; returns when it is durable. False when it came too fast to be kept.
 
         Raises:
             StorageFailed: it could not be stored; the platform should show that or deliver again.
@@ -121,7 +130,7 @@ class Inbox:
         """
         match event:
             case Inbound():
-                await self.receive_all([event])
+                return not (await self.receive_all([event])).refused
             case Edited():
                 is_closed = await self._was_closed(event)
                 text = "" if is_closed else noted(clean(event.text), event.attachments)
@@ -131,6 +140,7 @@ class Inbox:
             case Typing():
                 if (person := await self._register.known(event.author)) is not None:
                     self._listener.typing(person, room_id(event.room))
+        return True
 
     async def receive_all(
         self,
@@ -147,7 +157,7 @@ class Inbox:
         """
         timing = Timing(recorded=recorded, missed_at=missed_at)
         placed = [await self._placed(inbound, timing) for inbound in inbounds]
-        taken = [one for one in placed if not isinstance(one, Dropped)]
+        taken = [one for one in placed if not isinstance(one, Dropped | Refused)]
         arrivals = [one.arrival for one in taken]
         ids = await self._messages.accept(arrivals)
         for one, message in zip(taken, ids, strict=True):
@@ -156,7 +166,12 @@ class Inbox:
                 await self._catch_up_with(one.arrival)
         stored = sum(message is not None for message in ids)
         forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
-        return Received(stored=stored, known=len(ids) - stored - forgotten, forgotten=forgotten)
+        return Received(
+            stored=stored,
+            known=len(ids) - stored - forgotten,
+            forgotten=forgotten,
+            refused=sum(isinstance(one, Refused) for one in placed),
+        )
 
     def lists_anew(self, platform: str) -> None:
         """Drop edits and deletions that lead nowhere: what the platform lists now has them."""
@@ -175,7 +190,7 @@ class Inbox:
             log.info("messages.resumed", messages=resumed)
         return resumed
 
-    async def _placed(self, inbound: Inbound, timing: Timing) -> "_Placed | Dropped":
+    async def _placed(self, inbound: Inbound, timing: Timing) -> "_Placed | Dropped | Refused":
         """What becomes of a message; its author is looked up only where that may be something."""
         text = noted(clean(inbound.text), inbound.attachments)
         room = self._register.room(inbound.room)
@@ -183,6 +198,8 @@ class Inbox:
         admitted = self._admitted(incoming)
         if isinstance(admitted, Dropped):
             return admitted
+        if not self._is_taken(incoming, admitted):
+            return Refused()
         person = await self._register.person(inbound.author, renames=timing.is_now)
         await self._register.keep(room)
         place = self._decided(incoming, admitted, person)
@@ -199,6 +216,13 @@ class Inbox:
             is_away=self._register.is_away(room, incoming.inbound.sent_at, live=timing.is_now),
             names_command=self._commands.knows(incoming.line(self._rules.names)),
         )
+
+    def _is_taken(self, incoming: Incoming, admitted: Filed | Undecided) -> bool:
+        """Whether it did not come too fast; what was missed comes all at once and is bounded."""
+        if isinstance(admitted, Filed) or not incoming.timing.is_now:
+            return True
+        for_pet = admitted.for_pet or self._commands.knows(incoming.line(self._rules.names))
+        return self._listener.admits(incoming, for_pet=for_pet)
 
     def _decided(
         self, incoming: Incoming, admitted: Filed | Undecided, person: Person

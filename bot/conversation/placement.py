@@ -72,6 +72,11 @@ class Dropped:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing of the message is kept, since its author, room or address sends too many."""
+
+
+@dataclass(frozen=True, slots=True)
 class Filed:
     """The message is stored, and treated like this from then on."""
 

@@ -70,6 +70,7 @@ def compose(
         max_tokens=rules.max_tokens,
         locale=rules.locale,
         person=batch.person.id,
+        space=batch.room.space,
         injected_tokens=retrieval.tokens,
     )
 

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from bot.conversation.arrival_rates import ArrivalLimiter
 from bot.conversation.coalescer import Key
 from bot.conversation.inbox import Listener
+from bot.conversation.placement import Incoming
 from bot.model.authority import HERE
 from bot.model.turns import Heard
 from memory.model.conversations import Turn
@@ -121,12 +123,22 @@ class LoopGuard:
 
 
 class GuardedListener:
-    """What stands between the inbox and the conversations: it heeds whom the guard heeds."""
+    """What stands between the inbox and the conversations: it heeds whom the guard heeds.
 
-    def __init__(self, listener: Listener, guard: LoopGuard, clock: Clock) -> None:
+    What comes too fast the limiter refuses.
+    """
+
+    def __init__(
+        self, listener: Listener, guard: LoopGuard, limiter: ArrivalLimiter, clock: Clock
+    ) -> None:
         self._listener = listener
         self._guard = guard
+        self._limiter = limiter
         self._clock = clock
+
+    def admits(self, incoming: Incoming, *, for_pet: bool) -> bool:
+        """Whether a message that has just arrived is taken, or comes too fast to be kept."""
+        return self._limiter.admits(incoming, for_pet=for_pet)
 
     def heeds(self, person: PersonId, room: RoomId) -> bool:
         """Whether what this person says to the pet now is answered at all."""
@@ -147,7 +159,7 @@ class GuardedListener:
     def answered(self, turn: Turn) -> None:
         """Count a reply, at the time it was thought of: some are delivered much later.
 
-        On its own machine no loop is looked for: scripts may ask there as fast as they like.
+        On its own machine no loop is looked for: scripts may ask there as fast as they are heard.
         """
         if turn.room.startswith(f"{HERE}:"):
             return

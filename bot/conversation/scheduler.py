@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from typing import Protocol
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -15,6 +16,10 @@ from memory.model.rooms import RoomId
 from memory.ports import Clock
 
 log = structlog.get_logger()
+
+
+MOST_AT_ONCE = 2
+"""Rooms in which one person is thought about at a time: the others are for everybody else."""
 
 
 class TurnRunner(Protocol):
@@ -45,6 +50,8 @@ class TurnScheduler:
         self._most_restarts = most_restarts
         self._said = asyncio.Event()
         self._queues: dict[Key, _ConversationQueue] = {}
+        # Kept for as long as one of a person's conversations goes on.
+        self._slots: WeakValueDictionary[PersonId, asyncio.Semaphore] = WeakValueDictionary()
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._is_closed = False
@@ -102,7 +109,8 @@ class TurnScheduler:
         key = (batch.person.id, batch.room.id)
         queue = self._queues.get(key)
         if queue is None:
-            queue = self._queues[key] = _ConversationQueue(self._path, self._most_restarts)
+            slots = self._slots.setdefault(batch.person.id, asyncio.Semaphore(MOST_AT_ONCE))
+            queue = self._queues[key] = _ConversationQueue(self._path, self._most_restarts, slots)
             group.create_task(self._serve(key, queue), name=f"conversation-{batch.room.id}")
         queue.put(batch)
 
@@ -121,9 +129,10 @@ class TurnScheduler:
 class _ConversationQueue:
     """One person in one room: serial; a turn that has sent nothing restarts with what follows."""
 
-    def __init__(self, path: TurnRunner, most_restarts: int) -> None:
+    def __init__(self, path: TurnRunner, most_restarts: int, slots: asyncio.Semaphore) -> None:
         self._path = path
         self._most_restarts = most_restarts
+        self._slots = slots
         self._waiting: deque[Batch] = deque()
         self._more = asyncio.Event()
 
@@ -142,7 +151,9 @@ class _ConversationQueue:
             batch = self._waiting.popleft()
             self._more.clear()
             try:
-                await self._path.answer(await self._think(batch))
+                async with self._slots:
+                    turn = await self._think(batch)
+                await self._path.answer(turn)
             except Exception:  # the boundary of a turn: the conversation goes on with the next
                 log.exception("turn.failed", room=batch.room.id)
                 await self._apologise(batch)

@@ -1,13 +1,15 @@
 """THE PATH: a batch in, silently helped by what the pet remembers, a reply out."""
 
+from typing import Protocol
+
 import structlog
 
-from bot.agent.loop import ModelLoop
 from bot.agent.toolbox import ToolContext
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.errors import BotError
+from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
 from memory.model.audience import scope_of
@@ -17,13 +19,26 @@ from memory.model.retrieval import Retrieval
 log = structlog.get_logger()
 
 
+class Answering(Protocol):
+    """Comes to a reply."""
+
+    async def until_closed(self, request: ModelRequest, context: ToolContext) -> Reply | None:
+        """The reply to a request; None when there is none that can be used.
+
+        Raises:
+            BotError: there is none, and why.
+
+        """
+        ...
+
+
 class AnswerTurn:
     """What happens between a batch and its delivered reply."""
 
     def __init__(
         self,
         composer: Composer,
-        loop: ModelLoop[Reply],
+        loop: Answering,
         contexts: ContextBuilder,
         delivery: Delivery,
         rules: TurnRules,

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -38,6 +38,7 @@ from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.language.synonyms import load as load_lexicons
+from memory.model.notices import NoticeKind, OwnerNotice
 from memory.tasks import background_task
 from observers.schedule import Jobs, guarded, missed, scheduled
 
@@ -97,10 +98,10 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         app.tasks.append(await stack.enter_async_context(notes))
         note(replace(starting, doing="running", socket=str(path), page=address))
         if page is not None:
-            await _until(answering, app.tasks)
+            await _until(answering, app)
         if (page is None or answering.is_set()) and not stop.is_set():
             announce(address)
-            await _until(stop, app.tasks)
+            await _until(stop, app)
         log.info("stop.asked")
 
 
@@ -157,12 +158,13 @@ def _addresses_outward() -> Iterator[str]:
             yield str(out.getsockname()[0])
 
 
-async def _until(event: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> None:
+async def _until(event: asyncio.Event, app: App) -> None:
     """Wait for an event, or until something that should run for ever has died."""
     async with background_task(_wait(event), name="event") as told:
-        ended, _ = await asyncio.wait({told, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+        ended, _ = await asyncio.wait({told, *app.tasks}, return_when=asyncio.FIRST_COMPLETED)
     for task in ended - {told}:
         log.error("background_task.died", background_task=task.get_name())
+        app.notices.tell(OwnerNotice(kind=NoticeKind.TASK_DIED, about=task.get_name()))
 
 
 async def _wait(event: asyncio.Event) -> None:
@@ -256,9 +258,11 @@ async def _tidy(app: App) -> None:
 
 
 async def _backup(app: App) -> None:
-    """Make the backup of the night; that it failed is in the log and told by the doctor."""
-    with suppress(BackupFailed):
+    """Make the backup of the night; that it failed is told to the owner and by the doctor."""
+    try:
         await app.services.backups.nightly()
+    except BackupFailed as error:
+        app.notices.tell(OwnerNotice(kind=NoticeKind.BACKUP_FAILED, reason=str(error)))
 
 
 async def _look_after(app: App) -> None:

@@ -117,11 +117,15 @@ async def _examined(
     for done, one in enumerate(recalled):
         said("answering and judging", done, len(recalled))
         judged.append(await examiner.judged(one))
-    used = await tried.app.storage.ledger.used(Purpose.EVALUATION, now)
+    spent = await tried.app.storage.ledger.spent(now)
+    used = [one for one in spent if one.purpose == Purpose.EVALUATION]
     return {
         **graded(judged),
         "model": tried.app.services.model.name,
-        "tokens": {"input": used.input, "output": used.output},
+        "tokens": {
+            "input": sum(one.input for one in used),
+            "output": sum(one.output for one in used),
+        },
     }
 
 

@@ -71,7 +71,8 @@ class Inbound:
 
     `external_id` is unique within the author's platform. `spaces` are the spaces the platform
     vouches the author is a member of, `manages_space` that they manage that of the room. `text` is
-    as received; the inbox cleans it.
+    as received; the inbox cleans it. `address` is where it came from in the network, "" where the
+    platform does not say: several accounts may write from there.
     """
 
     external_id: str
@@ -85,6 +86,7 @@ class Inbound:
     spaces: frozenset[SpaceId] = frozenset()
     manages_space: bool = False
     attachments: tuple[Attachment, ...] = ()
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

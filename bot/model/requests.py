@@ -7,6 +7,7 @@ from typing import Any, Literal
 from bot.model.tool_values import ToolValue
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine
+from memory.model.rooms import SpaceId
 
 # What a model is asked and what it answers: provider-neutral, in the field's terms.
 
@@ -120,6 +121,8 @@ class ModelRequest:
     force: str | None = None
     person: PersonId | None = None
     """On whose behalf, for the ledger and the caps."""
+    space: SpaceId | None = None
+    """For which community, for the same."""
     injected_tokens: int = 0
     """How many of the input tokens the injection adds, estimated."""
 

@@ -37,6 +37,7 @@ from bot.operations.settings import SettingsOperations
 from bot.operations.summaries import SummaryOperations
 from bot.operations.tidy import DuplicateOperations
 from bot.operations.transfer import TransferOperations
+from bot.operations.usage import UsageOperations
 from bot.operations.why import ExplainOperations
 from bot.transfer.recordings import Unreadable, read_recording
 from bot.transfer.seeds import plant, read_seed
@@ -116,9 +117,9 @@ class Operations:
             "room_mark": (requests.MarkRoomRequest, rooms.mark),
             "pause": (requests.OfSpaceRequest, rooms.pause),
             "resume": (requests.OfSpaceRequest, rooms.resume),
-            "usage": (requests.NoArguments, rooms.usage),
             "people": (requests.NoArguments, people.listed),
             "split_account": (requests.SplitAccountRequest, people.split),
+            "usage": (requests.NoArguments, UsageOperations(app).usage),
             "why": (requests.WhyRequest, ExplainOperations(app).why),
             "notes": (requests.NoArguments, vault.listed),
             "notes_sync": (requests.SyncNotesRequest, vault.sync),

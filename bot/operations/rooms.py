@@ -1,16 +1,12 @@
-"""The operations behind `eko observe`, `eko pause`, `eko resume` and `eko usage`."""
+"""The operations behind `eko observe`, `eko pause` and `eko resume`."""
 
 from collections.abc import AsyncIterator
 
-from bot.agent.metering import day_begun
-from bot.commands.operator import LONG
 from bot.conversation.rooms import RoomStanding
 from bot.errors import BotError
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
-from bot.wiring.settings import caps
-from memory.model.ledger import PurposeUsage
 from memory.model.people import OPERATOR_ACTOR
 from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
 
@@ -20,7 +16,7 @@ class NoSuchPlace(BotError):
 
 
 class RoomOperations:
-    """Shows and changes where the pet listens, and what that costs, as the operator."""
+    """Shows and changes where the pet listens, as the operator."""
 
     def __init__(self, app: App) -> None:
         self._app = app
@@ -61,22 +57,6 @@ class RoomOperations:
         ended = await self._app.pausing.resume(space, by=OPERATOR_ACTOR)
         yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
 
-    async def usage(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
-        """What models cost, today and in thirty days."""
-        now, ledger = self._app.clock.now(), self._app.storage.ledger
-        chosen = caps(self._app.settings)
-        yield {
-            "result": {
-                "today": [_usage_json(one) for one in await ledger.usage(day_begun(now))],
-                "lately": [_usage_json(one) for one in await ledger.usage(now - LONG)],
-                "caps": {
-                    purpose.value: {"input": cap.input, "output": cap.output}
-                    for purpose, cap in chosen.per_purpose.items()
-                },
-                "per_person_turns": chosen.per_person_turns,
-            }
-        }
-
     async def _one(self, named: str) -> RoomStanding:
         standings = await self._app.register.standings(None)
         by_id = [one for one in standings if named in {one.room.id, one.room.external_id}]
@@ -114,17 +94,4 @@ def _room_json(one: RoomStanding) -> Event:
         "source": one.source.value,
         "confidential": room.confidential,
         "parent": room.parent,
-    }
-
-
-def _usage_json(one: PurposeUsage) -> Event:
-    return {
-        "purpose": one.purpose,
-        "calls": one.calls,
-        "input": one.input,
-        "output": one.output,
-        "cache_read": one.cache_read,
-        "cache_write": one.cache_write,
-        "injected": one.injected,
-        "injected_share": round(one.injected / one.sent, 3) if one.sent else 0,
     }

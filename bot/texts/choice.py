@@ -1,6 +1,7 @@
 """Which language a reader gets: the nearest to what a platform or a browser asks for. Pure."""
 
 from bot.texts.catalogue import languages
+from memory.language.detection import told_language
 
 
 def nearest_locale(wish: str | None, default: str) -> str:
@@ -32,3 +33,8 @@ def _weighed(item: str) -> tuple[float, str]:
         return float(value), _language(tag)
     except ValueError:
         return 0.0, _language(tag)
+
+
+def spoken_locale(text: str, default: str) -> str:
+    """The pet's language that a text is in, where its words tell."""
+    return nearest_locale(told_language(text), default)

@@ -1,14 +1,16 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
 import asyncio
+import tomllib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from bot.agent.prices import Price, PriceList, Rates
 from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
@@ -80,8 +82,7 @@ def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
 async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
     """The model the settings ask for, until the body ends."""
     if thinks_offline(settings):
-        names = (settings.pet.name, *settings.pet.aliases)
-        yield OfflinePet(clock, ZoneInfo(settings.timezone), names)
+        yield offline_pet(settings, clock)
         return
     from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
 
@@ -100,6 +101,29 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
         yield model
     finally:
         await model.close()
+
+
+def offline_pet(settings: Settings, clock: Clock) -> OfflinePet:
+    """What answers from memory by rules."""
+    names = (settings.pet.name, *settings.pet.aliases)
+    return OfflinePet(clock, ZoneInfo(settings.timezone), names)
+
+
+def prices() -> PriceList:
+    """What models cost, from the list that ships with the pet."""
+    given = tomllib.loads((files("config") / "prices.toml").read_text("utf-8"))
+    return PriceList(
+        source=given["source"],
+        as_of=given["as_of"],
+        models={name: _price(one) for name, one in given["models"].items()},
+    )
+
+
+def _price(given: dict[str, Any]) -> Price:
+    long = given.pop("long", None)
+    if long is None:
+        return Price(rates=Rates(**given))
+    return Price(rates=Rates(**given), long_from=long.pop("from"), long=Rates(**long))
 
 
 def pictures(settings: Settings, platforms: Sequence[Platform]) -> Pictures:

@@ -13,30 +13,34 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from bot.agent.loop import RESPONDING, ModelLoop
+from bot.agent.toolbox import Toolbox
 from bot.channels.local.hub import LocalHub
 from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
 from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.conversation.arrival_rates import ArrivalLimiter
 from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.member_roles import MemberRoleChoices
+from bot.conversation.over_budget import ThriftyLoop
 from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
-from bot.conversation.turn import AnswerTurn
+from bot.conversation.turn import Answering, AnswerTurn
 from bot.data_folder import DATABASE, VECTORS, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
+from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
-from bot.ports import Host, Platform
+from bot.ports import Host, Model, Platform
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.commands import CommandParts, command_table
@@ -77,6 +81,8 @@ class App:
     inbox: Inbox
     conversations: TurnScheduler
     commands: CommandDispatcher
+    limiter: ArrivalLimiter
+    notices: OwnerNoticeDesk
     platform_commands: PlatformDispatcher
     catch_ups: Sequence[CatchUp]
     """What reads back what was said while it was away, for each platform."""
@@ -135,6 +141,8 @@ async def open_app(
             ("indexer", app.services.indexer.run()),
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
+            ("refusals", app.limiter.run()),
+            ("notices", app.notices.run()),
             ("afterwards", app.services.after_reply.run()),
             *(
                 [("extraction", app.services.conversation_facts.run())]
@@ -202,6 +210,7 @@ async def _finish(app: App) -> None:
     answering = asyncio.gather(
         app.conversations.quiet(),
         app.commands.quiet(),
+        app.limiter.quiet(),
         *(platform.quiet() for platform in app.platforms),
     )
     if not await within(limits.turns_s, answering):
@@ -215,9 +224,20 @@ async def _finish(app: App) -> None:
 
 async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.notices.quiet()
     await app.services.after_reply.quiet()
     await app.services.clock_watch.look()
     await app.services.indexer.settle()
+
+
+def _answering(settings: Settings, clock: Clock, model: Model, toolbox: Toolbox) -> Answering:
+    """What comes to replies: the model, and rules once the day's budget is used up."""
+    limits = rule_factories.turn_limits(settings)
+    offline = adapter_factories.offline_pet(settings, clock)
+    return ThriftyLoop(
+        ModelLoop(model, toolbox, RESPONDING, limits),
+        ModelLoop(offline, toolbox, RESPONDING, limits),
+    )
 
 
 def _compose(
@@ -228,7 +248,9 @@ def _compose(
 ) -> App:
     storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
-    services = compose_services(settings, adapters, storage, live_settings)
+    outlets: list[NoticeOutlet] = []
+    notices = OwnerNoticeDesk(outlets, adapters.clock)
+    services = compose_services(settings, adapters, storage, live_settings, notices)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
     told: list[Callable[[Turn], None]] = [
         lambda _: services.conversation_facts.wake(),
@@ -236,6 +258,10 @@ def _compose(
     ]
     there = {one.platform: one for one in (hub, *platforms)}
     delivery = Delivery(there, storage.turns, storage.people, told)
+    if settings.notices.account is not None:
+        platform, _, account = settings.notices.account.partition(":")
+        owner = (platform, account)
+        outlets.append(DirectRoomNotices(owner, storage.people, delivery, locale=settings.locale))
     contexts = ContextBuilder(
         storage.turns,
         storage.messages,
@@ -248,7 +274,7 @@ def _compose(
     )
     path = AnswerTurn(
         Composer(services.recall, adapters.pictures, turn_rules),
-        ModelLoop(services.model, toolbox, RESPONDING, max_turns=settings.model.max_turns),
+        _answering(settings, adapters.clock, services.model, toolbox),
         contexts,
         delivery,
         turn_rules,
@@ -260,7 +286,10 @@ def _compose(
         most_restarts=settings.coalescing.max_restarts,
     )
     guard = LoopGuard(rule_factories.loop_rules(settings))
-    listener = GuardedListener(conversations, guard, adapters.clock)
+    limiter = ArrivalLimiter(
+        rule_factories.rate_rules(settings), delivery, adapters.clock, locale=settings.locale
+    )
+    listener = GuardedListener(conversations, guard, limiter, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses)
     member_roles = MemberRoleChoices(storage.member_roles)
@@ -293,7 +322,7 @@ def _compose(
         },
         pausing=pausing,
         doctor=doctor,
-        caps=rule_factories.caps(settings),
+        budget=services.budget,
         digest_hours=settings.digest.hours if settings.digest.enabled else (),
         zone=ZoneInfo(settings.timezone),
         seed=None if settings.seed.file is None else Path(settings.seed.file),
@@ -324,6 +353,8 @@ def _compose(
         inbox=inbox,
         conversations=conversations,
         commands=commands,
+        limiter=limiter,
+        notices=notices,
         platform_commands=PlatformDispatcher(commands, register, storage.invocations),
         catch_ups=[
             CatchUp(one.past, storage.read_backs, inbox, adapters.clock, one.catch_up)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from bot.agent.metering import Caps
+from bot.agent.daily_budget import DailyBudget
 from bot.commands.correct import CorrectableStatements, Corrector, correct_command
 from bot.commands.digest import digest_command, digest_status_command
 from bot.commands.everyone_role import everyone_role_command
@@ -14,12 +14,13 @@ from bot.commands.forget import forget_command, forget_me_command
 from bot.commands.link import link_command
 from bot.commands.memory import MemoryAccess, memory_commands
 from bot.commands.observe import observe_commands
-from bot.commands.operator import doctor_command, seed_command, usage_command
+from bot.commands.operator import doctor_command, seed_command
 from bot.commands.pause import pause_commands
 from bot.commands.privacy import privacy_command
 from bot.commands.self_and_goals import self_and_goals_commands
 from bot.commands.settings import settings_commands
 from bot.commands.unlink import unlink_command
+from bot.commands.usage import usage_command
 from bot.commands.what_do_you_know import knowing_command, subjects_of
 from bot.commands.why import why_command
 from bot.conversation.member_roles import MemberRoleChoices
@@ -47,7 +48,7 @@ class CommandParts:
     communities: Mapping[str, Communities]
     pausing: Pausing
     doctor: Doctor
-    caps: Caps
+    budget: DailyBudget
     digest_hours: tuple[int, ...]
     zone: ZoneInfo
     seed: Path | None
@@ -102,7 +103,7 @@ def _for_operators(
         digest_command(services.digest.run),
         *settings_commands(live_settings, clock),
         seed_command(services.remember, parts.seed),
-        usage_command(storage.ledger, parts.caps, clock),
+        usage_command(storage.ledger, parts.budget, clock, services.model.name),
         doctor_command(parts.doctor),
     )
 

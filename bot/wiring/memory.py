@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from bot.agent.daily_budget import DailyBudget
 from bot.agent.metering import MeteredModel
 from bot.agent.recall_deeply import Branch
 from bot.agent.toolbox import RESPOND_TOOL, Toolbox
@@ -32,7 +33,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, Embedder, MachineClock, VectorIndex
+from memory.ports import Clock, Embedder, MachineClock, OwnerNotices, VectorIndex
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -79,6 +80,7 @@ class Services:
     """Everything the pet thinks with, whatever channel it is asked on."""
 
     model: Model
+    budget: DailyBudget
     indexer: Indexer
     reading: QuestionReader
     views: ReadViews
@@ -105,12 +107,18 @@ class Services:
 
 
 def compose_services(
-    settings: Settings, adapters: Adapters, storage: Storage, live_settings: LiveSettings
+    settings: Settings,
+    adapters: Adapters,
+    storage: Storage,
+    live_settings: LiveSettings,
+    notices: OwnerNotices,
 ) -> Services:
     """Everything the pet thinks with, as these settings ask for it."""
     clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     vocabulary = Vocabulary(adapters.database, "memories")
-    metered = MeteredModel(adapters.model, storage.ledger, clock, rule_factories.caps(settings))
+    caps = rule_factories.caps(settings, adapter_factories.prices())
+    budget = DailyBudget(caps, storage.ledger, storage.people, notices, clock)
+    metered = MeteredModel(adapters.model, storage.ledger, budget)
     aliases = Aliases(adapters.database, clock)
     indexer = Indexer(storage.outbox, embedder, index)
     views = ReadViews(adapters.database.readers, index, clock)
@@ -139,6 +147,7 @@ def compose_services(
     )
     return Services(
         model=metered,
+        budget=budget,
         indexer=indexer,
         reading=reading,
         views=views,
@@ -163,6 +172,7 @@ def compose_services(
             learning,
             adapter_factories.extractor(settings, metered, LOBBY_FORM, "digest"),
             rule_factories.digest_rules(settings),
+            notices,
         ),
         conversation_facts=ConversationFacts(
             storage.extractions,
@@ -219,7 +229,8 @@ def compose_toolbox(
             *ForgettingTools(services.forgetting, storage.memories).of_turn,
             branch.tool,
             RESPOND_TOOL,
-        )
+        ),
+        most_stored=settings.model.max_stored,
     )
 
 

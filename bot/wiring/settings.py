@@ -8,9 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from bot.agent.metering import Cap, Caps
+from bot.agent.budget import Cap, Caps
+from bot.agent.loop import LoopLimits
+from bot.agent.prices import PriceList
 from bot.agent.recall_deeply import BranchRules
 from bot.commands.export import ExportRules
+from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules
 from bot.conversation.placement import InboxRules
@@ -21,7 +24,7 @@ from bot.diagnostics.backups import BackupPlace
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.transfer.backups import BackupRules
-from config.sections.model import CapSettings
+from config.sections.budget import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.model.audience import Origin
@@ -106,6 +109,33 @@ def windows(settings: Settings) -> Windows:
         quiet=timedelta(seconds=settings.coalescing.debounce_s),
         longest=timedelta(seconds=settings.coalescing.max_wait_s),
         most_messages=settings.coalescing.max_messages,
+    )
+
+
+def rate_rules(settings: Settings) -> RateRules:
+    """How many messages are taken."""
+    chosen = settings.rates
+    return RateRules(
+        account=_rate(chosen.per_person),
+        room=_rate(chosen.per_room),
+        address=_rate(chosen.per_address),
+        overheard_account=_rate(chosen.read_per_person),
+        overheard_room=_rate(chosen.read_per_room),
+    )
+
+
+def _rate(a_minute: int) -> Rate:
+    return Rate(burst=max(1, a_minute // 2), per_minute=a_minute)
+
+
+def turn_limits(settings: Settings) -> LoopLimits:
+    """What one answer may take."""
+    chosen = settings.model
+    return LoopLimits(
+        rounds=chosen.max_turns,
+        calls=chosen.max_tool_calls,
+        tokens=chosen.max_turn_tokens,
+        timeout_s=chosen.max_turn_s,
     )
 
 
@@ -251,6 +281,7 @@ def branch_rules(settings: Settings, system: str) -> BranchRules:
         locale=settings.locale,
         max_turns=chosen.max_turns,
         max_tokens=chosen.max_tokens,
+        most_calls=settings.model.max_tool_calls,
         most_tokens=chosen.most_tokens,
         timeout_s=chosen.timeout_s,
     )
@@ -282,8 +313,10 @@ def extraction_rules(settings: Settings) -> ExtractionRules:
     )
 
 
-def caps(settings: Settings) -> Caps:
-    """What a day may cost."""
+def caps(settings: Settings, prices: PriceList) -> Caps:
+    """What a day may cost, at these prices; rules cost nothing, and have no cap."""
+    if settings.model.api_key is None and settings.model.base_url is None:
+        return Caps()
     budget = settings.budget
     return Caps(
         per_purpose={
@@ -295,8 +328,16 @@ def caps(settings: Settings) -> Caps:
             Purpose.JUDGING: _cap(budget.judging),
             Purpose.COMPACTION: _cap(budget.compaction),
         },
-        per_person_turns=budget.per_person_turns,
+        day=Cap(tokens=budget.daily_tokens, cost=_billionths(budget.daily_dollars)),
+        person=Cap(answers=budget.per_person_turns, tokens=budget.per_person_tokens),
+        newcomers=Cap(answers=budget.newcomer_turns, tokens=budget.newcomer_tokens),
+        community=Cap(tokens=budget.per_community_tokens),
+        prices=prices,
     )
+
+
+def _billionths(dollars: float | None) -> int | None:
+    return None if dollars is None else round(dollars * 1_000_000_000)
 
 
 def _cap(chosen: CapSettings) -> Cap:

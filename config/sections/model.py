@@ -1,4 +1,4 @@
-"""The sections about the language model, and about what thinking may cost."""
+"""The section about the language model, and what one answer may take of it."""
 
 from typing import Annotated
 
@@ -19,6 +19,21 @@ class ModelSettings(SettingsSection):
         None, description="Another server that speaks the Messages API, such as a local one."
     )
     max_turns: int = Field(5, ge=1, le=20, description="Rounds of tools in one answer, at most.")
+    max_tool_calls: int = Field(
+        12, ge=1, le=200, description="Tools run for one answer, at most, deep recalls included."
+    )
+    max_stored: int = Field(
+        8, ge=0, le=200, description="Statements and texts that one answer may store."
+    )
+    max_turn_tokens: int = Field(
+        100_000,
+        ge=1000,
+        le=10_000_000,
+        description="Fresh tokens, sent and received, after which an answer must end.",
+    )
+    max_turn_s: float = Field(
+        120, gt=0, le=3600, description="Seconds one answer may take, all its calls together."
+    )
     max_tokens: int = Field(1024, ge=64, le=64000, description="Tokens of one reply, at most.")
     timeout_s: float = Field(60, gt=0, le=600, description="Seconds one call may take.")
     retries: int = Field(2, ge=0, le=10, description="Further tries when the service is away.")
@@ -27,49 +42,3 @@ class ModelSettings(SettingsSection):
         description="Mark the stable parts of the prompt as cacheable; some servers refuse it.",
     )
     vision: bool = Field(default=True, description="Show it the pictures that people send.")
-
-
-class CapSettings(SettingsSection):
-    """Tokens one purpose may use in a day."""
-
-    daily_input_tokens: int | None = Field(None, ge=0, description="Fresh tokens sent, at most.")
-    daily_output_tokens: int | None = Field(None, ge=0, description="Tokens received, at most.")
-
-
-class BranchCapSettings(CapSettings):
-    """Tokens deep recalls may use in a day: one takes as much as several answers."""
-
-    daily_input_tokens: int | None = Field(
-        1_000_000, ge=0, description="Fresh tokens sent, at most."
-    )
-    daily_output_tokens: int | None = Field(100_000, ge=0, description="Tokens received, at most.")
-
-
-class JudgingCapSettings(CapSettings):
-    """Tokens that comparing what was learnt with what is kept may use in a day."""
-
-    daily_input_tokens: int | None = Field(500_000, ge=0, description="Fresh tokens sent, at most.")
-    daily_output_tokens: int | None = Field(50_000, ge=0, description="Tokens received, at most.")
-
-
-class BudgetSettings(SettingsSection):
-    """What thinking may cost in a day; none means no cap."""
-
-    per_person_turns: int | None = Field(
-        500, ge=0, description="Answers one person gets in a day, at most."
-    )
-    turn: CapSettings = Field(CapSettings(), description="Answering people.")
-    digest: CapSettings = Field(CapSettings(), description="Learning from the lobby.")
-    compaction: CapSettings = Field(CapSettings(), description="Summarising conversations.")
-    extraction: CapSettings = Field(
-        CapSettings(), description="Learning from conversations with the pet."
-    )
-    evaluation: CapSettings = Field(CapSettings(), description="One run of `eko eval locomo --qa`.")
-    branch: BranchCapSettings = Field(
-        BranchCapSettings(), description="Deep recalls, besides the answers they are for."
-    )
-    judging: JudgingCapSettings = Field(
-        JudgingCapSettings(),
-        description="Comparing what was learnt in the background with what is kept; "
-        "past it rules do that alone.",
-    )

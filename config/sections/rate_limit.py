@@ -1,4 +1,4 @@
-"""The section about people that turn out to be programs."""
+"""The sections about how much is taken in, and about people that turn out to be programs."""
 
 from typing import Self
 
@@ -32,3 +32,21 @@ class LoopSettings(SettingsSection):
         if self.longest_pause_s < self.pause_s:
             raise ValueError("longest_pause_s must be at least pause_s")
         return self
+
+
+class RateSettings(SettingsSection):
+    """Messages that are taken; what comes faster is neither kept nor answered, and told once.
+
+    So many can come in a minute, and half of them at once.
+    """
+
+    per_person: int = Field(20, ge=1, le=100_000, description="To the pet, from one account.")
+    per_room: int = Field(60, ge=1, le=100_000, description="To the pet, in one room.")
+    per_address: int = Field(
+        30,
+        ge=1,
+        le=100_000,
+        description="To the pet, from one network address or the terminal, all names together.",
+    )
+    read_per_person: int = Field(60, ge=1, le=100_000, description="Read along, from one account.")
+    read_per_room: int = Field(600, ge=1, le=100_000, description="Read along, in one room.")

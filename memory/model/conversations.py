@@ -120,7 +120,7 @@ class SpokenTurn:
     """One turn of a span as it stands now.
 
     `lines` are the messages of the person that still stand; `recalled`, `reply` and `tools` are
-    what the pet recalled, said and looked up.
+    what the pet recalled, said and looked up. One that `failed` ended in an apology.
     """
 
     seq: int
@@ -129,6 +129,7 @@ class SpokenTurn:
     recalled: tuple[RecalledLine, ...]
     reply: str
     tools: tuple[ToolUse, ...]
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import Section
+from memory.model.rooms import SpaceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,32 +14,47 @@ class ModelCall:
     """What one model call cost; tokens as the provider counted them.
 
     `injected` are estimated, and so are `estimated`: all that was sent, as it was taken for.
+    `answers` is 1 where it began one; `cost` is in billionths of a dollar, 0 without a known price.
     """
 
     purpose: str
     model: str
     outcome: str
     person: PersonId | None
+    space: SpaceId | None
+    answers: int
     input: int
     output: int
     cache_read: int
     cache_write: int
     injected: int
     estimated: int
+    cost: int
     took_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class TokensUsed:
-    """Tokens that were used, without what came from a cache."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaySpending:
+    """What the calls of one purpose, person and community came to.
 
+    `input` are fresh tokens, as an estimate for calls of which the provider counted nothing.
+    """
+
+    purpose: str
+    person: PersonId | None
+    space: SpaceId | None
+    answers: int
     input: int
     output: int
+    cost: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurposeUsage:
-    """What the calls of one purpose came to; `injected` are estimated, a part of what was sent."""
+    """What the calls of one purpose came to; `injected` are estimated, a part of what was sent.
+
+    `cost` is in billionths of a dollar.
+    """
 
     purpose: str
     calls: int
@@ -46,6 +62,7 @@ class PurposeUsage:
     output: int
     cache_read: int
     cache_write: int
+    cost: int
     injected: int
 
     @property

@@ -150,7 +150,7 @@ async def filled(home: Household) -> str:
     await home.forget.at_once(Selector(person=dav, topic="levain"), home.asks("Dav", ALONE))
     for sql in (
         "UPDATE turns SET audience = :key WHERE person_id = :id",
-        "INSERT INTO llm_usage VALUES (NULL, 'turn', 'm', :id, 'end', 1, 1, 1, 1, 1, 1, 1.0, 1)",
+        "INSERT INTO llm_usage SELECT NULL, 't', 'm', :id, 'home', 'end', 1,1,1,1,1,1,1,1,1.0,1",
         "INSERT INTO extraction_spans SELECT id, 1, 1, :key, 'claimed', 0, NULL, 0 FROM sessions",
         "INSERT INTO digests (id, started_at) VALUES ('d', 1)",
         "INSERT INTO digest_chunks SELECT 'd', 1, id, :key, 'claimed', 0, NULL FROM rooms LIMIT 1",
@@ -378,12 +378,15 @@ async def writes_on(home: Household, dav: PersonId, note: NewKnowledge) -> None:
         model="m",
         outcome="end",
         person=dav,
+        space=None,
+        answers=0,
         input=1,
         output=1,
         cache_read=0,
         cache_write=0,
         injected=0,
         estimated=0,
+        cost=0,
         took_ms=1.0,
     )
     await storage.ledger.record(call)

@@ -24,7 +24,7 @@ async def main() -> None:
     """Talk until the person leaves; the pet repeats what it hears, with a hostile escape."""
     hub = LocalHub(pet_name="Eko", clock=SystemClock())
 
-    async def receive(event: InboundEvent) -> None:
+    async def receive(event: InboundEvent) -> bool:
         if isinstance(event, Inbound):
             await hub.show_typing(ROOM)
             text = f"heard \x1b[2J{event.text}"
@@ -36,6 +36,7 @@ async def main() -> None:
                     expression=Expression.HAPPY,
                 )
             )
+        return True
 
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(hub.run(receive))

@@ -65,14 +65,15 @@ class ObedientPet:
     hub: LocalHub
     history: MemoryHistory
 
-    async def receive(self, event: InboundEvent) -> None:
+    async def receive(self, event: InboundEvent) -> bool:
         """Keep a message, and answer it when it is for the pet."""
         if not isinstance(event, Inbound):
-            return
+            return True
         at = event.sent_at
         self.history.add(event.room, AuthorKind.PERSON, event.author.name, event.text, at)
         if addressed(event.text, ["Eko"]) or event.room.role == "pet":
             await self._answer(event)
+        return True
 
     async def _answer(self, event: Inbound) -> None:
         room = room_of(event.room)

@@ -8,6 +8,7 @@ from memory.model.statements import MemoryType
 from memory.model.stores import Collection
 from observers.digest import Digest, DigestRules
 from observers.ports import Chunk, Fact
+from tests.notices import NotedNotices
 from tests.storage import StorageParts
 
 RULES = DigestRules(
@@ -79,4 +80,4 @@ class Lobby:
 
 def reader(storage: StorageParts, extractor: ListedExtractor) -> Digest:
     """A digest as a process that has just started makes it."""
-    return Digest(storage.digests, storage.learning, extractor, RULES)
+    return Digest(storage.digests, storage.learning, extractor, RULES, NotedNotices())

@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.agent.loop import RESPONDING, ModelLoop
-from bot.agent.metering import Caps, MeteredModel
+from bot.agent.budget import Caps
+from bot.agent.loop import RESPONDING, LoopLimits, ModelLoop
 from bot.agent.recall_deeply import BranchRules
 from bot.agent.toolbox import RESPOND
 from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
+from bot.conversation.over_budget import ThriftyLoop
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
 from bot.conversation.placement import InboxRules
@@ -31,8 +33,8 @@ from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.splitting import MARKDOWN
 from bot.conversation.turn import AnswerTurn
 from bot.errors import DeliveryFailed
-from bot.llm.tasks.summaries import ModelSummariser
-from bot.model.commands import Answer, Authority, Call, Command
+from bot.llm.offline.model import OfflinePet
+from bot.model.commands import Call
 from bot.model.events import AuthorRef, Inbound, InboundKind, RoomRef
 from bot.model.requests import (
     ModelReply,
@@ -71,7 +73,12 @@ from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
+from tests.flow.limits import BRANCH, LIMITS, LOOPS, RATES
+from tests.flow.pinging import ping
+from tests.flow.summarisers import summaries_by_model
 from tests.flow.toolbox import specs_of, toolbox_on
+from tests.metered import metered_on
+from tests.notices import NotedNotices
 from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, open_truth, read_views_on
 
@@ -94,11 +101,6 @@ RECALL = RecallRules(
 )
 """The pet's own numbers, but for the deadlines: a busy machine must not change what is found."""
 
-BRANCH = BranchRules(
-    system="Search.", locale="fr", max_turns=4, max_tokens=300, most_tokens=1000, timeout_s=10
-)
-"""A branch whose limits a test can reach."""
-
 COMPACTION = CompactionRules(
     window_tokens=6000,
     keep=10,
@@ -108,15 +110,6 @@ COMPACTION = CompactionRules(
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
 )
-
-LOOPS = LoopRules(
-    per_person=1000,
-    per_room=1000,
-    window=timedelta(seconds=60),
-    pause=timedelta(seconds=60),
-    longest_pause=timedelta(hours=1),
-)
-"""Nobody is taken for a program, though a test's clock stands still."""
 
 _numbers = count(1)
 
@@ -249,6 +242,7 @@ class Pet:
     conversations: TurnScheduler
     after_reply: AfterReply
     commands: CommandDispatcher
+    limiter: ArrivalLimiter
     facts: ConversationFacts
     ran: list[Call]
     """The commands that were run."""
@@ -339,6 +333,9 @@ async def awake(
     summariser: Callable[[StorageParts, Model], Summariser] | None = None,
     pictures: Pictures | None = None,
     loops: LoopRules = LOOPS,
+    rates: RateRules = RATES,
+    limits: LoopLimits = LIMITS,
+    notices: NotedNotices | None = None,
     **storage: Any,
 ) -> AsyncIterator[Pet]:
     """The pet of a folder, until it goes to sleep; the same folder again is a restart."""
@@ -350,17 +347,19 @@ async def awake(
             rooms,
             persist,
             restarts,
-            caps or Caps(per_purpose={}),
+            caps or Caps(),
             branch,
             extractor,
             notes,
             (compaction, summariser or summaries_by_model),
             pictures,
-            loops,
+            (loops, rates, limits),
+            notices or NotedNotices(),
         )
         async with (
             background_task(pet.conversations.run(), name="conversations"),
             background_task(pet.commands.run(), name="commands"),
+            background_task(pet.limiter.run(), name="refusals"),
             background_task(pet.after_reply.run(), name="afterwards"),
         ):
             yield pet
@@ -406,10 +405,12 @@ def _put_together(
     notes: Callable[[], NoteChoice],
     compacting: tuple[CompactionRules, Callable[[StorageParts, Model], Summariser]],
     pictures: Pictures | None,
-    loops: LoopRules,
+    limiting: tuple[LoopRules, RateRules, LoopLimits],
+    notices: NotedNotices,
 ) -> Pet:
+    loops, rates, limits = limiting
     recall = recall_on(storage, evidence_on(storage), RECALL, notes)
-    metered = MeteredModel(model, storage.ledger, storage.clock, caps)
+    metered = metered_on(storage, model, caps, notices)
     facts = ConversationFacts(
         storage.extractions, storage.learning, extractor(metered), storage.clock, EXTRACTION
     )
@@ -445,19 +446,24 @@ def _put_together(
             replay_injections=persist,
         ),
     )
+    by_rules = OfflinePet(storage.clock, RECALL.wording.zone, ("Eko",))
     path = AnswerTurn(
         Composer(recall, pictures or NoPictures(), turn_rules),
-        ModelLoop(metered, toolbox, RESPONDING, max_turns=5),
+        ThriftyLoop(
+            ModelLoop(metered, toolbox, RESPONDING, limits),
+            ModelLoop(by_rules, toolbox, RESPONDING, limits),
+        ),
         contexts,
         delivery,
         turn_rules,
     )
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
     conversations = TurnScheduler(Coalescer(windows), path, storage.clock, most_restarts=restarts)
-    listener = GuardedListener(conversations, LoopGuard(loops), storage.clock)
+    limiter = ArrivalLimiter(rates, delivery, storage.clock, locale="fr")
+    listener = GuardedListener(conversations, LoopGuard(loops), limiter, storage.clock)
     told.append(listener.answered)
     ran: list[Call] = []
-    commands = CommandDispatcher([_ping(ran)], delivery)
+    commands = CommandDispatcher([ping(ran)], delivery)
     said = RoomRegistryRules(
         names=("Eko",), rooms=tuple(rooms), admins=(f"{PLATFORM}:david",), locale="fr"
     )
@@ -480,20 +486,7 @@ def _put_together(
         conversations=conversations,
         after_reply=after_reply,
         commands=commands,
+        limiter=limiter,
         facts=facts,
         ran=ran,
     )
-
-
-def summaries_by_model(_truth: StorageParts, model: Model) -> Summariser:
-    """Summaries by asking the model."""
-    return ModelSummariser(model, prompt="Summarise.", zone=COMPACTION.zone)
-
-
-def _ping(ran: list[Call]) -> Command:
-    async def run(call: Call) -> Answer:
-        ran.append(call)
-        return Answer(text="pong")
-
-    summary = {"en": "ping", "fr": "ping"}
-    return Command(name="ping", summary=summary, run=run, needs=Authority.PET)

@@ -68,12 +68,14 @@ class ServedPage:
     received: list[InboundEvent] = field(default_factory=list)
     browsers: list[httpx.AsyncClient] = field(default_factory=list)
     broken: bool = False
+    hurried: bool = False
 
-    async def receive(self, event: InboundEvent) -> None:
-        """Keep what people do, or fail like a full disk."""
+    async def receive(self, event: InboundEvent) -> bool:
+        """Keep what people do unless it is too fast, or fail like a full disk."""
         if self.broken:
             raise OSError("disk full")
         self.received.append(event)
+        return not self.hurried
 
     def browser(self, language: str = "en", host: str = "localhost") -> User:
         """Somebody with a fresh browser."""

@@ -21,6 +21,7 @@ from tests.flow.pet import Pet, ScriptedModel, awake, calls, responds
 from tests.flow.test_changed_minds import offline
 from tests.flow.test_core_facts import digested, facts, section
 from tests.linked import person_behind
+from tests.notices import NotedNotices
 
 LEA, BOB, EVE = author("Lea"), author("Bob"), author("Eve")
 OTHER_LEA = AuthorRef(platform=PLATFORM, external_id="lea2", name="Lea")
@@ -119,7 +120,8 @@ async def test_what_a_model_reads_in_anothers_words_ends_nothing(pet: Pet) -> No
     """Though it takes it for a core fact."""
     await pet.overhears("Lea has been living in Oslo for a year", BOB, LOBBY)
     extractor = recording("Lea lives in Oslo", "Bob")
-    await Digest(pet.storage.digests, pet.storage.learning, extractor, RULES).run()
+    digest = Digest(pet.storage.digests, pet.storage.learning, extractor, RULES, NotedNotices())
+    await digest.run()
     assert await contents(pet) == BOTH
     assert await cities(pet) == {("lea", "Paris")}
 

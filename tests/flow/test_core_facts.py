@@ -17,6 +17,7 @@ from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct, group
 from tests.flow.lobby import RULES
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.forgotten import RUNNER, forget_one, forgetting_on
+from tests.notices import NotedNotices
 
 ALONE = direct(DAVID)
 DEN = group("den", RoomRole.PET, SpaceId("guild"))
@@ -188,7 +189,9 @@ async def test_what_the_digest_learns_is_a_core_fact_too(tmp_path: Path) -> None
 
 async def digested(pet: Pet) -> None:
     """Run a digest by rules."""
-    digest = Digest(pet.storage.digests, pet.storage.learning, RuleExtractor(), RULES)
+    digest = Digest(
+        pet.storage.digests, pet.storage.learning, RuleExtractor(), RULES, NotedNotices()
+    )
     await digest.run()
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.metering import Cap, Caps
+from bot.agent.budget import Cap, Caps
 from bot.agent.recall_deeply import CONCLUDE
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolRound, Usage, UserMessage
 from memory.errors import StorageFailed
 from memory.storage.statements.statements import Memories
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
-from tests.flow.pet import BRANCH, Pet, ScriptedModel, Step, awake, calls, responds
+from tests.flow.limits import BRANCH
+from tests.flow.pet import Pet, ScriptedModel, Step, awake, calls, responds
 from tests.storage import statement
 
 QUESTION = "Où David a-t-il rencontré le frère de Léa ?"
@@ -252,9 +253,10 @@ async def test_a_model_that_fails_in_a_branch_is_told_to_the_turn(
 
 async def test_the_days_cap_of_branches_stops_branches_and_nothing_else(tmp_path: Path) -> None:
     """What they used is in the ledger under their own purpose."""
-    caps = Caps(per_purpose={Purpose.BRANCH: Cap(input=500)})
+    caps = Caps(per_purpose={Purpose.BRANCH: Cap(input=20_000)})
     async with awake(tmp_path, caps=caps) as pet:
-        assert (await asked_deeply(pet, costly(concludes("Rien.")))).startswith("Rien.")
+        dear = replace(concludes("Rien."), usage=Usage(input=19_900))
+        assert (await asked_deeply(pet, dear)).startswith("Rien.")
         told = await asked_deeply(pet)
         assert "Today's tokens for the purpose branch are used up." in told
         assert await pet.storage.count("llm_usage", "purpose = 'branch'") == 1

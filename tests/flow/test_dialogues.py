@@ -19,6 +19,7 @@ from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, direct, group
 from tests.flow.lobby import RULES
 from tests.flow.pet import Pet, ScriptedModel
 from tests.flow.town import TOWN, in_town
+from tests.notices import NotedNotices
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 GARDEN = group("garden")
@@ -54,7 +55,9 @@ class Talk:
     async def is_digested(self) -> None:
         """Let a digest read what was said, by rules."""
         storage = self.pet.storage
-        await Digest(storage.digests, storage.learning, RuleExtractor(), RULES).run()
+        await Digest(
+            storage.digests, storage.learning, RuleExtractor(), RULES, NotedNotices()
+        ).run()
         await storage.indexer.settle()
 
     async def asked(self, text: str, who: AuthorRef = DAVID, where: RoomRef = LOBBY) -> str:

@@ -16,6 +16,7 @@ from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from tests.cast import PLATFORM
 from tests.flow.lobby import RULES, ListedExtractor, Lobby, reader
+from tests.notices import NotedNotices
 from tests.storage import arrival, open_truth, overhear, overheard_by_text
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
@@ -257,7 +258,9 @@ async def test_more_than_one_digest_takes_is_read_by_several_in_one_run(lobby: L
     digests = Digests(storage.database, storage.clock, most=3)
 
     lobby.extractor.meanwhile = lambda: overhear(storage, "iota")
-    report = await Digest(digests, storage.learning, lobby.extractor, RULES).run("slot-a")
+    report = await Digest(digests, storage.learning, lobby.extractor, RULES, NotedNotices()).run(
+        "slot-a"
+    )
     assert (report.digests, report.messages, report.facts) == (3, 8, 8)
     assert await digests.slot_done("slot-a")
     assert sorted(await lobby.facts()) == sorted(WORDS)

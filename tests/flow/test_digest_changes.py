@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.metering import Cap, Caps, MeteredModel
+from bot.agent.budget import Cap, Caps
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.tasks.comparison import JUDGE, ModelJudge
 from bot.model.requests import Purpose
@@ -23,6 +23,8 @@ from observers.ports import Chunk, Extractor, Fact
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
 from tests.flow.lobby import RULES
 from tests.flow.pet import ScriptedModel, calls
+from tests.metered import metered_on
+from tests.notices import NotedNotices
 from tests.storage import StorageParts, arrival, open_truth, statement
 
 
@@ -64,7 +66,9 @@ async def digest(
     """Digest the lobby; what holds afterwards, oldest word first."""
     rules = replace(RULES, chunk_messages=20)
     learning = Learning(storage.remember, Subjects(storage.database, storage.clock), judge=judge)
-    await Digest(storage.digests, learning, extractor or RuleExtractor(), rules).run()
+    await Digest(
+        storage.digests, learning, extractor or RuleExtractor(), rules, NotedNotices()
+    ).run()
     rows = await storage.memories.latest(None, OPERATOR, 50)
     return [row.content for row in sorted(rows, key=lambda row: row.held_from)]
 
@@ -131,7 +135,7 @@ class OneFact:
 
 def asking(storage: StorageParts, model: ScriptedModel, caps: Caps | None = None) -> ModelJudge:
     """A judge that asks this model through the gateway."""
-    metered = MeteredModel(model, storage.ledger, storage.clock, caps or Caps(per_purpose={}))
+    metered = metered_on(storage, model, caps)
     return ModelJudge(metered, Vocabulary(storage.database, "memories"), prompt="Judge.")
 
 

@@ -15,7 +15,8 @@ from bot.evaluation.run import Setup, locomo, silence
 from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import trial, trial_settings
 from bot.wiring import settings as rule_factories
-from config.sections.model import BudgetSettings, CapSettings, ModelSettings
+from config.sections.budget import BudgetSettings, CapSettings
+from config.sections.model import ModelSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.stores import Store
@@ -149,7 +150,7 @@ async def test_a_run_stops_at_its_cap() -> None:
     """The cap counts the whole run."""
     async with anthropic_server() as server:
         server.will(says("The accordion."))
-        settings = thinking(server.url, CapSettings(daily_input_tokens=12))
+        settings = thinking(server.url, CapSettings(daily_input_tokens=400))
         with pytest.raises(BudgetExhausted, match="evaluation"):
             await scored(settings, limit=2, qa=True)
 

@@ -18,6 +18,7 @@ from observers.ports import Chunk, Fact
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.forgotten import holding
+from tests.notices import NotedNotices
 
 RULES = DigestRules(
     chunk_messages=50,
@@ -63,7 +64,7 @@ async def pet(tmp_path: Path) -> AsyncIterator[Pet]:
 async def digested(pet: Pet, extractor: EveryLine | None = None) -> None:
     """Digest what is live."""
     reader = extractor or EveryLine()
-    await Digest(pet.storage.digests, pet.storage.learning, reader, RULES).run()
+    await Digest(pet.storage.digests, pet.storage.learning, reader, RULES, NotedNotices()).run()
     await pet.storage.indexer.settle()
 
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from bot.llm.offline.extraction import RuleExtractor
 from observers.digest import Digest, DigestRules
+from tests.notices import NotedNotices
 from tests.storage import open_truth, overhear
 
 _MOST_S = 5.0
@@ -25,7 +26,7 @@ async def test_five_lines_of_blanks_are_digested_at_once(tmp_path: Path) -> None
     async with open_truth(tmp_path) as storage:
         lines = [f"I live in Paris{' ' * 19_900}x{number}" for number in range(5)]
         await overhear(storage, *lines, "I live in Lyon.")
-        digest = Digest(storage.digests, storage.learning, RuleExtractor(), _RULES)
+        digest = Digest(storage.digests, storage.learning, RuleExtractor(), _RULES, NotedNotices())
         begun = time.process_time()
         report = await digest.run()
         took_s = time.process_time() - begun

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.wiring.app import App
-from config.sections.model import BudgetSettings, CapSettings
+from config.sections.budget import BudgetSettings, TurnCapSettings
+from config.sections.model import ModelSettings
 from config.sections.pet import SeedSettings
 from memory.clock import FrozenClock
 from memory.model.ledger import ModelCall
@@ -15,9 +16,12 @@ from tests.cast import NOON
 from tests.flow.guilds import ALICE, KEEPER, ZOE, asks, audited, pet, presses
 
 BUDGET = BudgetSettings(
-    turn=CapSettings(daily_input_tokens=100_000, daily_output_tokens=None),
+    turn=TurnCapSettings(daily_input_tokens=100_000, daily_output_tokens=None),
     per_person_turns=40,
 )
+
+THINKING = ModelSettings(base_url="http://127.0.0.1:9", name="claude-haiku-5-5")
+"""A model that is not asked for anything: rules have no caps."""
 
 
 @pytest.fixture
@@ -29,7 +33,7 @@ def clock() -> FrozenClock:
 @pytest.fixture
 async def app(tmp_path: Path, clock: FrozenClock) -> AsyncIterator[App]:
     """A pet with a cap."""
-    async with pet(tmp_path, clock, budget=BUDGET) as opened:
+    async with pet(tmp_path, clock, budget=BUDGET, model=THINKING) as opened:
         yield opened
 
 
@@ -41,12 +45,15 @@ async def used(app: App, purpose: str, tokens: int) -> None:
             model="some",
             outcome="end",
             person=None,
+            space=None,
+            answers=0,
             input=tokens // 2,
             output=10,
             cache_read=tokens // 2,
             cache_write=0,
             injected=tokens // 4,
             estimated=tokens,
+            cost=0,
             took_ms=1.0,
         )
     )
@@ -81,19 +88,21 @@ async def test_usage_is_told_by_purpose_with_its_caps(app: App, clock: FrozenClo
     told = (await asks(app, "usage", KEEPER)).text.splitlines()
     turn = "• answers: 1 calls, 10,000 tokens in, 10,000 cached, 10 out, 25% of it recalled"
     later = told.index("In 30 days:")
-    assert told[:2] == ["Today (UTC):", f"{turn} [at most 100,000 in]"]
-    assert all(": nothing [at most " in line for line in told[2:later])
+    assert told[:2] == ["Today (UTC):", f"{turn} [90,000 of 100,000 tokens in left]"]
+    assert "• everything together: 9,989,990 of 10,000,000 tokens left, $5.00 of $5.00 left" in told
+    assert "• digests: nothing [2,000,000 of 2,000,000 tokens in left," in "\n".join(told[2:later])
     assert told[later + 1 :] == [
         turn,
         "• digests: 1 calls, 2,000 tokens in, 2,000 cached, 10 out, 25% of it recalled",
         "At most 40 answers a day for one person.",
+        "Prices as of 2026-10-24: https://platform.claude.com/docs/en/about-claude/pricing",
     ]
 
 
 async def test_what_was_not_used_is_told_with_its_cap(app: App) -> None:
     """In the language of whoever asks; over thirty days nothing is nothing."""
     told = (await asks(app, "usage", KEEPER, locale="fr")).text.splitlines()
-    assert "• réponses : rien [au plus 100 000 en entrée]" in told
+    assert "• réponses : rien [reste 100 000 tokens en entrée sur 100 000]" in told
     assert told[told.index("En 30 jours :") + 1] == "• rien"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.channels.local.presence import BACKLOG
-from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom
+from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom, TooFast
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
 from bot.model.turns import Expression, Reply
 from bot.ports import Channel
@@ -34,15 +34,19 @@ class Inbox:
 
     received: list[InboundEvent] = field(default_factory=list)
     fails: bool = False
+    takes: bool = True
     hub: LocalHub | None = None
 
-    async def __call__(self, event: InboundEvent) -> None:
-        """Keep an event; with a hub, answer it at once as a command would be."""
+    async def __call__(self, event: InboundEvent) -> bool:
+        """Keep an event, if it takes any; with a hub, answer it at once as a command would be."""
         if self.fails:
             raise OSError("disk full")
+        if not self.takes:
+            return False
         self.received.append(event)
         if self.hub is not None and isinstance(event, Inbound):
             await self.hub.send(outgoing(event.room, "done", nonce=event.external_id))
+        return True
 
 
 @pytest.fixture
@@ -141,6 +145,24 @@ async def test_what_was_not_stored_is_not_shown(hub: LocalHub) -> None:
         with pytest.raises(OSError, match="disk full"):
             await hub.talk(LEA, LOBBY).say("hello")
         assert await nothing_more(events)
+
+
+async def test_what_comes_too_fast_is_not_shown(hub: LocalHub) -> None:
+    """Its author learns it, and does not wait for an answer."""
+    async with running(hub, Inbox(takes=False)), hub.talk(LEA, LOBBY).events() as events:
+        with pytest.raises(TooFast):
+            await hub.talk(LEA, LOBBY).say("hello")
+        assert await nothing_more(events)
+
+
+async def test_the_daemon_is_told_where_in_the_network_words_come_from(hub: LocalHub) -> None:
+    """A platform of its own each: a page without an address, and the terminal, are one."""
+    inbox = Inbox()
+    async with running(hub, inbox):
+        await hub.talk(LEA, LOBBY, address="192.0.2.7").say("hello")
+        await hub.talk(OTHER_LEA, LOBBY).say("hello")
+    told = [one.address for one in inbox.received if isinstance(one, Inbound)]
+    assert told == [f"{LEA.platform} 192.0.2.7", OTHER_LEA.platform]
 
 
 async def test_nobody_listens_before_and_after_it_runs(hub: LocalHub) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from structlog.testing import capture_logs
 
 from tests.cast import CORNER, DAVID, LEA, LOBBY
-from tests.flow.pet import LOOPS, ListedChannel, Pet, awake
+from tests.flow.limits import LOOPS
+from tests.flow.pet import ListedChannel, Pet, awake
 
 STRICT = replace(LOOPS, per_person=3)
 

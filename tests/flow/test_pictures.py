@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.agent.metering import PICTURE_TOKENS
+from bot.agent.estimates import PICTURE_TOKENS
 from bot.conversation.pictures import AttachedPictures
 from bot.model.events import Attachment
 from bot.model.requests import Picture, UserMessage

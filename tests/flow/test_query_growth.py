@@ -16,7 +16,7 @@ from enum import Enum
 
 import pytest
 
-from bot.agent.metering import Cap, Caps
+from bot.agent.budget import Cap, Caps
 from bot.errors import ChannelAway, DeliveryRefused
 from bot.model.events import Deleted, Edited, Inbound, Typing
 from bot.model.requests import Purpose
@@ -71,8 +71,9 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             knowledge.drop
             ledger.add_item ledger.add_retrieval ledger.add_usage statements.accessed messages.find
             messages.ids_of messages.known messages.observe outbox.announce outbox.clear
-            people.add_identity people.add_person people.person_of people.put_room people.room
-            messages.by_external_id turns.add_part turns.add_tool turns.answered turns.delivered
+            people.add_identity people.add_person people.is_new people.person_of people.put_room
+            people.room messages.by_external_id turns.add_part turns.add_tool turns.answered
+            turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
             announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
@@ -125,7 +126,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             candidates.statements_about candidates.knowledge_about
         """,
         "who goes by a name, with all names they go by": "aliases.touching",
-        "what the day has used": "ledger.used_since ledger.turns_of",
+        "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
         "what was forgotten and has words of what comes in late": "tombstones.alike",
         "exchanges that may quote what goes": """
@@ -367,7 +368,7 @@ class FailingChannel(ListedChannel):
         return await super().send(message)
 
 
-CAPS = Caps(per_purpose={Purpose.TURN: Cap(input=10**9)}, per_person_turns=10**6)
+CAPS = Caps(per_purpose={Purpose.TURN: Cap(input=10**9)}, person=Cap(answers=10**6))
 """Limits that nobody reaches: what was used is looked up all the same."""
 
 IN_A_GROUP = (

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.metering import Cap, Caps, MeteredModel
+from bot.agent.budget import Cap, Caps
 from bot.errors import BudgetExhausted, ModelUnavailable
 from bot.model.events import Deleted
-from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage
+from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage, UserMessage
 from memory.errors import StorageFailed
 from memory.model.ledger import ModelCall
 from memory.model.rooms import HOME
@@ -18,6 +18,7 @@ from memory.model.stores import Collection
 from memory.tokens import tokens_in
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import ListedChannel, ScriptedModel, awake, responds, said_in
+from tests.metered import metered_on
 from tests.storage import statement
 
 
@@ -174,7 +175,7 @@ async def test_the_window_survives_a_restart(tmp_path: Path) -> None:
 
 async def test_a_days_cap_stops_calls_and_the_next_day_allows_them(tmp_path: Path) -> None:
     """Counted from midnight UTC over restarts, per person; nobody else is touched."""
-    caps = Caps(per_purpose={}, per_person_turns=1)
+    caps = Caps(person=Cap(answers=1))
     async with awake(tmp_path, caps=caps) as pet:
         await pet.asked("une question", DAVID)
         await pet.asked("une autre question", DAVID)
@@ -191,22 +192,25 @@ async def test_a_days_cap_stops_calls_and_the_next_day_allows_them(tmp_path: Pat
 
 
 async def test_tokens_of_one_purpose_do_not_use_up_anothers(tmp_path: Path) -> None:
-    """Every call is written down, failed ones too, and only its own purpose is stopped."""
+    """Every call is written down, and only its own purpose is stopped, before it would go over."""
     async with awake(tmp_path) as pet:
-        caps = Caps(per_purpose={Purpose.DIGEST: Cap(input=100), Purpose.TURN: Cap(output=50)})
-        metered = MeteredModel(pet.model, pet.storage.ledger, pet.storage.clock, caps)
-        spent = ModelReply(text="x", calls=(), usage=Usage(input=99, output=50), model="m")
-        await pet.asked("une question pour voir")
-        request = pet.model.requests[-1]
-        digest = replace(request, purpose=Purpose.DIGEST)
-        pet.model.will(spent, replace(spent, usage=Usage(input=1)), spent)
+        caps = Caps(per_purpose={Purpose.DIGEST: Cap(input=100), Purpose.TURN: Cap(output=100)})
+        metered = metered_on(pet.storage, pet.model, caps)
+        spent = ModelReply(text="x", calls=(), usage=Usage(input=70, output=50), model="m")
+        said = UserMessage(text="quelques mots", speaker="")
+        digest = ModelRequest(
+            system="", messages=(said,), tools=(), purpose=Purpose.DIGEST, max_tokens=50
+        )
+        turn = replace(digest, purpose=Purpose.TURN)
+        pet.model.will(replace(spent, usage=Usage(input=20)), spent, spent, spent)
         await metered.complete(digest)
         await metered.complete(digest)
         with pytest.raises(BudgetExhausted, match="digest"):
             await metered.complete(digest)
-        await metered.complete(request)
+        await metered.complete(turn)
+        await metered.complete(turn)
         with pytest.raises(BudgetExhausted, match="turn"):
-            await metered.complete(request)
+            await metered.complete(turn)
         assert await pet.storage.count("llm_usage", "purpose = 'digest'") == 2
 
 
@@ -243,9 +247,7 @@ async def test_a_full_disk_does_not_keep_a_call_from_being_given_up(tmp_path: Pa
     async with awake(tmp_path) as pet:
         pet.model.gate.clear()
         await pet.hears("une question pour voir")
-        metered = MeteredModel(
-            pet.model, pet.storage.ledger, pet.storage.clock, Caps(per_purpose={})
-        )
+        metered = metered_on(pet.storage, pet.model)
         pet.storage.ledger.record = full  # type: ignore[method-assign, assignment]
         request = ModelRequest(system="", messages=(), tools=(), purpose=Purpose.TURN, max_tokens=1)
         calling = asyncio.ensure_future(metered.complete(request))

@@ -11,7 +11,7 @@ import pytest
 
 from bot.conversation.inbox import Received
 from bot.conversation.rooms import RoomRule
-from bot.errors import BudgetExhausted, ModelRefused, ModelUnavailable
+from bot.errors import ModelRefused, ModelUnavailable
 from bot.model.events import Deleted, Edited, Inbound
 from bot.model.requests import AssistantMessage, ModelReply, Usage, UserMessage
 from memory.errors import EmbeddingFailed
@@ -221,7 +221,7 @@ async def test_a_message_that_event_and_room_drop_makes_no_person(pet: Pet) -> N
 
 @pytest.mark.parametrize(
     "error",
-    [ModelUnavailable("away"), ModelRefused("no"), BudgetExhausted("enough for today")],
+    [ModelUnavailable("away"), ModelRefused("no")],
 )
 async def test_a_model_that_is_away_makes_a_human_sentence(pet: Pet, error: Exception) -> None:
     """The message is answered, the reason kept, nothing of it is found again, life goes on."""

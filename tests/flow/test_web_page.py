@@ -246,15 +246,17 @@ async def test_keys_pressed_reach_the_daemon_and_the_others(served: ServedPage) 
     [
         ("a" * (TEXT_LIMIT + 1), ENGLISH.say("page.too_long", limit=TEXT_LIMIT)),
         ("hi", ENGLISH.say("page.not_sent")),
+        ("again and again", ENGLISH.say("page.too_fast")),
     ],
 )
 async def test_words_that_were_not_taken_come_back(
     served: ServedPage, text: str, note: str
 ) -> None:
-    """What is too long or could not be stored is put back into the box with the reason."""
+    """What is too long, too fast or could not be stored is put back with the reason."""
     user = await served.visitor("Léa")
     await settle()
-    served.broken = True
+    served.hurried = text.startswith("again")
+    served.broken = not served.hurried
     given: list[tuple[str, str]] = []
     box = pieces(user, MessageBox)[1]
     box.give_back = lambda words, note: given.append((words, note))  # type: ignore[method-assign]

@@ -21,6 +21,9 @@ from memory.upkeep.live_settings import LiveSettings
 from tests.forgotten import forgetting_on
 from tests.storage import StorageParts, read_views_on
 
+MOST_STORED = 8
+"""Statements that one turn may store, as by default."""
+
 _specs: list[tuple[ToolSpec, ...]] = []
 
 
@@ -61,5 +64,6 @@ def toolbox_on(
             *ForgettingTools(forgetting_on(storage), storage.memories).of_turn,
             Branch(model, search, rules).tool,
             RESPOND_TOOL,
-        )
+        ),
+        most_stored=MOST_STORED,
     )

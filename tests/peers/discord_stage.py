@@ -20,6 +20,9 @@ QUICK = {
     "EKO_DISCORD__GREETING": "false",
     "EKO_LOOPS__ANSWERS": "1000",
     "EKO_LOOPS__ROOM_ANSWERS": "10000",
+    "EKO_RATES__PER_PERSON": "10000",
+    "EKO_RATES__PER_ROOM": "10000",
+    "EKO_RATES__READ_PER_PERSON": "10000",
     "EKO_RECALL__DEADLINE_MS": "10000",
 }
 """A pet that answers at once, searches to the end, shows no face, greets no guild, trusts all."""

@@ -33,7 +33,7 @@ CHANGING = {
 WRITING = {
     "statements/supersession.sql": "by `supersede`, which asks the rule",
     "forgetting/erasure.sql": "by `erase`, which its callers ask for",
-    "people/splitting.sql": "what another person's statement ended is given back, to end by the next"
+    "people/splitting.sql": "what another author ended is given back, to end by the next"
     " one of its own author",
     "transfer/imports.sql": "a new row that was replaced already where it comes from",
 }

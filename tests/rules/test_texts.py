@@ -3,12 +3,14 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields as fields_of
 from pathlib import Path
 from string import Formatter
 
 import pytest
 from babel.core import Locale
 
+from bot.agent.budget import Allowance, Cap
 from bot.conversation.rooms import RoleSource
 from bot.model.requests import Purpose
 from bot.model.turns import Expression
@@ -16,6 +18,7 @@ from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
 from bot.texts.commands import OWN
 from memory.model.forgetting import Kind
 from memory.model.linking import Moved
+from memory.model.notices import NoticeKind
 from memory.model.rooms import RoomRole, Visibility
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
 from memory.model.stores import Store
@@ -37,10 +40,13 @@ FINDINGS = frozenset({"ok", "note", "fail"})
 """Functions that the doctor's findings are made with, with or without a leading underscore."""
 
 BY_VALUE: Mapping[str, Iterable[str]] = {
+    "allowance": (Allowance.COMMUNITY, Allowance.DAY, Allowance.NEWCOMERS),
     "counted": [kind for kind in Kind if kind is not Kind.LIVE],
     "kind": [*MemoryType, *SelfCategory, *GoalCategory],
+    "left": [one.name for one in fields_of(Cap)],
     "looks": Expression,
     "moved": Moved,
+    "notice": NoticeKind,
     "purpose": Purpose,
     "role": RoomRole,
     "role_by": RoleSource,

@@ -113,6 +113,7 @@ class KeepingTool:
             "a list, word for word. Again under the same title it takes the place of the old one.",
             LongText,
             self._keep,
+            stores=True,
         )
 
     async def _keep(self, arguments: LongText, context: ToolContext) -> ToolAnswer:

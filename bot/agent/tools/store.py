@@ -99,14 +99,22 @@ class WritingTools:
                 "Keep one self-contained statement about people or their world.",
                 NewStatement,
                 self._store_memory,
+                stores=True,
             ),
             Tool(
                 "store_self",
                 "Keep something you noticed about yourself.",
                 NewSelf,
                 self._storing(Store.SELF),
+                stores=True,
             ),
-            Tool("store_goal", "Keep something you want.", NewGoal, self._storing(Store.GOALS)),
+            Tool(
+                "store_goal",
+                "Keep something you want.",
+                NewGoal,
+                self._storing(Store.GOALS),
+                stores=True,
+            ),
         )
 
     async def _store_memory(self, arguments: NewStatement, context: ToolContext) -> ToolAnswer:

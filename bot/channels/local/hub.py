@@ -11,7 +11,7 @@ from uuid import uuid4
 from bot.channels.local.ports import LocalEvent, Shown, Writing
 from bot.channels.local.presence import Presence, Subscription
 from bot.conversation.splitting import MARKDOWN
-from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom
+from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom, TooFast
 from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
@@ -112,8 +112,8 @@ class LocalHub:
         """Show everybody in the room that the pet is writing."""
         self._publish(room.external_id, Writing(kind=AuthorKind.PET, author=self._pet_name))
 
-    def talk(self, author: AuthorRef, room: RoomRef) -> "LocalTalk":
-        """The seat of a person in a room.
+    def talk(self, author: AuthorRef, room: RoomRef, *, address: str = "") -> "LocalTalk":
+        """The seat of a person in a room; `address` is where in the network they sit, if known.
 
         Raises:
             NotYourRoom: it is neither the lobby nor this person's own direct room.
@@ -123,22 +123,23 @@ class LocalHub:
         _check_seat(room.external_id, author)
         if looks_like(author.name, self._pet_name):
             raise NameOfPet(f'"{author.name}" is my name, or looks like it: choose another one.')
-        return LocalTalk(self, author, room, self._clock)
+        return LocalTalk(self, author, room, self._clock, address=address)
 
-    async def say(self, room: RoomRef, author: AuthorRef, text: str) -> None:
+    async def say(self, room: RoomRef, author: AuthorRef, text: str, *, address: str = "") -> None:
         """Hand a person's words to the daemon, then show them; blank words say nothing.
 
         Raises:
             NotYourRoom: it is neither the lobby nor this person's own direct room.
             MessageTooLong: it has more than TEXT_LIMIT characters.
             NobodyListens: the daemon is starting or stopping.
+            TooFast: more comes from there than is taken.
 
         """
         _check_seat(room.external_id, author)
         if len(text) > TEXT_LIMIT:
             raise MessageTooLong(f"A message has at most {TEXT_LIMIT} characters.")
         if text.strip():
-            await self._hear(self._inbound(room, author, encodable(text)))
+            await self._hear(self._inbound(room, author, encodable(text), address))
 
     async def typing(self, room: RoomRef, author: AuthorRef) -> None:
         """Tell the daemon and the others that a person is writing; never fails over it.
@@ -179,11 +180,14 @@ class LocalHub:
             raise NobodyListens("The daemon takes no messages right now.")
         room = inbound.room.external_id
         with self._presence(room) as presence, presence.hearing():
-            await receive(inbound)
+            if not await receive(inbound):
+                raise TooFast(
+                    "That is more than I take at a time: wait a minute, then say it again."
+                )
             said = self._shown(inbound.external_id, inbound.author.name, inbound.text)
             presence.show(replace(said, sent_at=inbound.sent_at), inbound.author)
 
-    def _inbound(self, room: RoomRef, author: AuthorRef, text: str) -> Inbound:
+    def _inbound(self, room: RoomRef, author: AuthorRef, text: str, address: str) -> Inbound:
         return Inbound(
             external_id=uuid4().hex,
             room=room,
@@ -191,6 +195,8 @@ class LocalHub:
             text=text,
             sent_at=self._clock.now(),
             spaces=frozenset({HOME}),
+            # The terminal is on this machine, where one address stands for all names.
+            address=f"{author.platform} {address}".strip(),
         )
 
     def _shown(
@@ -237,16 +243,19 @@ class LocalHub:
 class LocalTalk:
     """A person's seat in one room of the hub: the Talk port within the daemon's process."""
 
-    def __init__(self, hub: LocalHub, author: AuthorRef, room: RoomRef, clock: Clock) -> None:
+    def __init__(
+        self, hub: LocalHub, author: AuthorRef, room: RoomRef, clock: Clock, *, address: str
+    ) -> None:
         self.room = room
         self._hub = hub
         self._author = author
         self._clock = clock
+        self._address = address
         self._typed_at: datetime | None = None
 
     async def say(self, text: str) -> None:
         """Say one message, see LocalHub.say."""
-        await self._hub.say(self.room, self._author, text)
+        await self._hub.say(self.room, self._author, text, address=self._address)
 
     async def typing(self) -> None:
         """Tell that this person is writing, at most once in TYPING_EVERY."""

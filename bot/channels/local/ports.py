@@ -53,6 +53,7 @@ class Talk(Protocol):
         Raises:
             MessageTooLong: it has more characters than a message may have.
             NobodyListens: the daemon is starting or stopping; say it again in a moment.
+            TooFast: more comes from there than is taken; say it again in a minute.
 
         """
         ...

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import structlog
 
@@ -19,6 +18,7 @@ from bot.commands.framework.syntax import (
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.turns import Reply
 from bot.platforms.paged_answer import in_words
+from bot.ports import Speaker
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.people import Person, PersonId
@@ -28,14 +28,6 @@ log = structlog.get_logger()
 
 MOST_CHOICES = 25
 """Proposals for one option: no platform shows more."""
-
-
-class Speaker(Protocol):
-    """Says something in a room that belongs to no turn."""
-
-    async def say(self, room: Room, reply: Reply, nonce: str, *, answers: str | None) -> None:
-        """Send words; `answers` is the platform's id of the message they answer."""
-        ...
 
 
 class CommandDispatcher:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from memory.model.ledger import Explained, Lookup, ModelCall, PurposeUsage, TokensUsed
+from memory.model.ledger import DaySpending, Explained, Lookup, ModelCall, PurposeUsage
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import Considered, Retrieval, Section
@@ -42,6 +42,8 @@ class Ledger:
                     "purpose": call.purpose,
                     "model": call.model,
                     "person": call.person,
+                    "space": call.space,
+                    "answers": call.answers,
                     "outcome": call.outcome,
                     "input": call.input,
                     "output": call.output,
@@ -49,6 +51,7 @@ class Ledger:
                     "cache_write": call.cache_write,
                     "injected": call.injected,
                     "estimated": call.estimated,
+                    "cost": call.cost,
                     "took_ms": call.took_ms,
                     "now": millis(self._clock.now()),
                 },
@@ -56,11 +59,10 @@ class Ledger:
 
         await self._database.write(work)
 
-    async def used(self, purpose: str, since: datetime) -> TokensUsed:
-        """Fresh input and output tokens of a purpose since a moment."""
-        values = {"purpose": purpose, "since": millis(since)}
-        row = await self._database.one(_SQL["used_since"], values)
-        return TokensUsed(row["input"], row["output"]) if row else TokensUsed(0, 0)
+    async def spent(self, since: datetime) -> list[DaySpending]:
+        """What was used since a moment, by purpose, person and community."""
+        rows = await self._database.all(_SQL["spent"], {"since": millis(since)})
+        return [DaySpending(**dict(row)) for row in rows]
 
     async def usage(self, since: datetime) -> list[PurposeUsage]:
         """What was used since a moment, the dearest purpose first."""
@@ -78,11 +80,6 @@ class Ledger:
             return 1.0
         least, most = COUNTED
         return min(most, max(least, float(row["counted"] / row["estimated"])))
-
-    async def turns_of(self, person: PersonId, since: datetime) -> int:
-        """How many answers a person had since a moment."""
-        row = await self._database.one(_SQL["turns_of"], {"person": person, "since": millis(since)})
-        return int(row["turns"]) if row else 0
 
     async def retrieval_of(self, turn: TurnId) -> Lookup:
         """Whether and how something was looked up for a turn."""

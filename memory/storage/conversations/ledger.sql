@@ -22,18 +22,22 @@ ORDER BY latest, i.position
 
 -- name: add_usage
 INSERT INTO llm_usage (
-    purpose, model, person_id, outcome, input_tokens, output_tokens, cache_read_tokens,
-    cache_write_tokens, injected_tokens, estimated_tokens, took_ms, created_at
+    purpose, model, person_id, space, outcome, answers, input_tokens, output_tokens, cache_read_tokens,
+    cache_write_tokens, injected_tokens, estimated_tokens, cost, took_ms, created_at
 ) VALUES (
-    :purpose, :model, :person, :outcome, :input, :output, :cache_read, :cache_write, :injected,
-    :estimated, :took_ms, :now
+    :purpose, :model, :person, :space, :outcome, :answers, :input, :output, :cache_read, :cache_write, :injected,
+    :estimated, :cost, :took_ms, :now
 )
 
--- name: used_since
-SELECT coalesce(sum(input_tokens + cache_write_tokens), 0) AS input,
-    coalesce(sum(output_tokens), 0) AS output
-FROM llm_usage
-WHERE created_at >= :since AND purpose = :purpose
+-- name: spent
+-- Some servers count nothing: an answer that came is then worth what its request was taken for.
+SELECT purpose, person_id AS person, space, sum(answers) AS answers, sum(CASE
+        WHEN input_tokens + output_tokens + cache_read_tokens + cache_write_tokens = 0
+            AND outcome IN ('end', 'tools', 'length', 'refusal') THEN estimated_tokens
+        ELSE input_tokens + cache_write_tokens
+    END) AS input, sum(output_tokens) AS output, sum(cost) AS cost
+FROM llm_usage WHERE created_at >= :since
+GROUP BY purpose, person_id, space
 
 -- name: counted
 -- A call that was cancelled was not counted by the provider, and some servers count nothing.
@@ -42,9 +46,6 @@ SELECT coalesce(sum(input_tokens + cache_read_tokens + cache_write_tokens), 0) A
 FROM llm_usage
 WHERE created_at >= :since AND purpose = 'turn' AND person_id = :person
     AND outcome <> 'cancelled' AND input_tokens + cache_read_tokens + cache_write_tokens > 0
-
--- name: turns_of
-SELECT count(*) AS turns FROM turns WHERE person_id = :person AND at >= :since
 
 -- name: of_turn
 SELECT i.* FROM memory_retrievals AS r
@@ -72,6 +73,6 @@ WHERE id IN (SELECT value FROM json_each(:retrievals))
 -- name: usage
 SELECT purpose, count(*) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output,
     sum(cache_read_tokens) AS cache_read, sum(cache_write_tokens) AS cache_write,
-    sum(injected_tokens) AS injected
+    sum(cost) AS cost, sum(injected_tokens) AS injected
 FROM llm_usage WHERE created_at >= :since
 GROUP BY purpose ORDER BY sum(input_tokens + cache_write_tokens + output_tokens) DESC, purpose

@@ -714,7 +714,11 @@ CREATE TABLE llm_usage (
     purpose TEXT NOT NULL,
     model TEXT NOT NULL,
     person_id TEXT,
+    -- The community it was for, of what people are answered with.
+    space TEXT,
     outcome TEXT NOT NULL,
+    -- 1 where it began an answer.
+    answers INTEGER NOT NULL,
     input_tokens INTEGER NOT NULL,
     output_tokens INTEGER NOT NULL,
     cache_read_tokens INTEGER NOT NULL,
@@ -722,6 +726,8 @@ CREATE TABLE llm_usage (
     injected_tokens INTEGER NOT NULL,
     -- What its size was taken for before the provider counted.
     estimated_tokens INTEGER NOT NULL,
+    -- In billionths of a dollar, at the price of that day; 0 without a known price.
+    cost INTEGER NOT NULL,
     took_ms REAL NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;

@@ -1,13 +1,15 @@
 """Who people are and where they talk, by the ids of their platforms."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
-from memory.storage.columns import millis
+from memory.storage.columns import json_list, millis
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -52,6 +54,12 @@ class People:
             _SQL["person_of"], {"platform": platform, "external_id": external_id}
         )
         return None if row is None else PersonId(row["id"])
+
+    async def is_new(self, person: PersonId, since: datetime, platforms: Sequence[str]) -> bool:
+        """Whether a person has accounts of these platforms only, and none from before a moment."""
+        values = {"person": person, "since": millis(since), "platforms": json_list(platforms)}
+        row = await self._database.one(_SQL["is_new"], values)
+        return row is not None and bool(row["is_new"])
 
     async def observe(self, person: PersonId, *, observed: bool) -> None:
         """Let a person be observed in lobbies, or stop it, from the next message on."""
@@ -109,6 +117,12 @@ class People:
         if room in self._rooms:
             return self._rooms[room]
         row = await self._database.one(_SQL["room"], {"id": room})
+        return None if row is None else _room(row)
+
+    async def direct_room(self, platform: str, external_id: str) -> Room | None:
+        """The direct room from which the person behind an account wrote last, or None."""
+        values = {"platform": platform, "external_id": external_id}
+        row = await self._database.one(_SQL["direct_room"], values)
         return None if row is None else _room(row)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:

@@ -24,6 +24,17 @@ INSERT INTO identities (platform, external_id, person_id, name)
 VALUES (:platform, :external_id, :id, :name)
 ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
 
+-- name: is_new
+-- Accounts that were joined are as old as the oldest of them.
+SELECT p.created_at >= :since AND NOT EXISTS (
+    SELECT 1 FROM people AS merged WHERE merged.merged_into = p.id AND merged.created_at < :since
+) AND NOT EXISTS (
+    SELECT 1 FROM identities AS i WHERE i.person_id = p.id
+        AND i.platform NOT IN (SELECT value FROM json_each(:platforms))
+) AS is_new
+FROM people AS p
+WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :person), :person)
+
 -- name: set_observed
 UPDATE people SET observed = :observed
 WHERE id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
@@ -45,6 +56,14 @@ ORDER BY platform, name COLLATE NOCASE, id
 
 -- name: room
 SELECT * FROM rooms WHERE id = :id
+
+-- name: direct_room
+-- Where a person wrote last of the rooms that they are alone in with the pet.
+SELECT r.* FROM identities AS i
+JOIN sessions AS s ON s.person_id = i.person_id
+JOIN rooms AS r ON r.id = s.room_id AND r.kind = 'direct'
+WHERE i.platform = :platform AND i.external_id = :external_id
+ORDER BY s.last_at DESC LIMIT 1
 
 -- name: survivor
 SELECT survivor FROM merged_people WHERE id = :person

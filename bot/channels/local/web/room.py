@@ -10,7 +10,7 @@ from bot.channels.local.hub import TEXT_LIMIT, LocalTalk
 from bot.channels.local.ports import LocalEvent, Missed, RoomTranscript, Shown, Writing
 from bot.channels.local.web.deduplication import ShownOnce, continues, shown_of
 from bot.channels.local.web.elements import Face, Log, MessageBox, WritingLine
-from bot.errors import MessageTooLong, NobodyListens
+from bot.errors import MessageTooLong, NobodyListens, TooFast
 from bot.texts.catalogue import Texts
 from memory.model.messages import AuthorKind
 
@@ -140,6 +140,8 @@ class RoomView:
             trouble = ""
         except NobodyListens:
             trouble = texts.say("page.not_now")
+        except TooFast:
+            trouble = texts.say("page.too_fast")
         except MessageTooLong:
             trouble = texts.say("page.too_long", limit=TEXT_LIMIT)
         finally:

@@ -109,7 +109,9 @@ class WebSite:
             return
         keep(request.session)
         code = pop_recovery_code(request.session)
-        self._rooms(texts, visitor, None if code is None else recovery_link(request, code))
+        link = None if code is None else recovery_link(request, code)
+        address = "" if request.client is None else request.client.host
+        self._rooms(texts, visitor, link, address)
 
     async def recover(self, request: Request, code: str = "") -> None:
         """The page that a recovery link leads to; what it does is done by its button.
@@ -158,7 +160,7 @@ class WebSite:
             else:
                 html.a(texts.say("page.recover_here"), href="/recover").classes("aside")
 
-    def _rooms(self, texts: Texts, author: AuthorRef, link: str | None) -> None:
+    def _rooms(self, texts: Texts, author: AuthorRef, link: str | None, address: str) -> None:
         pet = self._options.pet_name
         with html.header().classes("top"):
             html.h1(pet)
@@ -168,8 +170,9 @@ class WebSite:
         if link is not None:
             _show_once(texts, link)
         stage = Stage(texts)
-        self._room(stage, self._hub.talk(author, direct_room(author)), private_scene(texts, pet))
-        self._room(stage, self._hub.talk(author, LOBBY), lobby_scene(texts, pet))
+        for room, scene in ((direct_room(author), private_scene), (LOBBY, lobby_scene)):
+            talk = self._hub.talk(author, room, address=address)
+            self._room(stage, talk, scene(texts, pet))
 
     def _room(self, stage: Stage, talk: LocalTalk, scene: Scene) -> None:
         """Draw a room and follow it for as long as the page exists."""

@@ -1,0 +1,80 @@
+"""The operation behind `eko usage`: what models took, and what the day's caps leave."""
+
+from collections.abc import AsyncIterator, Mapping
+
+from bot.agent.budget import Amount
+from bot.agent.daily_budget import Standing, day_begun
+from bot.commands.usage import DOLLAR, LONG
+from bot.operations import requests
+from bot.operations.json import Event
+from bot.wiring.app import App
+from memory.model.ledger import PurposeUsage
+
+
+class UsageOperations:
+    """Tells the operator what thinking costs."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def usage(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
+        """What models cost, today and in thirty days, and every cap with what is left of it."""
+        now, ledger = self._app.clock.now(), self._app.storage.ledger
+        budget, model = self._app.services.budget, self._app.services.model.name
+        prices = budget.caps.prices
+        yield {
+            "result": {
+                "today": [_usage_json(one) for one in await ledger.usage(day_begun(now))],
+                "lately": [_usage_json(one) for one in await ledger.usage(now - LONG)],
+                "allowances": [_standing_json(one) for one in await budget.standings()],
+                "per_person": _limits_json(budget.caps.person.limits),
+                "model": model,
+                "priced": prices.of(model) is not None,
+                "prices_as_of": None if prices.as_of is None else prices.as_of.isoformat(),
+                "prices_source": prices.source or None,
+            }
+        }
+
+
+def _usage_json(one: PurposeUsage) -> Event:
+    return {
+        "purpose": one.purpose,
+        "calls": one.calls,
+        "input": one.input,
+        "output": one.output,
+        "cache_read": one.cache_read,
+        "cache_write": one.cache_write,
+        "dollars": one.cost / DOLLAR,
+        "injected": one.injected,
+        "injected_share": round(one.injected / one.sent, 3) if one.sent else 0,
+    }
+
+
+def _standing_json(one: Standing) -> Event:
+    taken = one.used + one.under_way
+    left = {name: max(0, most - getattr(taken, name)) for name, most in one.cap.limits.items()}
+    return {
+        "allowance": one.line.allowance.value,
+        "of": one.line.name or None,
+        "used": _amount_json(one.used),
+        "under_way": _amount_json(one.under_way),
+        "caps": _limits_json(one.cap.limits),
+        "left": _limits_json(left),
+    }
+
+
+def _amount_json(amount: Amount) -> Event:
+    return {
+        "input": amount.input,
+        "output": amount.output,
+        "dollars": amount.cost / DOLLAR,
+        "answers": amount.answers,
+    }
+
+
+def _limits_json(limits: Mapping[str, int]) -> Event:
+    """Limits by name; of money in dollars."""
+    return {
+        "dollars" if name == "cost" else name: most / DOLLAR if name == "cost" else most
+        for name, most in limits.items()
+    }

@@ -1,0 +1,29 @@
+"""What the owner of the pet is warned of."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class NoticeKind(StrEnum):
+    """What has happened; each is told at most once an hour."""
+
+    BUDGET_LOW = "budget_low"
+    """Four fifths of a day's cap are used."""
+    BUDGET_SPENT = "budget_spent"
+    """A day's cap is used up."""
+    BACKUP_FAILED = "backup_failed"
+    DIGEST_FAILED = "digest_failed"
+    TASK_DIED = "task_died"
+    """Something that should run for ever has ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnerNotice:
+    """One warning. `about` names the part of it, such as a cap or a task; `reason` is a sentence.
+
+    Neither quotes what people wrote, nor holds a secret.
+    """
+
+    kind: NoticeKind
+    about: str = ""
+    reason: str = ""
