@@ -32,17 +32,23 @@ from bot.wiring import adapters
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from memory.model.audience import scope_of
+from memory.model.authority import Actor
 from memory.model.forgetting import Kind
 from memory.rules.forgetting.receipt import NothingToConfirm
 from memory.rules.forgetting.selector import Requester
 
-IGNORANCE = (
-    "offline.nothing_to_forget",
-    "offline.nothing_said",
-    "forget.nothing",
-    "offline.unknown",
+IGNORANT = (
+    "nothing of the kind",
+    "nothing to forget",
+    "rien de tel",
+    "rien à oublier",
+    "I remember nothing about",
+    "aucun souvenir",
 )
-"""Answers that say that there is nothing of the kind."""
+"""Words of answers that say that there is nothing of the kind."""
+
+ASKS = ("offline.what_to_forget", "offline.which_words", "offline.which_to_forget")
+"""Answers to what was taken for a request that names nothing."""
 
 READABLE = (
     "SELECT text FROM messages",
@@ -53,10 +59,6 @@ READABLE = (
 )
 """All that any way of reading could find."""
 
-NOTHING = "nothing to forget"
-"""What the tool says to a model."""
-
-ASKING = "offline.what_to_forget"
 PET = "Eko"
 YES = {"en": "yes", "fr": "oui"}
 
@@ -130,7 +132,7 @@ class Stage:
     async def _asker(self, name: str) -> Requester:
         (person,) = await self.app.storage.people.named(name)
         room = self.app.register.room(LOBBY)
-        return Requester(scope=scope_of(room, person), person=person, own_only=True)
+        return Requester(scope=scope_of(room, person), actor=Actor(person=person))
 
 
 def holding(texts: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
@@ -189,7 +191,6 @@ async def _asked(stage: Stage, scene: Scene) -> Played:
         stage.model.request = scene.request
     reply = await stage.tells(scene.speaker, scene.request)
     held = await stage.previewed(scene.speaker)
-    none = {text for key in IGNORANCE for text in translations(key).values()}
     return Played(
         scene=scene,
         pet="offline" if stage.model is None else "obedient",
@@ -197,7 +198,7 @@ async def _asked(stage: Stage, scene: Scene) -> Played:
         read=held is not None,
         missed=tuple(one for one in scene.targets if one not in (held or ())),
         excess=tuple(one for one in scene.keep if one in (held or ())),
-        ignorant=any(text in reply for text in none) or NOTHING in reply,
+        ignorant=any(text in reply for text in IGNORANT),
     )
 
 
@@ -256,7 +257,7 @@ async def sounded(other: OtherLine, scene: Scene) -> str | None:
         await _set(stage, scene)
         reply = await stage.tells(scene.speaker, other.text)
         held = await stage.previewed(scene.speaker)
-    wished = {text for key in (*IGNORANCE, ASKING) for text in translations(key).values()}
+    wished = {text for key in ASKS for text in translations(key).values()}
     return reply if held is not None or any(text in reply for text in wished) else None
 
 

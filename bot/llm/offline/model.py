@@ -13,6 +13,7 @@ from bot.llm.offline.intent import (
     agrees,
     asked_to_forget,
     forgetting_arguments,
+    found_nothing,
     read,
 )
 from bot.llm.offline.recalled_lines import answering, recalled_lines
@@ -158,9 +159,19 @@ def _next_calls(
     if not reading.speaker:
         return []
     if not rounds:
-        return [*_storing(reading.statements), *_looking_up(reading, heard)]
+        stored = [] if reading.wish is Intent.FORGET else list(_storing(reading.statements))
+        return [*stored, *_looking_up(reading, heard)]
+    if (
+        len(rounds) == 1
+        and reading.wish is Intent.FORGET
+        and found_nothing(heard.results(FORGET_SAID))
+    ):
+        if reading.otherwise is None:
+            return [("search_memories", {"query": reading.topic})]
+        meant = replace(reading, wish=reading.otherwise)
+        return [*_storing(reading.statements), *_looking_up(meant, heard)]
     deleting = any(call.name == "delete_memory" for call, _ in heard.done)
-    if reading.wish is not Intent.FORGET or deleting:
+    if reading.wish is not Intent.FORGET or reading.otherwise or deleting:
         return []
     alike = matching(reading, heard)
     return [("delete_memory", {"id": alike[0].id})] if len(alike) == 1 else []
@@ -181,9 +192,9 @@ def _storing(statements: Sequence[Statement]) -> Iterator[_Call]:
 def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
     match reading.wish:
         case Intent.FORGET if reading.topic:
-            yield "search_memories", {"query": reading.topic}
-        case Intent.FORGET_SAID | Intent.CONFIRM | Intent.UNFORGET as wish:
-            yield FORGET_SAID, forgetting_arguments(wish, reading.topic)
+            yield FORGET_SAID, forgetting_arguments(reading)
+        case Intent.CONFIRM | Intent.UNFORGET:
+            yield FORGET_SAID, forgetting_arguments(reading)
         case Intent.WHY:
             yield "explain_last_answer", {}
         case Intent.WHO:

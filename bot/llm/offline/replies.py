@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from bot.llm.offline.intent import (
@@ -10,6 +10,7 @@ from bot.llm.offline.intent import (
     Intent,
     Understanding,
     forgetting_reply,
+    found_nothing,
     is_first_person,
 )
 from bot.llm.offline.recalled_lines import (
@@ -50,7 +51,6 @@ _YIELDING = frozenset(Intent) - frozenset(
     {
         Intent.CONFIRM,
         Intent.UNFORGET,
-        Intent.FORGET_SAID,
         Intent.FORGET,
         Intent.WHY,
         Intent.WHO,
@@ -116,7 +116,6 @@ def _answer(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     answers = {
         Intent.CONFIRM: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
-        Intent.FORGET_SAID: _forgetting_said,
         Intent.FORGET: _forgetting,
         Intent.WHY: _explanation,
         Intent.WHO: _introduction,
@@ -262,10 +261,12 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
         return Reply(text=texts.say("offline.what_to_forget"), expression=Expression.THINKING)
     if heard.failed("search_memories"):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
-    alike = matching(reading, heard)
-    if len(alike) > 1:
-        return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
-    return Reply(text=texts.say("offline.nothing_to_forget"), expression=Expression.CURIOUS)
+    if found_nothing(heard.results(FORGET_SAID)):
+        if reading.otherwise is not None:
+            return reply_to(replace(reading, wish=reading.otherwise, topic=reading.text), heard)
+        if len(alike := matching(reading, heard)) > 1:
+            return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
+    return forgetting_reply(heard.results(FORGET_SAID), texts)
 
 
 def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts) -> Reply:

@@ -65,7 +65,9 @@ PHRASAL = re.compile(
     r"|fais (?:table rase|une croix)|a la poubelle|laisse de cote|fais le vide|passe[sr]? l'eponge)\b"
 )
 
-_SAID_EN = r"(?:said|told|shared|mentioned|confided|wrote|written|spilled|revealed|gave|given|brought)"
+_SAID_EN = (
+    r"(?:said|told|shared|mentioned|confided|wrote|written|spilled|revealed|gave|given|brought)"
+)
 _SAID_FR = r"(?:dit|raconte|confie|ecrit|avoue|parle|donne|partage|revele|explique|mentionne)"
 
 KEEPING_NOT = re.compile(
@@ -183,7 +185,9 @@ NEGATED = re.compile(
 )
 """What stands before a verb that is not to be obeyed."""
 
-NEGATED_AFTER = re.compile(r"^(?:[- ](?:moi|le|la|les|toi))?(?: surtout)? (?:pas|rien|jamais|aucune?)\b")
+NEGATED_AFTER = re.compile(
+    r"^(?:[- ](?:moi|le|la|les|toi))?(?: surtout)? (?:pas|rien|jamais|aucune?)\b"
+)
 """And what stands after it, in French."""
 
 OTHERS = re.compile(
