@@ -117,7 +117,8 @@ class Stage:
         except NothingToConfirm:
             return None
         preview = await self.app.services.forgetting.preview(selector, asked)
-        return tuple(one.text for one in preview.samples if one.kind is Kind.MESSAGES)
+        said = (one.text for one in preview.samples if one.kind is Kind.MESSAGES)
+        return tuple(text.removeprefix(f"@{PET} ") for text in said)
 
     def holding(self, values: Sequence[str]) -> tuple[str, ...]:
         """The texts of every table in which one of these strings stands, in any case."""
@@ -288,7 +289,7 @@ def _print_wrong(played: Played) -> None:
     if not played.right or played.ignorant:
         print(f"{scene.id} {played.pet} {scene.request!r} read={played.read}")
         print(f"    missed {played.missed} excess {played.excess} -> {played.reply[:160]!r}")
-    for one in played.shown:
+    for one in played.shown[:3]:
         print(f"{scene.id} {played.pet} shown {scene.values}: {one[:300]!r}")
     if played.read and not played.known_again:
         print(f"{scene.id} {played.pet} not known again: {scene.restated!r}")

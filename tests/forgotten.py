@@ -42,6 +42,7 @@ UNCOMPARED = frozenset(
         "meta",
         "tombstone_stems",
         "tombstones",
+        "value_marks",
     }
 )
 """Tables that keep a trace of a forgetting that was undone."""
@@ -135,7 +136,7 @@ class Household:
     ) -> MessageId:
         """Somebody says something in the lobby."""
         count = await self.storage.count("messages")
-        (message,) = await self.storage.messages.accept(
+        (accepted,) = await self.storage.messages.accept(
             [
                 Arrival(
                     platform=PLATFORM,
@@ -149,8 +150,8 @@ class Household:
                 )
             ]
         )
-        assert message is not None
-        return message
+        assert accepted is not None
+        return accepted.id
 
     async def learns(self, content: str, *messages: MessageId, **fields: Any) -> UUID:
         """A statement is stored that rests on these messages."""

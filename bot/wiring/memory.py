@@ -23,8 +23,8 @@ from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from config.settings import Settings
-from memory.forgetting.purge import Purge
 from memory.forgetting.finding import ForgettingFinder
+from memory.forgetting.purge import Purge
 from memory.forgetting.service import Forgetting
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass

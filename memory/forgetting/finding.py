@@ -100,7 +100,7 @@ class ForgettingFinder:
         except EmbeddingFailed:
             log.warning("forgetting.compared_by_words")
             return [none for _ in texts]
-        found = (said @ asked.T).tolist()
+        found: list[list[float]] = (said @ asked.T).tolist()
         return [none] * (len(texts) - len(compared)) + found
 
 

@@ -165,7 +165,7 @@ class _Community:
         storage, begun = self._pet.storage, self._pet.storage.clock.now()
         storage.clock.advance(20 * HOUR)
         heard = [self._says(f"d{day}-{n}", begun + n * 10 * MINUTE) for n in range(A_DAY)]
-        messages = [id_ for id_ in await storage.messages.accept(heard) if id_ is not None]
+        messages = [one.id for one in await storage.messages.accept(heard) if one is not None]
         learnt = await self._learns([self._states(one) for one in messages])
         await storage.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
         await forget_one(forgetting_on(storage), learnt[0])

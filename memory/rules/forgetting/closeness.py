@@ -22,22 +22,28 @@ class ValueKind(StrEnum):
 
 _ASKED: Mapping[ValueKind, re.Pattern[str]] = {
     ValueKind.CODE: re.compile(
-        r"\b(?:codes?|pins?|passwords?|passcode|passphrase|phrase|combination|combo|combinaison|numbers?"
-        r"|numeros?|num|phone|iban|account|digits|serial|mdp|mot de passe|chiffres|identifiants?|login|key)\b"
+        r"\b(?:codes?|pins?|passwords?|passcode|passphrase|phrase|combination|combo|combinaison"
+        r"|numbers?"
+        r"|numeros?|num|phone|iban|account|digits|serial|mdp|mot de passe|chiffres|identifiants?"
+        r"|login|key)\b"
     ),
     ValueKind.PLACE: re.compile(
-        r"\b(?:where|places?|location|spots?|address|venue|whereabouts|hideout|hiding|endroits?|lieux?"
-        r"|emplacements?|adresse|coin|planque|cachette|repose|habite|ou (?:je|j'|on|il|elle|est|sont|se|c'est))\b"
+        r"\b(?:where|places?|location|spots?|address|venue|whereabouts|hideout|hiding|endroits?"
+        r"|lieux?"
+        r"|emplacements?|adresse|coin|planque|cachette|repose|habite|ou (?:je|j'|on|il|elle|est"
+        r"|sont|se|c'est))\b"
     ),
     ValueKind.DATE: re.compile(
         r"\b(?:dates?|when|birthday|birthdate|dob|age|born|day|quand|anniversaire|naissance|jour)\b"
     ),
     ValueKind.AMOUNT: re.compile(
-        r"\b(?:money|how much|salary|wage|price|cost|debts?|dose|sum|amount|combien|salaire|argent|prix|somme"
+        r"\b(?:money|how much|salary|wage|price|cost|debts?|dose|sum|amount|combien|salaire|argent"
+        r"|prix|somme"
         r"|montant|dettes?|size|taille|weight|poids|note|mark|grade)\b"
     ),
     ValueKind.NAME: re.compile(
-        r"\b(?:(?:nick|code|sur|pre)?names?|called?|nicknamed|who|whom|to whom|qui|(?:sur|pre)?noms?|pseudo"
+        r"\b(?:(?:nick|code|sur|pre)?names?|called?|nicknamed|who|whom|to whom|qui|(?:sur"
+        r"|pre)?noms?|pseudo"
         r"|appelle|s'appelle)\b"
     ),
 }
@@ -47,37 +53,47 @@ _HELD: Mapping[ValueKind, re.Pattern[str]] = {
         r"\b\w*\d\w*\d\w*\d\w*|\b\d{1,4}(?:[- /.]\d{1,4})+|[:=] ?\S+ \S+ \S+ \S+"
     ),
     ValueKind.PLACE: re.compile(
-        r"\b(?:in|at|under|behind|beneath|above|inside|near|beside|next to|by|on|below|between|dans|derriere"
+        r"\b(?:in|at|under|behind|beneath|above|inside|near|beside|next to|by|on|below|between"
+        r"|dans|derriere"
         r"|chez|sous|pres|au-dessus|au|aux|a la|a l'|sur|vers|entre|devant|a)\b"
     ),
     ValueKind.DATE: re.compile(
-        r"\b(?:jan(?:uary|vier)?|feb(?:ruary)?|fevrier|mar(?:ch|s)|apr(?:il)?|avril|may|mai|june?|juin"
-        r"|july|juillet|aug(?:ust)?|aout|sep(?:tember|tembre)?|oct(?:ober|obre)?|nov(?:ember|embre)?"
+        r"\b(?:jan(?:uary|vier)?|feb(?:ruary)?|fevrier|mar(?:ch|s)|apr(?:il)?|avril|may|mai|june?"
+        r"|juin"
+        r"|july|juillet|aug(?:ust)?|aout|sep(?:tember|tembre)?|oct(?:ober|obre)?|nov(?:ember"
+        r"|embre)?"
         r"|dec(?:ember|embre)?|(?:19|20)\d\d|\d+ (?:ans|years)|\d{1,2}(?:st|nd|rd|th)|week \d+"
         r"|lundi|mardi|mercredi|jeudi|vendredi|monday|tuesday|wednesday|thursday|friday)\b"
     ),
     ValueKind.AMOUNT: re.compile(r"\d"),
     ValueKind.NAME: re.compile(
-        r"\b(?:names?d?|called|call(?:s|ed)? (?:me|him|her|it)|codenamed|nicknamed|s'appelle|appelle"
+        r"\b(?:names?d?|called|call(?:s|ed)? (?:me|him|her|it)|codenamed|nicknamed|s'appelle"
+        r"|appelle"
         r"|prenomm?e?|nomm?e?|surnomm?e?|baptis\w+)\b"
     ),
 }
 
 _CONTINUES = re.compile(
-    r"^(?:and|also|plus|it|it's|its|they|he|she|that's|et|aussi|celle|celui|ceux|il|elle|ils|elles)\b"
+    r"^(?:and|also|plus|it|it's|its|they|he|she|that's|et|aussi|celle|celui|ceux|il|elle|ils"
+    r"|elles)\b"
 )
 """How a line begins that goes on with the one before."""
 
 _RELATIVE = re.compile(
-    r"\b(?:my|our|the|mon|ma|mes|nos|notre|le|la|les|l'|un|une|a|du|au) ?(cousine?s?|friends?|sisters?"
-    r"|brothers?|daughters?|sons?|nieces?|nephews?|neighbou?rs?|mum|mom|mother|dad|father|uncle|aunt"
-    r"|grandma|grandpa|colleagues?|boss|cheff?e?|husband|wife|kids?|amie?s?|copine?s?|copains?|soeurs?"
-    r"|freres?|filles?|fils|neveux?|voisine?s?|mere|pere|maman|papa|oncle|tante|mamie|papi|collegues?"
+    r"\b(?:my|our|the|mon|ma|mes|nos|notre|le|la|les|l'|un|une|a|du|au) ?(cousine?s?|friends?"
+    r"|sisters?"
+    r"|brothers?|daughters?|sons?|nieces?|nephews?|neighbou?rs?|mum|mom|mother|dad|father|uncle"
+    r"|aunt"
+    r"|grandma|grandpa|colleagues?|boss|cheff?e?|husband|wife|kids?|amie?s?|copine?s?|copains?"
+    r"|soeurs?"
+    r"|freres?|filles?|fils|neveux?|voisine?s?|mere|pere|maman|papa|oncle|tante|mamie|papi"
+    r"|collegues?"
     r"|mari|femme|enfants?)\b"
 )
 
 _TASTE = re.compile(
-    r"\b(?:loves?|likes?|adores?|aimes?|prefers?|hates?|detestes?|favou?rite|beurk|lol|mdr)\b|\?\s*$"
+    r"\b(?:loves?|likes?|adores?|aimes?|prefers?|hates?|detestes?|favou?rite|beurk|lol|mdr)\b"
+    r"|\?\s*$"
 )
 """Words of what is said of anything: nobody asks to have that forgotten."""
 
@@ -116,7 +132,7 @@ _LEAST = 0.1
 _LONG_STEMS = 12
 
 BEST, AMONG_MANY = 0.98, 0.85
-"""How near to the best a line must be, in a part that means one thing, and in one that means many."""
+"""How near to the best a line must be, in a part that means one thing, or many."""
 
 _PART = 0.3
 """How near to the best of all parts the best of another must be for the part to mean anything."""

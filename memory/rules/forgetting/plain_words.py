@@ -43,8 +43,10 @@ _LISTED = re.compile(
 )
 
 _CLAUSE = re.compile(
-    r"(?:[.!?;:]+ |[.!?]+$|\.\.\.? ?| - | (?:so|because|since|cause|donc|car|parce que|pcq|puisque|before|b4"
-    r"|avant qu'|avant que|si|if|in case) |, (?:it|that|they|he|she|i|on|il|ca|c'est|ne|je|tu|jusqu) )"
+    r"(?:[.!?;:]+ |[.!?]+$|\.\.\.? ?| - | (?:so|because|since|cause|donc|car|parce que|pcq|puisque"
+    r"|before|b4"
+    r"|avant qu'|avant que|si|if|in case) |, (?:it|that|they|he|she|i|on|il|ca|c'est|ne|je|tu"
+    r"|jusqu) )"
 )
 """Where another clause begins."""
 
@@ -108,7 +110,7 @@ def _cues(said: str) -> tuple[list[tuple[int, int]], bool]:
         for match in pattern.finditer(open_)
         if not _is_of_others(open_, match) and not _asks_how(open_)
     ]
-    doubtful = []
+    doubtful: list[tuple[int, int]] = []
     for start, end, strong in _verbs(open_):
         if _is_asked(open_, start, end):
             (surely if strong else doubtful).append((start, end))
