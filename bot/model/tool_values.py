@@ -78,8 +78,8 @@ class AnswerExplained:
 class ForgettingCounted:
     """How many rows of each kind a forgetting would take, or took.
 
-    `samples` of them, where nobody else reads along; `said_by` are those whose words it is, where
-    none of it is the asker's.
+    `samples` of them, where the asker alone reads the answer; `said_by` are those whose words it
+    is, where none of it is the asker's.
     """
 
     counts: Counts

@@ -10,7 +10,14 @@ from memory.language.synonyms import near
 from memory.language.text import stems
 from memory.model.messages import MessageId
 from memory.ports import Embedder
-from memory.rules.forgetting.closeness import SURE, Named, Row, goes_on, meant
+from memory.rules.forgetting.closeness import (
+    POSSIBLE,
+    SURE,
+    ComparedRow,
+    NamedParts,
+    goes_on,
+    meant,
+)
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.frame import content_stems
 from memory.rules.forgetting.plain_words import read_request, read_topic
@@ -29,10 +36,12 @@ _CODE = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rows that a request means, as a selector; whether they leave no doubt that it is one."""
+    """The rows that a request means, as a selector; `likely` where they are no chance."""
 
     selector: Selector
-    likely: bool
+    likely: bool = False
+    possible: bool = False
+    """Enough for a request that was put in a sentence: what it names is shown before it goes."""
 
 
 class ForgettingFinder:
@@ -48,16 +57,18 @@ class ForgettingFinder:
         """The selector with the rows that its topic means, named by their ids."""
         reading = read_topic(selector.topic)
         parts = reading.topics or tuple(filter(None, (reading.context,)))
-        rows = await self._candidates.of(asker, _terms(parts), asking)
+        said = await self._candidates.of(asker, _terms(parts), asking)
+        rows = [row for row in said if not asks_surely(row.text)]
         if not rows or not parts:
-            return Found(selector, likely=False)
+            return Found(selector)
         places, best = meant(
-            Named(parts=parts, context=reading.context, whole=reading.whole),
+            NamedParts(parts=parts, context=reading.context, whole=reading.whole),
             await self._compared(parts, rows),
         )
         chosen = [rows[place] for place in places]
         chosen += await self._holding(chosen, asker, asking)
-        return Found(_named(selector, chosen), likely=best >= SURE)
+        chosen += _asked_before(parts, said)
+        return Found(_named(selector, chosen), likely=best >= SURE, possible=best >= POSSIBLE)
 
     async def of_others(self, topic: str, asker: Requester) -> tuple[KeptRow, ...]:
         """What others said of a topic, where the asker may read it: theirs, and kept."""
@@ -76,11 +87,13 @@ class ForgettingFinder:
             for row in await self._candidates.holding(asker, code, asking)
         ]
 
-    async def _compared(self, parts: Sequence[str], rows: Sequence[CandidateRow]) -> list[Row]:
+    async def _compared(
+        self, parts: Sequence[str], rows: Sequence[CandidateRow]
+    ) -> list[ComparedRow]:
         texts = [row.text for row in rows]
         alike = await self._alike(parts, texts)
         return [
-            Row(
+            ComparedRow(
                 text=text,
                 alike=alike[place],
                 before=texts[place - 1] if place and goes_on(text) else "",
@@ -104,10 +117,10 @@ class ForgettingFinder:
         return [none] * (len(texts) - len(compared)) + found
 
 
-def is_sure(topic: str) -> bool:
-    """Whether a text asks for it beyond doubt, or is a topic and nothing else."""
-    reading = read_request(topic)
-    return reading is None or reading.sure
+def asks_surely(text: str) -> bool:
+    """Whether a text asks for it in a sentence, beyond doubt."""
+    reading = read_request(text)
+    return reading is not None and reading.sure
 
 
 def by_words(topic: str) -> str | None:
@@ -118,6 +131,14 @@ def by_words(topic: str) -> str | None:
     if reading.whole and len(reading.topics) == 1:
         return " ".join(content_stems(reading.topics[0])) or None
     return None
+
+
+def _asked_before(parts: Sequence[str], said: Sequence[CandidateRow]) -> list[CandidateRow]:
+    """Earlier requests of the asker for the same: they say what was in it."""
+    words = {stem for part in parts for stem in content_stems(part)}
+    return [
+        row for row in said if asks_surely(row.text) and words.intersection(content_stems(row.text))
+    ]
 
 
 def _terms(parts: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from memory.forgetting.finding import ForgettingFinder, by_words, is_sure
+from memory.forgetting.finding import ForgettingFinder, asks_surely, by_words
 from memory.model.messages import MessageId
 from memory.rules.forgetting.receipt import (
     NothingChosen,
@@ -139,7 +139,7 @@ class Forgetting:
             if spoken is not None:
                 return spoken
         found = await self._finder.found(selector, asker, asking)
-        if found.selector.chooses or not (found.likely or is_sure(selector.topic)):
+        if not (found.likely or (found.possible and asks_surely(selector.topic))):
             return replace(await self._request(selector, asker), asking=asking)
         return replace(await self._request(found.selector, asker), asking=asking)
 

@@ -255,10 +255,10 @@ async def test_a_refused_deletion_is_admitted() -> None:
 @pytest.mark.parametrize(
     ("text", "found", "answer"),
     [
-        ("oublie que j'habite à Lyon", HOME, FRENCH.say("offline.nothing_to_forget")),
-        ("oublie que j'aime le thé vert", HOME, FRENCH.say("offline.nothing_to_forget")),
-        ("oublie que je n'habite pas à Paris", HOME, FRENCH.say("offline.nothing_to_forget")),
-        ("oublie que je me suis cassé l'épaule", ARM, FRENCH.say("offline.nothing_to_forget")),
+        ("oublie que j'habite à Lyon", HOME, FRENCH.say("offline.which_words")),
+        ("oublie que j'aime le thé vert", HOME, FRENCH.say("offline.which_words")),
+        ("oublie que je n'habite pas à Paris", HOME, FRENCH.say("offline.which_words")),
+        ("oublie que je me suis cassé l'épaule", ARM, FRENCH.say("offline.which_words")),
         ("oublie ça", HOME, FRENCH.say("offline.what_to_forget")),
         ("forget everything", HOME, ENGLISH.say("offline.what_to_forget")),
     ],

@@ -7,7 +7,6 @@ from pydantic import Field
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.store import speaker_in
 from bot.model.tool_values import ForgettingCounted, StatementRefused
-from bot.texts.sanitizing import extract
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.model.forgetting import Counts, Kind
@@ -168,7 +167,12 @@ def _not_done(preview: Preview) -> str:
 
 
 def _samples(preview: Preview) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(extract(one.text, LONGEST_SAMPLE) for one in preview.samples))
+    return tuple(dict.fromkeys(_short(one.text) for one in preview.samples if one.text))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_SAMPLE else f"{line[: LONGEST_SAMPLE - 1]}…"
 
 
 def _none_theirs(preview: Preview) -> ToolAnswer:

@@ -16,7 +16,7 @@ from bot.llm.offline.intent import (
     found_nothing,
     read,
 )
-from bot.llm.offline.recalled_lines import answering, recalled_lines
+from bot.llm.offline.recalled_lines import answering, lines_said, recalled_lines
 from bot.llm.offline.replies import TurnSoFar, acknowledge, matching, plain, reply_to
 from bot.model.requests import (
     AssistantMessage,
@@ -138,7 +138,14 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Tur
         for result in past.results
         if result.call_id == call.id
     ]
-    return TurnSoFar(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
+    return TurnSoFar(
+        recalled=recalled_lines(recalled),
+        fresh=recalled_lines(fresh),
+        said=lines_said([(one.speaker, one.text) for one in said[:-1]], said[-1].speaker)
+        if said
+        else [],
+        done=done,
+    )
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
@@ -205,7 +212,7 @@ def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
             yield "get_recent_memories", _hours(reading.topic)
         case Intent.GOALS:
             yield "search_goals", {"query": reading.text}
-        case Intent.QUESTION if not answering(reading.topic, heard.recalled).lines:
+        case Intent.QUESTION if not answering(reading.topic, heard.known).lines:
             yield "search_memories", {"query": reading.topic}
         case _:
             pass

@@ -73,12 +73,19 @@ _SAD = re.compile(
 class TurnSoFar:
     """What came of the turn so far: the lines recalled, and each call with its result.
 
-    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window.
+    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window,
+    and `said` what the speaker stated in it.
     """
 
     recalled: Sequence[RememberedLine]
     fresh: Sequence[RememberedLine] = ()
+    said: Sequence[RememberedLine] = ()
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
+
+    @property
+    def known(self) -> list[RememberedLine]:
+        """What was recalled, then what the speaker said in the talk at hand."""
+        return [*self.recalled, *self.said]
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
         """The calls of one tool, with what they came to."""
@@ -151,7 +158,7 @@ def _one_of(choices: str, texts: Texts, seed: str, *, name: str) -> str:
 
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = [*heard.recalled, *heard.listed("search_memories")]
-    answer = answering(reading.topic, lines)
+    answer = answering(reading.topic, [*lines, *heard.said])
     if not answer.lines and is_first_person(reading.topic):
         near = concerning(reading.speaker, lines)[:2]
         answer = AnsweringLines(lines=tuple(near), sure=False)

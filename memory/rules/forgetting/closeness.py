@@ -137,12 +137,15 @@ BEST, AMONG_MANY = 0.98, 0.85
 _PART = 0.3
 """How near to the best of all parts the best of another must be for the part to mean anything."""
 
+POSSIBLE = 0.4
+"""The score from which on a line may be what a sure request means."""
+
 SURE = 1.6
 """The score from which on a request is believed that could be none: a word and a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ComparedRow:
     """A row that may be meant; `alike` is its meaning against each part, from -1 to 1.
 
     `before` is what the same author said right before it, where it goes on with that.
@@ -154,7 +157,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class NamedParts:
     """What a request names: its parts, and what else it says; `whole` where all of it is meant."""
 
     parts: Sequence[str]
@@ -167,7 +170,7 @@ def goes_on(text: str) -> bool:
     return _CONTINUES.match(fold(text)) is not None
 
 
-def meant(named: Named, rows: Sequence[Row]) -> tuple[list[int], float]:
+def meant(named: NamedParts, rows: Sequence[ComparedRow]) -> tuple[list[int], float]:
     """The places of the rows that are meant, and the score of the best of them."""
     scores = [_scores(named, place, rows) for place in range(len(named.parts))]
     best = max((max(row, default=0.0) for row in scores), default=0.0)
@@ -183,7 +186,7 @@ def meant(named: Named, rows: Sequence[Row]) -> tuple[list[int], float]:
     return sorted(found), best
 
 
-def _scores(named: Named, place: int, rows: Sequence[Row]) -> list[float]:
+def _scores(named: NamedParts, place: int, rows: Sequence[ComparedRow]) -> list[float]:
     """How near each row is to one part."""
     part = named.parts[place]
     rest = " ".join((*named.parts[:place], *named.parts[place + 1 :], named.context))
@@ -204,7 +207,7 @@ class _Asked:
         self._kinds = kinds_asked(part)
         self._tastes = _TASTE.search(fold(part)) is not None
 
-    def relevance(self, row: Row, alike: float) -> float:
+    def relevance(self, row: ComparedRow, alike: float) -> float:
         """How much of it a row speaks of."""
         said, before = stems(row.text), stems(row.before)
         score = MEANING * max(0.0, alike)

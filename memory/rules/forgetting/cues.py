@@ -60,7 +60,7 @@ WEAK = _split(
     raye rayes rayer rayez jette jettes jeter jetez zappe zappes zapper zappez detruis detruire
     detruisez elimine eliminer eliminez nettoie nettoyer purger purgez degage degager ote otes
     oter otez barre barrer barrez balance balancer balancez abandonne abandonner evacue evacuer
-    annule annuler lache brule bruler enterre enterrer ignore ignorer ecrase perds
+    annule annuler lache brule bruler enterre enterrer ecrase perds
     """
 )
 """Verbs that ask for it, and for much else: what they name must be something that is kept."""
@@ -187,14 +187,13 @@ REGRET = re.compile(
 """That it should never have been said."""
 
 VAIN = re.compile(
-    r"^(?:(?:ok|okay|oh|ah|bah|ben|non|nah|no|lol|well|haha) )*(?:forget(?: about)? (?:it|that"
-    r"|this)"
-    r"|oublie[sz]?(?: (?:ca|cela))?|laisse tomber|drop it|scratch that|oublie[sz]? moi|forget me)"
-    r"(?: ?[,.!;-]+ ?| |$)(?:never ?mind|nvm|laisse tomber|je plaisant\w+|je rigol\w+|je deconn\w+"
-    r"|c'est rien|c'est pas grave|just kidding|jk|kidding|i was (?:joking|kidding|wrong)|lol|mdr"
-    r"|ok|okay"
-    r"|no worries|not important|it'?s (?:fine|nothing|ok)|peu importe|tant pis|c'etait pour rire"
-    r"| )*[.! ]*$"
+    r"^(?:(?:ok|okay|oh|ah|bah|ben|non|nah|no|lol|well|haha),? ){0,3}(?:forget(?: about)? (?:it"
+    r"|that|this)"
+    r"|oublie[sz]?(?: (?:ca|cela))?|laisse tomber|drop it|scratch that)[ ,.!;-]{1,4}"
+    r"(?:(?:never ?mind|nvm|laisse tomber|je plaisant\w+|je rigol\w+|je deconn\w+|c'est rien"
+    r"|c'est pas grave|just kidding|jk|kidding|i was (?:joking|kidding|wrong)|lol|mdr|ok|okay"
+    r"|no worries|not important|it'?s (?:fine|nothing|ok)|peu importe|tant pis|c'etait pour rire)"
+    r"[ ,.!]{0,3}){1,4}$"
 )
 """That a matter is dropped in a talk, and nothing is to be erased."""
 

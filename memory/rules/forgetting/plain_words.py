@@ -1,6 +1,6 @@
-"""What people ask to have forgotten in their own words: whether they do, what, and what stays. Pure.
+"""What people ask to have forgotten in their own words: whether they do, what, what stays. Pure.
 
-One reader for all ways of asking: the offline pet, `/forget`, the tool of a model, the command line.
+One reader for all ways of asking: the offline pet, `/forget`, a model's tool, the command line.
 """
 
 import re
@@ -96,7 +96,15 @@ def names_something(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return " ".join(fold(text[:LONGEST]).replace("’", "'").split())
+    return " ".join(fold(word) if word.casefold() not in _TEA else word for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return text[:LONGEST].replace("’", "'").split()
+
+
+_TEA = frozenset({"thé", "thés"})
+"""Without its accent it is an article."""
 
 
 def _cues(said: str) -> tuple[list[tuple[int, int]], bool]:

@@ -1,7 +1,7 @@
 """Distinctive values of a text: what of it is not to be shown again, and where it stands. Pure.
 
-A value is a number or code, a name, a word that everyday talk does not use, or two words that stand
-close to each other. Whether it is distinctive the store decides: nothing that is left there says it.
+A value is a number or code, a name, a word that everyday talk does not use, or two words close to
+each other. Whether it is distinctive the store decides: nothing that is left there says it.
 """
 
 import re
@@ -25,7 +25,7 @@ _CODE = 3
 _RUN = 5
 """Digits of a number that is known again however it is written: 60 14 22, 601422."""
 
-_RARE = 5
+_RARE = 4
 """Letters of a word that may be a value alone."""
 
 _LONGEST = 4_000
@@ -37,7 +37,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PlacedStem:
     """One word of a text as it is compared, and the place of what it is written in."""
 
     stem: str
@@ -46,7 +46,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class TextValue:
     """What is known again, as a key that is hashed, and the places in the text that say it."""
 
     key: str
@@ -54,45 +54,55 @@ class Value:
     end: int
 
 
-def pieces_of(text: str) -> list[Piece]:
+def pieces_of(text: str) -> list[PlacedStem]:
     """The words of a text that carry content, each with the place it stands in."""
-    found: list[Piece] = []
+    found: list[PlacedStem] = []
     for match in _CHUNK.finditer(text[:_LONGEST]):
         bare = _EDGES.sub("", match.group())
         start = match.start() + match.group().find(bare)
         found += [
-            Piece(stem, start, start + len(bare)) for stem in stems(bare) if stem not in NEGATIONS
+            PlacedStem(stem, start, start + len(bare))
+            for stem in stems(bare)
+            if stem not in NEGATIONS
         ]
     return found
 
 
-def every_value(text: str) -> list[Value]:
+def every_value(text: str) -> list[TextValue]:
     """Whatever in a text could be a value that was forgotten."""
     pieces = pieces_of(text)
-    singles = [Value(piece.stem, piece.start, piece.end) for piece in pieces]
+    singles = [TextValue(piece.stem, piece.start, piece.end) for piece in pieces]
     return [*singles, *_pairs(pieces), *_runs(pieces)]
 
 
-def telling_values(text: str, names: Collection[str]) -> list[Value]:
-    """The values of a text that may be distinctive; `names` are the stems of people's names."""
+def telling_values(
+    text: str, names: Collection[str], asked: Collection[str] = ()
+) -> list[TextValue]:
+    """The values of a text that may be distinctive.
+
+    `names` are the stems of people's names, `asked` those that the request was made with: what it
+    names is a value, however everyday.
+    """
     pieces = pieces_of(text)
     proper = frozenset(proper_nouns(text)) - frozenset(names)
     singles = [
-        Value(piece.stem, piece.start, piece.end)
+        TextValue(piece.stem, piece.start, piece.end)
         for piece in pieces
-        if piece.stem in proper or _stands_alone(piece.stem, names)
+        if piece.stem in proper
+        or _stands_alone(piece.stem, names)
+        or (piece.stem in asked and piece.stem not in names and piece.stem not in _light())
     ]
     light = _light()
-    told = [piece for piece in pieces if piece.stem not in light or _has_digit(piece.stem)]
-    return [*singles, *_pairs(told), *_runs(pieces)]
+    close = (pair for pair in _pairs(pieces) if not light.issuperset(pair.key.split()))
+    return [*singles, *close, *_runs(pieces)]
 
 
-def stems_of(value: Value) -> list[str]:
+def stems_of(value: TextValue) -> list[str]:
     """The stems that a value is made of; none for a number in another writing."""
     return [] if value.key.startswith("#") else value.key.split()
 
 
-def masked(text: str, values: Sequence[Value]) -> str:
+def masked(text: str, values: Sequence[TextValue]) -> str:
     """The text without these values."""
     out: list[str] = []
     end = 0
@@ -105,7 +115,7 @@ def masked(text: str, values: Sequence[Value]) -> str:
     return "".join((*out, text[end:]))
 
 
-def _spans(values: Sequence[Value]) -> list[tuple[int, int]]:
+def _spans(values: Sequence[TextValue]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for start, end in sorted((value.start, value.end) for value in values):
         if spans and start <= spans[-1][1]:
@@ -115,23 +125,23 @@ def _spans(values: Sequence[Value]) -> list[tuple[int, int]]:
     return spans
 
 
-def _pairs(pieces: Sequence[Piece]) -> Iterator[Value]:
+def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
     for place, one in enumerate(pieces):
         for other in pieces[place + 1 : place + 1 + _CLOSE]:
             if one.stem != other.stem:
-                yield Value(f"{one.stem} {other.stem}", one.start, other.end)
+                yield TextValue(f"{one.stem} {other.stem}", one.start, other.end)
 
 
-def _runs(pieces: Sequence[Piece]) -> Iterator[Value]:
+def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
     """Numbers in a row as one, whatever stands between their digits."""
-    run: list[Piece] = []
-    for piece in (*pieces, Piece("", 0, 0)):
+    run: list[PlacedStem] = []
+    for piece in (*pieces, PlacedStem("", 0, 0)):
         if _has_digit(piece.stem):
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
         if len(digits) >= _RUN:
-            yield Value(f"#{digits}", run[0].start, run[-1].end)
+            yield TextValue(f"#{digits}", run[0].start, run[-1].end)
         run = []
 
 

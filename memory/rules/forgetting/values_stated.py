@@ -1,4 +1,4 @@
-"""Whether a line states something anew, or only asks, quotes or tells that it was forgotten. Pure."""
+"""Whether a line states something anew, or asks, quotes, or tells that it was forgotten. Pure."""
 
 import re
 

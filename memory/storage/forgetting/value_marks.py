@@ -10,10 +10,11 @@ from memory.model.audience import Audience, person_audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Collection
+from memory.rules.forgetting.frame import content_stems
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import mark_of
-from memory.rules.forgetting.values import Value, every_value, masked, stems_of, telling_values
+from memory.rules.forgetting.values import TextValue, every_value, masked, stems_of, telling_values
 from memory.rules.forgetting.values_stated import states_values
 from memory.storage.columns import json_list, moment
 from memory.storage.database import Transaction
@@ -30,7 +31,7 @@ TEXTS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidText:
-    """A text that comes in, before whom; `person` who said it, None where nobody can answer for it."""
+    """A text that comes in, before whom; `person` said it; None for the pet."""
 
     text: str
     audience: Audience
@@ -68,13 +69,16 @@ async def add_value_marks(
         _SQL["memory_texts"], {"ids": json_list(map(str, selection.memories)), "limit": TEXTS}
     )
     called = await transaction.all(_SQL["names"])
-    names = frozenset(stem for row in called for stem in stems(row["name"] or ""))
+    words = _Words(
+        names=frozenset(stem for row in called for stem in stems(row["name"] or "")),
+        asked=frozenset(await _asked_with(transaction, request)),
+    )
     marks: set[tuple[str, int, str | None]] = set()
     for row in rows:
         owner = row["person_id"]
         audience = Audience(row["audience"])
         distinctive = await _distinctive(
-            transaction, row["text"], names, audience, (selection, request)
+            transaction, row["text"], words, audience, (selection, request)
         )
         own = {audience, *([person_audience(owner)] if owner else [])}
         marks |= {(where, mark_of(value.key, key), owner) for value in distinctive for where in own}
@@ -153,7 +157,9 @@ async def _unmarked(transaction: Transaction, said: SaidText) -> str:
     return masked(said.text, values)
 
 
-async def _found(rows: Rows, text: str, audience: Audience) -> tuple[set[str | None], list[Value]]:
+async def _found(
+    rows: Rows, text: str, audience: Audience
+) -> tuple[set[str | None], list[TextValue]]:
     """Whose forgotten values a text says before an audience, and where."""
     values = every_value(text)
     if not values:
@@ -169,14 +175,15 @@ async def _found(rows: Rows, text: str, audience: Audience) -> tuple[set[str | N
 async def _distinctive(
     transaction: Transaction,
     text: str,
-    names: frozenset[str],
+    words: "_Words",
     audience: Audience,
     forgetting: tuple[ErasureSelection, ErasureRequest],
-) -> list[Value]:
+) -> list[TextValue]:
     """The values of a text that nothing else before the audience says."""
     selection, request = forgetting
     kept: dict[str, bool] = {}
-    for value in telling_values(text, names):
+    told = telling_values(text, words.names, words.asked)
+    for value in told:
         if value.key in kept:
             continue
         match = " AND ".join(f'"{stem}"' for stem in stems_of(value))
@@ -194,4 +201,20 @@ async def _distinctive(
             },
         )
         kept[value.key] = not row["said"]
-    return [value for value in telling_values(text, names) if kept[value.key]]
+    return [value for value in told if kept[value.key]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The stems of people's names, and of what a request was made with."""
+
+    names: frozenset[str]
+    asked: frozenset[str]
+
+
+async def _asked_with(transaction: Transaction, request: ErasureRequest) -> list[str]:
+    """The stems that name what is to be forgotten, in the messages that asked or in the topic."""
+    ids = {"ids": json_list(request.selector.asking), "limit": TEXTS}
+    rows = await transaction.all(_SQL["message_texts"], ids)
+    said = [request.selector.topic, *(row["text"] for row in rows)]
+    return [stem for text in said for stem in content_stems(text)]

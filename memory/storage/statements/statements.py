@@ -225,7 +225,8 @@ async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime)
     said = IncomingText(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
     if (await refused(transaction, [said]))[0]:
         return True
-    return await holds_marked(transaction, new.content, said.audience)
+    # What is stored by hand rests on no message, and is its author's to say anew.
+    return bool(new.messages) and await holds_marked(transaction, new.content, said.audience)
 
 
 async def add_memories(
