@@ -91,7 +91,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
-            outbox.head quotations.still_said tombstones.latest
+            outbox.head quotations.still_said tombstones.latest value_marks.any_for
         """,
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound
@@ -128,7 +128,9 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "who goes by a name, with all names they go by": "aliases.touching",
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
-        "what was forgotten and has words of what comes in late": "tombstones.alike",
+        "what was forgotten and has words of what comes in late": """
+            tombstones.alike value_marks.among value_marks.latest value_marks.lift
+        """,
         "exchanges that may quote what goes": """
             quotations.quoting erasure.blank_recalled erasure.blank_reply
         """,

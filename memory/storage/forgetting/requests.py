@@ -44,11 +44,7 @@ from memory.storage.forgetting.undo_journal import (
     play_back,
     words_in_journal,
 )
-from memory.storage.forgetting.value_marks import (
-    add_value_marks,
-    mask_since,
-    remove_value_marks,
-)
+from memory.storage.forgetting.value_marks import add_value_marks, mask_since, remove_value_marks
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 
