@@ -94,9 +94,9 @@ class Stage:
         self.model = model
         self._folder = folder
 
-    async def tells(self, who: str, text: str) -> str:
-        """What the pet answers to words that call it."""
-        event = await self._does("ask", text=text, name=who, room="lobby")
+    async def tells(self, who: str, text: str, *, private: bool = False) -> str:
+        """What the pet answers to words that call it, in the lobby or alone with it."""
+        event = await self._does("ask", text=text, name=who, room=None if private else "lobby")
         return str(event["result"]["reply"]) if "result" in event else str(event)
 
     async def says(self, who: str, text: str) -> None:

@@ -76,7 +76,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
-            announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
+            announced_commands.last=link_codes.key=outbox.get_meta=records.get=session_starts.last=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
@@ -443,6 +443,8 @@ async def _overhears(pet: Pet) -> None:
         await pet.hears(text, who, LOBBY, external_id=f"heard-{who.name}")
         await pet.storage.indexer.settle()
     await pet.hears("encore", LEA, LOBBY, external_id="heard-Léa")
+    for who in (LEA, DAVID, MICKAEL):
+        await pet.hears("le coffre a le zx7777", who, LOBBY, external_id=f"value-{who.name}")
     await pet.inbox.receive(Typing(author=DAVID, room=CORNER))
     now = pet.storage.clock.now()
     missed = Inbound(

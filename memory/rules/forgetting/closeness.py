@@ -140,8 +140,8 @@ _PART = 0.3
 POSSIBLE = 0.4
 """The score from which on a line may be what a sure request means."""
 
-SURE = 1.6
-"""The score from which on a request is believed that could be none: a word and a value."""
+SURE = 4.2
+"""The score from which on a line is meant by words that may ask for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from memory.storage.queries import queries
 from memory.storage.search.outbox import announce
 
 _SQL = queries("forgetting/value_marks")
+_ERASING = queries("forgetting/erasure")
 
 TEXTS = 64
 """Texts of one forgetting whose values are marked, the latest: each has some dozens."""
@@ -130,8 +131,8 @@ async def _mask_turns(
         values = {"id": row["id"], "text": texts[0], "reply": texts[1], "search_text": found}
         await transaction.run(_SQL["reword_turn"], values)
     values = {"turns": json_list(turns)}
-    await transaction.run(_SQL["drop_tools"], values)
-    await transaction.run(_SQL["blank_queries"], values)
+    await transaction.run(_ERASING["drop_tools"], values)
+    await transaction.run(_ERASING["blank_queries"], values)
     points = [UUID(turn) for turn in turns]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
 

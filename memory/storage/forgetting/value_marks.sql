@@ -70,10 +70,3 @@ SELECT id, text, reply, search_text FROM turns WHERE id IN (SELECT value FROM js
 
 -- name: reword_turn
 UPDATE turns SET text = :text, reply = :reply, search_text = :search_text, recalled = '[]' WHERE id = :id
-
--- name: drop_tools
-DELETE FROM turn_tools WHERE turn_id IN (SELECT value FROM json_each(:turns))
-
--- name: blank_queries
-UPDATE memory_retrievals SET query = ''
-WHERE turn_id IN (SELECT value FROM json_each(:turns)) AND query <> ''
