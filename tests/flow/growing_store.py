@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
@@ -38,6 +38,7 @@ from memory.model.statements import (
     SelfCategory,
 )
 from memory.model.stores import Store
+from memory.rules.forgetting.selector import Selector
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.database import Transaction
 from memory.storage.search.term_counts import Vocabulary
