@@ -129,7 +129,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
         "what was forgotten and has words of what comes in late": """
-            tombstones.alike value_marks.among value_marks.latest value_marks.lift
+            tombstones.alike value_marks.among value_marks.latest
         """,
         "exchanges that may quote what goes": """
             quotations.quoting erasure.blank_recalled erasure.blank_reply
@@ -443,8 +443,7 @@ async def _overhears(pet: Pet) -> None:
         await pet.hears(text, who, LOBBY, external_id=f"heard-{who.name}")
         await pet.storage.indexer.settle()
     await pet.hears("encore", LEA, LOBBY, external_id="heard-Léa")
-    for who in (LEA, DAVID, MICKAEL):
-        await pet.hears("le coffre a le zx7777", who, LOBBY, external_id=f"value-{who.name}")
+    await pet.hears("le coffre a le zx7777 ?", LEA, LOBBY, external_id="value")
     await pet.inbox.receive(Typing(author=DAVID, room=CORNER))
     now = pet.storage.clock.now()
     missed = Inbound(

@@ -50,7 +50,7 @@ _ASKED: Mapping[ValueKind, re.Pattern[str]] = {
 
 _HELD: Mapping[ValueKind, re.Pattern[str]] = {
     ValueKind.CODE: re.compile(
-        r"\b\w*\d\w*\d\w*\d\w*|\b\d{1,4}(?:[- /.]\d{1,4})+|[:=] ?\S+ \S+ \S+ \S+"
+        r"\b\w*\d\w*\d\w*\d\w*|\b\d{1,4}(?:[- /.]\d{1,4})+|[:=] ?\S{1,40} \S{1,40} \S{1,40} \S"
     ),
     ValueKind.PLACE: re.compile(
         r"\b(?:in|at|under|behind|beneath|above|inside|near|beside|next to|by|on|below|between"
@@ -93,9 +93,9 @@ _RELATIVE = re.compile(
 
 _TASTE = re.compile(
     r"\b(?:loves?|likes?|adores?|aimes?|prefers?|hates?|detestes?|favou?rite|beurk|lol|mdr)\b"
-    r"|\?\s*$"
+    r"|\?$"
 )
-"""Words of what is said of anything: nobody asks to have that forgotten."""
+"""Words of what is said of anything, which is seldom asked to be forgotten."""
 
 _FIRST = re.compile(r"\b(?:i|i'm|im|i've|we|j'ai|jai|je|jsuis|g|on|nous|chui|jme)\b")
 _OWN = re.compile(r"\b(?:my|our|mon|ma|mes|nos|notre)\b")
