@@ -124,7 +124,7 @@ tests/data/forgetting-requests/tune.jsonl, alone and mixed with the lines of oth
 
 KIND, VALUE, OTHERS, TASTE, TELLS, OWN, LONG = 0.4, 1.5, -1.3, -0.65, 1.7, 0.5, 0.8
 """By how much a line is likelier to be meant that holds what is asked about, a name or a number,
-that tells of somebody else, or of tastes, that the author tells of themselves, and that is long."""
+that tells of other people, or of tastes, that the author tells of themselves, and that is long."""
 
 _LEAST = 0.1
 """What is left of the score of a line that all of this speaks against."""

@@ -43,7 +43,8 @@ _LISTED = re.compile(
 )
 
 _CLAUSE = re.compile(
-    r"(?:[.!?;:]{1,6} |[.!?]{1,6}$|\.\.\.? ?| - | (?:so|because|since|cause|donc|car|parce que|pcq|puisque"
+    r"(?:[.!?;:]{1,6} |[.!?]{1,6}$|\.\.\.? ?| - | (?:so|because|since|cause|donc|car|parce que|pcq"
+    r"|puisque"
     r"|before|b4"
     r"|avant qu'|avant que|si|if|in case) |, (?:it|that|they|he|she|i|on|il|ca|c'est|ne|je|tu"
     r"|jusqu) )"
