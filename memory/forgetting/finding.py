@@ -1,5 +1,6 @@
 """From what people say they want forgotten to the rows that are meant."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +30,8 @@ log = structlog.get_logger()
 
 MOST_COMPARED = 160
 """Texts whose meaning is compared with the request: an embedder elsewhere is asked once."""
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 _CODE = 3
 """Signs of a number or code that is the same one wherever it stands."""
@@ -80,7 +83,7 @@ class ForgettingFinder:
         self, chosen: Sequence[CandidateRow], asker: Requester, asking: Collection[MessageId]
     ) -> list[CandidateRow]:
         """Other messages of the asker that say a code of those that are meant."""
-        codes = {stem for row in chosen for stem in stems(row.text) if _is_code(stem)}
+        codes = {code for row in chosen for code in _codes(row.text)}
         return [
             row
             for code in sorted(codes)
@@ -158,5 +161,8 @@ def _named(selector: Selector, rows: Sequence[CandidateRow]) -> Selector:
     )
 
 
-def _is_code(stem: str) -> bool:
-    return len(stem) >= _CODE and any(sign.isdigit() for sign in stem)
+def _codes(text: str) -> list[str]:
+    """The one number or code of a text that says no other; a year is none, nor a group of digits."""
+    numbers = [stem for stem in stems(text) if any(sign.isdigit() for sign in stem)]
+    alone = len(numbers) == 1 and len(numbers[0]) >= _CODE
+    return numbers if alone and _YEAR.fullmatch(numbers[0]) is None else []
