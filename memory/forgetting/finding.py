@@ -162,7 +162,7 @@ def _named(selector: Selector, rows: Sequence[CandidateRow]) -> Selector:
 
 
 def _codes(text: str) -> list[str]:
-    """The one number or code of a text that says no other; a year is none, nor a group of digits."""
+    """The number or code of a text that says no other; a year is none, nor a group of digits."""
     numbers = [stem for stem in stems(text) if any(sign.isdigit() for sign in stem)]
     alone = len(numbers) == 1 and len(numbers[0]) >= _CODE
     return numbers if alone and _YEAR.fullmatch(numbers[0]) is None else []

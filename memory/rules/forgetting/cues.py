@@ -233,7 +233,7 @@ OTHERS = re.compile(
 """Who else may be the one that forgets, right before the verb."""
 
 TO_THE_PET = re.compile(
-    r"(?:\b(?:you|u|ya|eko|tu|t'|vous|peux|pourrais|pourriez|pouvez|please|pls|plz|stp|svp|merci"
+    r"(?:\b(?:you|u|ya|tu|t'|vous|peux|pourrais|pourriez|pouvez|please|pls|plz|stp|svp|merci"
     r"|te demande"
     r"|te prie|priere|gre|reconnaissant|reconnaissante|grateful|derange|veuillez|faut|faudrait"
     r"|need|want you|like you|ask you|voudrais|aimerais|obligeance"

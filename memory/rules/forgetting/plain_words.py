@@ -164,7 +164,9 @@ _WISH = re.compile(
     r"\b(?:you|u|want|like|need|prefer|tu|te|t'|vous|veux|voudrais|tiens|souhaite|prefere|aimerais"
     r"|never|didn't|regret|take|took|shouldn't|should|wish|rien|your|ur|ta|ton|tes)\b"
 )
-_HOW = re.compile(r"^(?:why|how|what|when|who|pourquoi|comment|qu'est|quand|qui)\b")
+_HOW = re.compile(
+    r"^(?:@?\w{1,40}[ ,:]{1,3})?(?:why|how|what|when|who|pourquoi|comment|qu'est|quand|qui)\b"
+)
 
 
 def _request(said: str, spans: Sequence[tuple[int, int]], *, sure: bool) -> PlainRequest:
