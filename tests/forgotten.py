@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from memory.forgetting.finding import ForgettingFinder
 from memory.forgetting.service import Forgetting
 from memory.model.audience import OPERATOR, Origin, Scope, scope_of
 from memory.model.authority import BY_OPERATOR, Actor, Mandate
@@ -21,6 +22,7 @@ from memory.model.stores import Collection
 from memory.retrieval.rendering import Wording, lines_of
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.database import Database
+from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.statements.knowledge import keep_knowledge
@@ -40,6 +42,7 @@ UNCOMPARED = frozenset(
         "meta",
         "tombstone_stems",
         "tombstones",
+        "value_marks",
     }
 )
 """Tables that keep a trace of a forgetting that was undone."""
@@ -48,7 +51,10 @@ UNCOMPARED = frozenset(
 def forgetting_on(storage: StorageParts) -> Forgetting:
     """Forgetting on these tables."""
     return Forgetting(
-        forgettings_on(storage), Aliases(storage.database, storage.clock), storage.people
+        forgettings_on(storage),
+        Aliases(storage.database, storage.clock),
+        storage.people,
+        ForgettingFinder(ForgettingCandidates(storage.database), storage.embedder),
     )
 
 
@@ -130,7 +136,7 @@ class Household:
     ) -> MessageId:
         """Somebody says something in the lobby."""
         count = await self.storage.count("messages")
-        (message,) = await self.storage.messages.accept(
+        (accepted,) = await self.storage.messages.accept(
             [
                 Arrival(
                     platform=PLATFORM,
@@ -144,8 +150,8 @@ class Household:
                 )
             ]
         )
-        assert message is not None
-        return message
+        assert accepted is not None
+        return accepted.id
 
     async def learns(self, content: str, *messages: MessageId, **fields: Any) -> UUID:
         """A statement is stored that rests on these messages."""

@@ -172,7 +172,7 @@ async def overhear(storage: StorageParts, *texts: str) -> list[MessageId]:
     await storage.people.keep_room(room_of(LOBBY))
     first = await storage.count("messages")
     arrivals = [arrival(text, f"m{number}") for number, text in enumerate(texts, first + 1)]
-    return [id_ for id_ in await storage.messages.accept(arrivals) if id_ is not None]
+    return [one.id for one in await storage.messages.accept(arrivals) if one is not None]
 
 
 class PlantingWriter(StatementWriter):

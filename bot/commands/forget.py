@@ -125,9 +125,11 @@ async def _asked(forgetting: Forgetting, call: Call, power: Requester) -> Answer
 
 def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     """What a preview says to the caller; what rows say is told only where they alone read it."""
-    if preview.is_empty:
-        return Answer(text=say("forget.nothing", call.locale))
     locale = call.locale
+    if preview.is_empty:
+        kept = list(kept_words(preview.kept, locale)) if call.caller.private else []
+        text = "forget.said_by_others" if preview.kept else "forget.which_words"
+        return Answer(text="\n".join((say(text, locale), *kept)))
     lines = list(announced(preview.counts, locale))
     if call.caller.private:
         lines += sampled(preview.samples)

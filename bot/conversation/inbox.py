@@ -31,7 +31,7 @@ from bot.model.events import Deleted, Edited, Inbound, InboundEvent, InboundKind
 from bot.model.turns import Heard
 from bot.texts.sanitizing import plain, spaced
 from memory.model.audience import room_audience
-from memory.model.messages import Arrival, AuthorKind, Handling, MessageId, Unanswered
+from memory.model.messages import Accepted, Arrival, AuthorKind, Handling, MessageId, Unanswered
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId
 from memory.storage.conversations.messages import Messages
@@ -159,16 +159,16 @@ class Inbox:
         placed = [await self._placed(inbound, timing) for inbound in inbounds]
         taken = [one for one in placed if not isinstance(one, Dropped | Refused)]
         arrivals = [one.arrival for one in taken]
-        ids = await self._messages.accept(arrivals)
-        for one, message in zip(taken, ids, strict=True):
+        accepted = await self._messages.accept(arrivals)
+        for one, message in zip(taken, accepted, strict=True):
             if message is not None:
                 await self._pass_on(one, message)
                 await self._catch_up_with(one.arrival)
-        stored = sum(message is not None for message in ids)
+        stored = sum(message is not None for message in accepted)
         forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
         return Received(
             stored=stored,
-            known=len(ids) - stored - forgotten,
+            known=len(accepted) - stored - forgotten,
             forgotten=forgotten,
             refused=sum(isinstance(one, Refused) for one in placed),
         )
@@ -246,10 +246,10 @@ class Inbox:
                 is_heeded = self._listener.heeds(person.id, room.id)
                 return Handling.PENDING if is_heeded else Handling.STALE
 
-    async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
+    async def _pass_on(self, placed: "_Placed", message: Accepted) -> None:
         inbound, room = placed.incoming.inbound, placed.incoming.room
         if isinstance(placed.placement, Commanded):
-            caller = self._register.typed_by(inbound, placed.person, room, message)
+            caller = self._register.typed_by(inbound, placed.person, room, message.id)
             self._commands.take(caller, placed.placement.line, answers=inbound.external_id)
         elif placed.arrival.handling is Handling.PENDING:
             self._listener.hear(_heard(placed, message))
@@ -264,11 +264,12 @@ class Inbox:
 
     async def _reword(self, platform: str, external_id: str, text: str) -> None:
         if text:
-            message = await self._messages.edit(platform, external_id, text)
+            edited = await self._messages.edit(platform, external_id, text)
         else:
-            message = await self._messages.withdraw(platform, external_id)
-        if message is not None:
-            self._listener.reword(message, text)
+            withdrawn = await self._messages.withdraw(platform, external_id)
+            edited = None if withdrawn is None else Accepted(withdrawn, "")
+        if edited is not None:
+            self._listener.reword(edited.id, edited.text)
         else:
             self._ahead[platform, external_id] = text
             if len(self._ahead) > MOST_AHEAD:
@@ -315,17 +316,17 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
     )
 
 
-def _heard(placed: _Placed, message: MessageId) -> Heard:
+def _heard(placed: _Placed, message: Accepted) -> Heard:
     inbound = placed.incoming.inbound
     return Heard(
-        message=message,
+        message=message.id,
         kind=inbound.kind,
         person=placed.person,
         room=placed.incoming.room,
         channel=inbound.author.platform,
         account=inbound.author.account,
         external_id=inbound.external_id,
-        text=placed.incoming.text,
+        text=message.text,
         reply_to=inbound.reply_to,
         spaces=inbound.spaces,
         attachments=inbound.attachments,

@@ -76,9 +76,15 @@ class AnswerExplained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgettingCounted:
-    """How many rows of each kind a forgetting would take, or took."""
+    """How many rows of each kind a forgetting would take, or took.
+
+    `samples` of them, where the asker alone reads the answer; `said_by` are those whose words it
+    is, where none of it is the asker's.
+    """
 
     counts: Counts
+    samples: tuple[str, ...] = ()
+    said_by: tuple[str, ...] = ()
 
 
 ToolValue = Listed | StatementStored | StatementRefused | AnswerExplained | ForgettingCounted

@@ -23,6 +23,7 @@ from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from config.settings import Settings
+from memory.forgetting.finding import ForgettingFinder
 from memory.forgetting.purge import Purge
 from memory.forgetting.service import Forgetting
 from memory.learning.association import Associator
@@ -44,6 +45,7 @@ from memory.retrieval.sources import Sources
 from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.database import Database
+from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgetting.tombstones import Tombstones
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.full_text import TextIndex
@@ -183,7 +185,12 @@ def compose_services(
         ),
         after_reply=_afterwards(settings, adapters, storage, metered),
         notes=_notes(settings, storage, adapters, choice),
-        forgetting=Forgetting(storage.forgettings, aliases, storage.people),
+        forgetting=Forgetting(
+            storage.forgettings,
+            aliases,
+            storage.people,
+            ForgettingFinder(ForgettingCandidates(adapters.database), embedder),
+        ),
         purging=Purge(
             storage.forgettings,
             indexer.settle,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from memory.forgetting.finding import ForgettingFinder, asks_surely, by_words
 from memory.model.messages import MessageId
 from memory.rules.forgetting.receipt import (
     NothingChosen,
@@ -12,7 +13,7 @@ from memory.rules.forgetting.receipt import (
     Undone,
 )
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
-from memory.rules.forgetting.topic import topic_of
+from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
@@ -21,10 +22,17 @@ from memory.storage.people.people import People
 class Forgetting:
     """What people and the operator can have forgotten, over every store at once."""
 
-    def __init__(self, forgettings: Forgettings, aliases: Aliases, people: People) -> None:
+    def __init__(
+        self,
+        forgettings: Forgettings,
+        aliases: Aliases,
+        people: People,
+        finder: ForgettingFinder,
+    ) -> None:
         self._forgettings = forgettings
         self._aliases = aliases
         self._people = people
+        self._finder = finder
 
     async def preview(self, selector: Selector, asker: Requester) -> Preview:
         """What would be forgotten, and what would stay and why; nothing is changed.
@@ -34,7 +42,7 @@ class Forgetting:
             TopicSaysNothing: its topic has no word to look for.
 
         """
-        return await self._forgettings.preview(await self._request(selector, asker))
+        return await self._forgettings.preview(await self._meant(selector, asker))
 
     async def ask(
         self, selector: Selector, asker: Requester, asking: Iterable[MessageId] = ()
@@ -46,8 +54,11 @@ class Forgetting:
             TopicSaysNothing: see `preview`.
 
         """
-        request = await self._request(selector, asker)
-        return await self._forgettings.ask(replace(request, asking=frozenset(asking)))
+        request = await self._meant(selector, asker, frozenset(asking))
+        preview = await self._forgettings.ask(request)
+        if preview.is_empty and not preview.kept and selector.topic:
+            return replace(preview, kept=await self._finder.of_others(selector.topic, asker))
+        return preview
 
     async def confirm(
         self, asker: Requester, token: str = "", *, message: MessageId | None = None
@@ -83,7 +94,7 @@ class Forgetting:
             TopicSaysNothing: see `preview`.
 
         """
-        receipt = await self._forgettings.forget(await self._request(selector, asker))
+        receipt = await self._forgettings.forget(await self._meant(selector, asker))
         self._people.refresh()
         return receipt
 
@@ -112,6 +123,37 @@ class Forgetting:
     async def receipts(self, limit: int = 50) -> list[Receipt]:
         """The latest forgettings, newest first."""
         return await self._forgettings.receipts(limit)
+
+    async def _meant(
+        self, selector: Selector, asker: Requester, asking: frozenset[MessageId] = frozenset()
+    ) -> ErasureRequest:
+        """The request with what its topic means: all that says its words, or what is named by them.
+
+        A topic and nothing else means all that speaks of it; where nothing says all of its words,
+        or where it is a whole sentence, the rows are meant that it names.
+        """
+        selector = replace(selector, asking=tuple(asking))
+        words = by_words(selector.topic) if selector.topic else selector.topic
+        if words is not None:
+            spoken = await self._spoken_of(replace(selector, topic=words), asker, asking)
+            if spoken is not None:
+                return spoken
+        found = await self._finder.found(selector, asker, asking)
+        if not (found.likely or (found.possible and asks_surely(selector.topic))):
+            return replace(await self._request(selector, asker), asking=asking)
+        return replace(await self._request(found.selector, asker), asking=asking)
+
+    async def _spoken_of(
+        self, selector: Selector, asker: Requester, asking: frozenset[MessageId]
+    ) -> ErasureRequest | None:
+        """The request for all that says every word of a topic; None where nothing does."""
+        try:
+            request = replace(await self._request(selector, asker), asking=asking)
+        except TopicSaysNothing:
+            return None
+        if selector.topic and (await self._forgettings.preview(request)).is_empty:
+            return None
+        return request
 
     async def _request(self, selector: Selector, asker: Requester) -> ErasureRequest:
         if not selector.kinds:

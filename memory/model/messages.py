@@ -52,6 +52,14 @@ class Handling(StrEnum):
     """It spoke to the pet and is not answered: it waited too long, or its author is not heeded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A message that was stored, and its words as they were: without values that were forgotten."""
+
+    id: MessageId
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
     """A message on its way into the database."""

@@ -54,9 +54,9 @@ async def hear(
     message = replace(
         arrival(text, f"m{number}", handling=handling), room=room_of(where), sent_at=at
     )
-    (id_,) = await storage.messages.accept([message])
-    assert id_ is not None
-    return id_
+    (accepted,) = await storage.messages.accept([message])
+    assert accepted is not None
+    return accepted.id
 
 
 async def contents(

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 
 from memory.model.audience import OPERATOR
+from memory.model.messages import Accepted
 from memory.model.stores import Collection
 from memory.ports import Vectors
 from tests.cast import LOBBY, PLATFORM, room_of
@@ -71,7 +72,8 @@ async def test_an_edit_is_followed_by_full_text_and_index(storage: StorageParts)
     (message,) = await overhear(storage, "je pars en Grèce")
     await storage.indexer.settle()
     (old,) = (await storage.embeddings.of(Collection.LIVE, [UUID(int=message)])).values()
-    assert await storage.messages.edit(PLATFORM, "m1", "je reste au Portugal") == message
+    edited = await storage.messages.edit(PLATFORM, "m1", "je reste au Portugal")
+    assert edited == Accepted(message, "je reste au Portugal")
     assert await found(storage, "Grèce") == []
     assert await found(storage, "Portugal") == ["je reste au Portugal"]
     await storage.indexer.settle()

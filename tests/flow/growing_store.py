@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
@@ -38,6 +38,7 @@ from memory.model.statements import (
     SelfCategory,
 )
 from memory.model.stores import Store
+from memory.rules.forgetting.selector import Selector
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.database import Transaction
 from memory.storage.search.term_counts import Vocabulary
@@ -47,7 +48,7 @@ from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of
 from tests.embedder import HashingEmbedder
 from tests.flow.pet import COMPACTION, Pet, awake, calls, responds
-from tests.forgotten import forget_one, forgetting_on
+from tests.forgotten import RUNNER, forget_one, forgetting_on
 from tests.storage import StorageParts, statement
 
 DAYS = 10
@@ -165,10 +166,12 @@ class _Community:
         storage, begun = self._pet.storage, self._pet.storage.clock.now()
         storage.clock.advance(20 * HOUR)
         heard = [self._says(f"d{day}-{n}", begun + n * 10 * MINUTE) for n in range(A_DAY)]
-        messages = [id_ for id_ in await storage.messages.accept(heard) if id_ is not None]
+        messages = [one.id for one in await storage.messages.accept(heard) if one is not None]
         learnt = await self._learns([self._states(one) for one in messages])
         await storage.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
         await forget_one(forgetting_on(storage), learnt[0])
+        if day == 0:
+            await self._forgets_a_value(begun)
         await storage.messages.withdraw(PLATFORM, f"d{day}-1")
         await storage.indexer.settle()
         if day >= QUIET_DAYS:
@@ -176,6 +179,14 @@ class _Community:
         storage.clock.advance(begun + DAY - storage.clock.now())
         if day < DAYS - 1:
             await storage.memories.sweep()
+
+    async def _forgets_a_value(self, at: datetime) -> None:
+        """A message is forgotten whose number nothing else says."""
+        said = replace(self._says("secret", at), text="le coffre a le zx7777")
+        (accepted,) = await self._pet.storage.messages.accept([said])
+        assert accepted is not None
+        selector = Selector(messages=(accepted.id,))
+        await forgetting_on(self._pet.storage).at_once(selector, RUNNER)
 
     def _says(self, external_id: str, at: datetime) -> Arrival:
         who = self._chance.choice(PEOPLE)

@@ -61,7 +61,7 @@ async def test_ones_own_word_is_shown_before_it_is_forgotten(tmp_path: Path, loc
     async with offline(tmp_path, locale=locale) as app:
         await says(app, LEA, told)
         (known,) = await recalled(app)
-        assert known in await says(app, LEA, wish)
+        assert "1 " in await says(app, LEA, wish)
         await says(app, EVE, yes)
         assert await recalled(app) == [known]
         await says(app, LEA, wish)

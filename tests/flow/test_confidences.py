@@ -32,9 +32,9 @@ async def said(
     """Something said in the lobby while it was confidential, or while it was not."""
     room = CONFIDENTIAL if confidential else OPEN
     await storage.people.keep_room(room)
-    (message,) = await storage.messages.accept([replace(arrival(text, external_id), room=room)])
-    assert message is not None
-    return message
+    (accepted,) = await storage.messages.accept([replace(arrival(text, external_id), room=room)])
+    assert accepted is not None
+    return accepted.id
 
 
 async def audiences(storage: StorageParts) -> dict[str, str]:

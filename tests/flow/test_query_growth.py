@@ -76,7 +76,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
-            announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
+            announced_commands.last=link_codes.key=outbox.get_meta=records.get=session_starts.last=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
@@ -91,7 +91,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
-            outbox.head quotations.still_said tombstones.latest
+            outbox.head quotations.still_said tombstones.latest value_marks.any_for
         """,
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound
@@ -128,7 +128,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "who goes by a name, with all names they go by": "aliases.touching",
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
-        "what was forgotten and has words of what comes in late": "tombstones.alike",
+        "what was forgotten and has words of it": "tombstones.alike value_marks.among value_marks.latest",
         "exchanges that may quote what goes": """
             quotations.quoting erasure.blank_recalled erasure.blank_reply
         """,
@@ -441,6 +441,7 @@ async def _overhears(pet: Pet) -> None:
         await pet.hears(text, who, LOBBY, external_id=f"heard-{who.name}")
         await pet.storage.indexer.settle()
     await pet.hears("encore", LEA, LOBBY, external_id="heard-Léa")
+    await pet.hears("le coffre a le zx7777 ?", LEA, LOBBY, external_id="value")
     await pet.inbox.receive(Typing(author=DAVID, room=CORNER))
     now = pet.storage.clock.now()
     missed = Inbound(

@@ -16,7 +16,7 @@ from bot.model.requests import (
     ToolSpec,
     UserMessage,
 )
-from bot.model.tool_values import Listed, ListedRow, StatementStored, ToolValue
+from bot.model.tool_values import ForgettingCounted, Listed, ListedRow, StatementStored, ToolValue
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.retrieval import RecalledLine, Section
@@ -27,7 +27,7 @@ PARIS = ZoneInfo("Europe/Paris")
 SATURDAY = datetime(2026, 1, 17, 10, 23, tzinfo=PARIS)
 TOOLS = (
     *("store_memory", "search_memories", "get_recent_memories", "delete_memory"),
-    *("search_self", "search_goals", "respond"),
+    *("search_self", "search_goals", "memory__forget", "respond"),
 )
 
 
@@ -40,6 +40,10 @@ HOME = row("a1b2c3d4", "David habite à Paris", "3 days ago", "David")
 ARM = row("bbbbcccc", "Mickael s'est cassé l'épaule", "yesterday", "Mickael")
 TEA = row("11112222", "David aime le thé", "last month", "David")
 STORED = StatementStored(is_new=True)
+_DEFAULTS: dict[str, ToolValue] = {
+    "store_memory": STORED,
+    "memory__forget": ForgettingCounted(counts={}),
+}
 
 
 def listed(*rows: ListedRow) -> Listed:
@@ -60,8 +64,7 @@ class Tools:
         self.calls.append((call.name, call.arguments))
         if call.name in self.failing:
             return ToolResult(call_id=call.id, text="No.", failed=True)
-        default = STORED if call.name == "store_memory" else listed()
-        value = self.values.get(call.name, default)
+        value = self.values.get(call.name, _DEFAULTS.get(call.name, listed()))
         return ToolResult(call_id=call.id, text="as its value says", value=value)
 
     @property

@@ -10,12 +10,17 @@ from bot.model.tool_values import ForgettingCounted, StatementRefused
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.model.forgetting import Counts, Kind
+from memory.model.rooms import RoomKind
 from memory.model.statements import Memory
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.plain_words import LONGEST
 from memory.rules.forgetting.receipt import Preview
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.statements.statements import Memories
+
+LONGEST_SAMPLE = 120
+"""Characters of a row that is shown."""
 
 LATEST = "latest"
 """Confirms what was shown last, where its token was not passed on."""
@@ -28,7 +33,12 @@ class ForgetArguments(Arguments):
     """What a person wants forgotten of what they said themselves."""
 
     topic: Annotated[
-        str, Field(default="", max_length=200, description="What it is about, in their words.")
+        str,
+        Field(
+            default="",
+            max_length=LONGEST,
+            description="Their request as they put it, or its topic.",
+        ),
     ]
     confirm: Annotated[
         str,
@@ -129,10 +139,12 @@ class ForgettingTools:
             return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
         preview = await self._shown(Selector(topic=arguments.topic), context)
         if preview.is_empty:
-            return ToolAnswer(
-                "There is nothing of the kind that this person said: nothing to forget."
-            )
-        return ToolAnswer(_not_done(preview), ForgettingCounted(counts=preview.counts))
+            return _none_theirs(preview)
+        samples = () if context.batch.room.kind is not RoomKind.DIRECT else _samples(preview)
+        lines = (_not_done(preview), *(f"- {text}" for text in samples))
+        return ToolAnswer(
+            "\n".join(lines), ForgettingCounted(counts=preview.counts, samples=samples)
+        )
 
     async def _shown(self, selector: Selector, context: ToolContext) -> Preview:
         asking = [one.message for one in context.batch.heard]
@@ -152,6 +164,31 @@ def _not_done(preview: Preview) -> str:
         f"Not done yet. It would take: {_figures(preview.counts)}.{told} Ask whether to go on; "
         f'when they agree in a later message: {_FORGET}(confirm="{preview.token}").'
     )
+
+
+def _samples(preview: Preview) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_short(one.text) for one in preview.samples if one.text))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_SAMPLE else f"{line[: LONGEST_SAMPLE - 1]}…"
+
+
+def _none_theirs(preview: Preview) -> ToolAnswer:
+    """What to say where none of it is theirs: whose it is, or that other words are needed."""
+    said_by = tuple(dict.fromkeys(row.said_by for row in preview.kept if row.said_by))
+    if said_by:
+        text = (
+            f"None of it is this person's own word: it was said by {', '.join(said_by)}. Tell them "
+            "so: each can have their own words forgotten, and a manager all of them."
+        )
+    else:
+        text = (
+            "Nothing that this person said was found by these words. Do not say that you know "
+            "nothing of it: ask for a word, a name or a number that stands in it, and try again."
+        )
+    return ToolAnswer(text, ForgettingCounted(counts={}, said_by=said_by))
 
 
 def _refused(memory: Memory, preview: Preview) -> ToolAnswer:

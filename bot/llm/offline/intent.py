@@ -15,6 +15,7 @@ from bot.texts.forgetting import counted
 from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import words
 from memory.model.forgetting import Counts
+from memory.rules.forgetting.plain_words import LONGEST, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
@@ -26,8 +27,6 @@ class Intent(StrEnum):
     CONFIRM = "confirm"
     """Agrees to what was about to be forgotten; only what was said before tells."""
     UNFORGET = "unforget"
-    FORGET_SAID = "forget_said"
-    """All they said about a topic, and not one memory."""
     FORGET = "forget"
     WHY = "why"
     WHO = "who"
@@ -70,6 +69,8 @@ class Understanding:
     language: str
     wish: Intent
     topic: str = ""
+    otherwise: Intent | None = None
+    """The wish, where what sounds like one to forget names nothing that is kept."""
     needs_no_words: bool = False
     statements: tuple[Statement, ...] = ()
 
@@ -84,24 +85,6 @@ _I_ELIDED = re.compile(r"\bj'")
 _SHORT = 8
 """Words of an assent: a longer text goes on to something else."""
 
-_FORGET = re.compile(
-    r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
-    r"(?:oublie[rz]?|efface[rz]?|supprime[rz]?|forget|erase|delete)\b(?!\s+pas\b)"
-    r"(?:\s+(?:que\s|qu'|ce que\s|le fait que\s|that\b|about\b|the fact that\b))?\s*(?P<topic>.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-
-_FORGET_SAID = _any(
-    r"(?:(?:please|stp|s'il te plaît|can you|could you|peux-tu|tu peux)[\s,]+)?"
-    r"(?:oublie[rz]?|efface[rz]?)\s++(?:tout\s++)?(?:ce que\s++)?"
-    r"(?:(?:j'ai|je t'ai|on a|tu sais)\s*+)?(?:pu )?(?:(?:dit|raconté|dire|raconter)\s*+)?"
-    r"(?:sur|à propos (?:de |du |des |d')|au sujet (?:de |du |des |d'))\s*+(?P<fr>.+)",
-    r"(?:(?:please|can you|could you)[\s,]+)?(?:forget|erase|delete)\s+"
-    r"(?:everything|all|anything|what|whatever)(?:\s+that)?"
-    r"(?:\s+(?:i|we)(?:'ve| have)?\s+(?:ever\s+)?(?:said|told you)|\s+you know)?"
-    r"\s+(?:about|on)\s+(?P<en>.+)",
-)
-
 _UNFORGET = _any(
     r"\b(?:annule[rz]?\s+(?:cet |l'|ton )?oubli|rends[- ]moi ce que tu as oublié"
     r"|n'oublie pas,? finalement)\b",
@@ -113,8 +96,6 @@ _AGREES = _any(
     r"^\W*(?:oui|ouais|yes|yep|yeah|sure|vas[- ]y|confirme|je confirme|do it|go ahead|ok|d'accord)"
     r"\b(?!.*\?)"
 )
-
-_VAGUE = _any(r"(?:ça|ca|cela|tout|moi|it|that|this|everything|all|me|stp|please)?[\s.!]*")
 
 _WHY = _any(
     r"\bpourquoi (?:est[- ]ce que )?(?:tu|t')\s?(?:me |m'|nous |le )*"
@@ -218,12 +199,18 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     names = (*said.names, *called)
     wishes = _wishes(lines, names, called)
     wish, topic = _foremost(wishes)
+    otherwise = None
+    asked = None if wish is Intent.UNFORGET else read_request(own)
+    if asked is not None:
+        otherwise = None if asked.sure else wish
+        wish, topic = Intent.FORGET, ", ".join(asked.topics) or asked.context
     return Understanding(
         text=own,
         speaker=said.speaker,
         language=told_language(own) or locale,
         wish=wish,
         topic=topic,
+        otherwise=otherwise,
         needs_no_words=said.in_group
         and "?" not in own
         and _ANSWERED_BY_SIGN.issuperset(one for one, _ in wishes),
@@ -269,13 +256,6 @@ def _foremost(wishes: Sequence[tuple[Intent, str]]) -> tuple[Intent, str]:
 def _wish_of(sentence: str, called: Collection[str]) -> tuple[Intent, str]:
     if _UNFORGET.search(sentence):
         return Intent.UNFORGET, ""
-    said = _FORGET_SAID.match(sentence)
-    if said:
-        return Intent.FORGET_SAID, (said["fr"] or said["en"]).strip(" .!?")
-    forget = _FORGET.match(sentence)
-    if forget:
-        topic = forget["topic"].strip(" .!?")
-        return Intent.FORGET, "" if _VAGUE.fullmatch(topic) else topic
     for wish, pattern in (
         (Intent.WHY, _WHY),
         (Intent.WHO, _WHO),
@@ -313,11 +293,22 @@ def asked_to_forget(answer: str) -> bool:
     return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
 
 
-def forgetting_arguments(wish: Intent, topic: str) -> dict[str, Any]:
-    """What the tool is called with for one of the wishes about all that a person said."""
-    if wish is Intent.UNFORGET:
+def forgetting_arguments(reading: Understanding) -> dict[str, Any]:
+    """What the tool is called with for one of the wishes about what a person said."""
+    if reading.wish is Intent.UNFORGET:
         return {"undo": True}
-    return {"confirm": "latest"} if wish is Intent.CONFIRM else {"topic": topic}
+    if reading.wish is Intent.CONFIRM:
+        return {"confirm": "latest"}
+    return {"topic": reading.text[:LONGEST]}
+
+
+def found_nothing(results: Iterable[tuple[ToolCall, ToolResult]]) -> bool:
+    """Whether the tool was asked to show, and found nothing of the person's."""
+    return any(
+        isinstance(result.value, ForgettingCounted) and not result.value.counts
+        for call, result in results
+        if "topic" in call.arguments
+    )
 
 
 def forgetting_reply(results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts) -> Reply:
@@ -335,11 +326,28 @@ def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
     if result.failed:
         return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
     if not what:
-        return Reply(text=texts.say("offline.nothing_said"), expression=Expression.CURIOUS)
+        return _none(result, texts)
     if call.arguments.get("confirm"):
         return Reply(text=texts.say("offline.all_forgotten", what=what))
-    text = f"{texts.say('offline.would_forget', what=what)} {texts.say('offline.go_on')}"
-    return Reply(text=text, expression=Expression.THINKING)
+    lines = [
+        texts.say("offline.would_forget", what=what),
+        *_shown(result),
+        texts.say("offline.go_on"),
+    ]
+    return Reply(text="\n".join(lines), expression=Expression.THINKING)
+
+
+def _none(result: ToolResult, texts: Texts) -> Reply:
+    """What to do where nothing of the person's is meant: whose word it is, or other words."""
+    if isinstance(result.value, ForgettingCounted) and result.value.said_by:
+        who = ", ".join(result.value.said_by)
+        return Reply(text=texts.say("offline.not_yours", who=who), expression=Expression.THINKING)
+    return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
+
+
+def _shown(result: ToolResult) -> Iterable[str]:
+    samples = result.value.samples if isinstance(result.value, ForgettingCounted) else ()
+    return (f"• {text}" for text in samples)
 
 
 def _counts(result: ToolResult) -> Counts:

@@ -13,9 +13,10 @@ from bot.llm.offline.intent import (
     agrees,
     asked_to_forget,
     forgetting_arguments,
+    found_nothing,
     read,
 )
-from bot.llm.offline.recalled_lines import answering, recalled_lines
+from bot.llm.offline.recalled_lines import answering, lines_said, recalled_lines
 from bot.llm.offline.replies import TurnSoFar, acknowledge, matching, plain, reply_to
 from bot.model.requests import (
     AssistantMessage,
@@ -137,7 +138,14 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Tur
         for result in past.results
         if result.call_id == call.id
     ]
-    return TurnSoFar(recalled=recalled_lines(recalled), fresh=recalled_lines(fresh), done=done)
+    return TurnSoFar(
+        recalled=recalled_lines(recalled),
+        fresh=recalled_lines(fresh),
+        said=lines_said([(one.speaker, one.text) for one in said[:-1]], said[-1].speaker)
+        if said
+        else [],
+        done=done,
+    )
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
@@ -158,9 +166,19 @@ def _next_calls(
     if not reading.speaker:
         return []
     if not rounds:
-        return [*_storing(reading.statements), *_looking_up(reading, heard)]
+        stored = [] if reading.wish is Intent.FORGET else list(_storing(reading.statements))
+        return [*stored, *_looking_up(reading, heard)]
+    if (
+        len(rounds) == 1
+        and reading.wish is Intent.FORGET
+        and found_nothing(heard.results(FORGET_SAID))
+    ):
+        if reading.otherwise is None:
+            return [("search_memories", {"query": reading.topic})]
+        meant = replace(reading, wish=reading.otherwise)
+        return [*_storing(reading.statements), *_looking_up(meant, heard)]
     deleting = any(call.name == "delete_memory" for call, _ in heard.done)
-    if reading.wish is not Intent.FORGET or deleting:
+    if reading.wish is not Intent.FORGET or reading.otherwise or deleting:
         return []
     alike = matching(reading, heard)
     return [("delete_memory", {"id": alike[0].id})] if len(alike) == 1 else []
@@ -181,9 +199,9 @@ def _storing(statements: Sequence[Statement]) -> Iterator[_Call]:
 def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
     match reading.wish:
         case Intent.FORGET if reading.topic:
-            yield "search_memories", {"query": reading.topic}
-        case Intent.FORGET_SAID | Intent.CONFIRM | Intent.UNFORGET as wish:
-            yield FORGET_SAID, forgetting_arguments(wish, reading.topic)
+            yield FORGET_SAID, forgetting_arguments(reading)
+        case Intent.CONFIRM | Intent.UNFORGET:
+            yield FORGET_SAID, forgetting_arguments(reading)
         case Intent.WHY:
             yield "explain_last_answer", {}
         case Intent.WHO:
@@ -194,7 +212,7 @@ def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
             yield "get_recent_memories", _hours(reading.topic)
         case Intent.GOALS:
             yield "search_goals", {"query": reading.text}
-        case Intent.QUESTION if not answering(reading.topic, heard.recalled).lines:
+        case Intent.QUESTION if not answering(reading.topic, heard.known).lines:
             yield "search_memories", {"query": reading.topic}
         case _:
             pass

@@ -66,6 +66,17 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
     ]
 
 
+def lines_said(turns: Sequence[tuple[str, str]], speaker: str) -> list[RememberedLine]:
+    """What this speaker stated in the talk at hand, the latest first; questions state nothing."""
+    return [
+        RememberedLine(content=line.strip(), said_by=speaker)
+        for who, text in reversed(turns)
+        if who == speaker
+        for line in text.splitlines()
+        if line.strip() and not line.rstrip().endswith("?")
+    ]
+
+
 def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
     """The lines of what a tool listed."""
     return [

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from bot.llm.offline.intent import (
@@ -10,6 +10,7 @@ from bot.llm.offline.intent import (
     Intent,
     Understanding,
     forgetting_reply,
+    found_nothing,
     is_first_person,
 )
 from bot.llm.offline.recalled_lines import (
@@ -50,7 +51,6 @@ _YIELDING = frozenset(Intent) - frozenset(
     {
         Intent.CONFIRM,
         Intent.UNFORGET,
-        Intent.FORGET_SAID,
         Intent.FORGET,
         Intent.WHY,
         Intent.WHO,
@@ -73,12 +73,19 @@ _SAD = re.compile(
 class TurnSoFar:
     """What came of the turn so far: the lines recalled, and each call with its result.
 
-    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window.
+    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window,
+    and `said` what the speaker stated in it.
     """
 
     recalled: Sequence[RememberedLine]
     fresh: Sequence[RememberedLine] = ()
+    said: Sequence[RememberedLine] = ()
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
+
+    @property
+    def known(self) -> list[RememberedLine]:
+        """What was recalled, then what the speaker said in the talk at hand."""
+        return [*self.recalled, *self.said]
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
         """The calls of one tool, with what they came to."""
@@ -116,7 +123,6 @@ def _answer(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     answers = {
         Intent.CONFIRM: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
-        Intent.FORGET_SAID: _forgetting_said,
         Intent.FORGET: _forgetting,
         Intent.WHY: _explanation,
         Intent.WHO: _introduction,
@@ -152,7 +158,7 @@ def _one_of(choices: str, texts: Texts, seed: str, *, name: str) -> str:
 
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     lines = [*heard.recalled, *heard.listed("search_memories")]
-    answer = answering(reading.topic, lines)
+    answer = answering(reading.topic, [*lines, *heard.said])
     if not answer.lines and is_first_person(reading.topic):
         near = concerning(reading.speaker, lines)[:2]
         answer = AnsweringLines(lines=tuple(near), sure=False)
@@ -262,10 +268,12 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
         return Reply(text=texts.say("offline.what_to_forget"), expression=Expression.THINKING)
     if heard.failed("search_memories"):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
-    alike = matching(reading, heard)
-    if len(alike) > 1:
-        return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
-    return Reply(text=texts.say("offline.nothing_to_forget"), expression=Expression.CURIOUS)
+    if found_nothing(heard.results(FORGET_SAID)):
+        if reading.otherwise is not None:
+            return reply_to(replace(reading, wish=reading.otherwise, topic=reading.text), heard)
+        if len(alike := matching(reading, heard)) > 1:
+            return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
+    return forgetting_reply(heard.results(FORGET_SAID), texts)
 
 
 def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts) -> Reply:

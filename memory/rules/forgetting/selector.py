@@ -34,6 +34,8 @@ class Selector:
     turns: tuple[TurnId, ...] = ()
     memories: tuple[MemoryId, ...] = ()
     knowledge: tuple[KnowledgeId, ...] = ()
+    asking: tuple[MessageId, ...] = ()
+    """The messages that ask: what they say of it is taken out of them."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -109,6 +111,7 @@ def written(selector: Selector) -> str:
             "turns": [str(one) for one in selector.turns],
             "memories": [str(one) for one in selector.memories],
             "knowledge": [str(one) for one in selector.knowledge],
+            "asking": selector.asking,
         },
         ensure_ascii=False,
     )
@@ -129,4 +132,5 @@ def read_selector(text: str) -> Selector:
         turns=tuple(TurnId(UUID(one)) for one in found["turns"]),
         memories=tuple(MemoryId(UUID(one)) for one in found["memories"]),
         knowledge=tuple(KnowledgeId(UUID(one)) for one in found["knowledge"]),
+        asking=tuple(map(MessageId, found["asking"])),
     )

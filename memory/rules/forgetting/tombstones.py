@@ -56,9 +56,9 @@ def marks_of(text: str, key: bytes) -> Marks | None:
     if not said:
         return None
     return Marks(
-        content=_mark(" ".join(words(text)), key),
-        stems=frozenset(_mark(stem, key) for stem in said),
-        telling=frozenset(_mark(stem, key) for stem in telling_words(text) & said),
+        content=mark_of(" ".join(words(text)), key),
+        stems=frozenset(mark_of(stem, key) for stem in said),
+        telling=frozenset(mark_of(stem, key) for stem in telling_words(text) & said),
     )
 
 
@@ -76,6 +76,7 @@ def says_again(text: Marks, stone: Tombstone) -> bool:
     )
 
 
-def _mark(text: str, key: bytes) -> int:
+def mark_of(text: str, key: bytes) -> int:
+    """The mark of a text under a key of 16 bytes or more."""
     digest = blake2b(text.encode(), digest_size=MARK, key=key).digest()
     return int.from_bytes(digest, "big", signed=True)  # as SQLite keeps whole numbers

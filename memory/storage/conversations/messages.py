@@ -3,13 +3,21 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from memory.language.text import search_text
 from memory.model.audience import Audience, Origin, Scope, audience_of
-from memory.model.messages import Arrival, AuthorKind, Handling, Message, MessageId, Unanswered
+from memory.model.messages import (
+    Accepted,
+    Arrival,
+    AuthorKind,
+    Handling,
+    Message,
+    MessageId,
+    Unanswered,
+)
 from memory.model.people import AccountId, Person, PersonId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
@@ -20,6 +28,7 @@ from memory.storage.conversations.edits import forget_unfounded, observe_again, 
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import unquote
 from memory.storage.forgetting.tombstones import refused
+from memory.storage.forgetting.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -35,11 +44,12 @@ class Messages:
         self._database = database
         self._clock = clock
 
-    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[Accepted | None]:
         """Store messages in one transaction; None stands for one that was there already.
 
         It also stands for one that was said before the same was forgotten: of that a row without
-        words is kept, so that its id stays known.
+        words is kept, so that its id stays known. Values that were forgotten are masked in others'
+        words, and known again once their owner states them.
 
         Raises:
             StorageFailed: nothing of the batch was stored.
@@ -49,14 +59,18 @@ class Messages:
 
         rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
 
-        async def work(transaction: Transaction) -> list[MessageId | None]:
+        async def work(transaction: Transaction) -> list[Accepted | None]:
             forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
+            texts = await unmarked(transaction, list(map(_by, arrivals, rows)))
             kept = [
-                _without_words(row, now) if gone else row
-                for row, gone in zip(rows, forgotten, strict=True)
+                _without_words(row, now) if gone else _reworded(row, text)
+                for row, gone, text in zip(rows, forgotten, texts, strict=True)
             ]
             ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
-            return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
+            return [
+                None if gone or id_ is None else Accepted(id_, text)
+                for id_, gone, text in zip(ids, forgotten, texts, strict=True)
+            ]
 
         return await self._database.write(work)
 
@@ -71,7 +85,7 @@ class Messages:
         found = await self._database.one(_SQL["find"], _key(platform, external_id))
         return found is not None and found["audience"] != audience
 
-    async def edit(self, platform: str, external_id: str, text: str) -> MessageId | None:
+    async def edit(self, platform: str, external_id: str, words: str) -> Accepted | None:
         """Follow an edit into every copy; None when there is no such message or nothing changed.
 
         The exchange that answered it says the new words; what was learnt from the old ones of an
@@ -79,9 +93,12 @@ class Messages:
         """
         now = self._clock.now()
 
-        async def work(transaction: Transaction) -> MessageId | None:
+        async def work(transaction: Transaction) -> Accepted | None:
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
-            if found is None or found["text"] == text:
+            if found is None:
+                return None
+            (text,) = await unmarked(transaction, [_edited(found, words, now)])
+            if found["text"] == text:
                 return None
             if found["handling"] == Handling.OBSERVED:
                 await unquote(transaction, [f"live:{UUID(int=found['id'])}@"], now)
@@ -99,7 +116,7 @@ class Messages:
                 await observe_again(transaction, found["id"])
             if found["turn_id"] is not None:
                 await retell(transaction, found["turn_id"])
-            return MessageId(found["id"])
+            return Accepted(MessageId(found["id"]), text)
 
         return await self._database.write(work)
 
@@ -224,6 +241,21 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
 
 def _said(arrival: Arrival, row: dict[str, Any]) -> IncomingText:
     return IncomingText(text=arrival.text, audience=row["audience"], at=arrival.sent_at)
+
+
+def _by(arrival: Arrival, row: dict[str, Any]) -> SaidText:
+    return SaidText(
+        text=arrival.text, audience=row["audience"], person=arrival.person, at=arrival.sent_at
+    )
+
+
+def _edited(found: Row, words: str, now: datetime) -> SaidText:
+    person = None if found["person_id"] is None else PersonId(found["person_id"])
+    return SaidText(text=words, audience=Audience(found["audience"]), person=person, at=now)
+
+
+def _reworded(row: dict[str, Any], text: str) -> dict[str, Any]:
+    return row if text == row["text"] else {**row, "text": text, "search_text": search_text(text)}
 
 
 def _without_words(row: dict[str, Any], now: int) -> dict[str, Any]:

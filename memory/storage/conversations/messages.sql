@@ -33,7 +33,7 @@ SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(:ids)) AND hand
 ON CONFLICT DO NOTHING
 
 -- name: find
-SELECT id, handling, text, turn_id, audience FROM messages
+SELECT id, handling, text, turn_id, audience, person_id FROM messages
 WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
 
 -- name: edit

@@ -20,6 +20,7 @@ from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.database import Database, Transaction
+from memory.storage.forgetting.value_marks import SaidText, unmarked
 from memory.storage.people.people import surviving_person
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -72,7 +73,7 @@ class Turns:
         turn = TurnId(uuid4())
 
         async def work(transaction: Transaction) -> Turn:
-            told = await _as_it_stands(transaction, new)
+            told = await _without_forgotten(transaction, await _as_it_stands(transaction, new), now)
             own = _audience(told)
             carries = await carried(transaction, told, own)
             columns = _columns(turn, told, millis(now))
@@ -208,6 +209,13 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
     looked_up = new.retrieval and replace(new.retrieval, query="")
     is_found = new.searchable and not said.withdrawn
     return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
+
+
+async def _without_forgotten(transaction: Transaction, new: NewTurn, now: datetime) -> NewTurn:
+    """The turn whose reply says no value that was forgotten there."""
+    said = SaidText(text=new.reply, audience=_audience(new), at=now)
+    (reply,) = await unmarked(transaction, [said])
+    return new if reply == new.reply else replace(new, reply=reply)
 
 
 async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:

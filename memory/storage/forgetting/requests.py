@@ -44,6 +44,7 @@ from memory.storage.forgetting.undo_journal import (
     play_back,
     words_in_journal,
 )
+from memory.storage.forgetting.value_marks import add_value_marks, mask_since, remove_value_marks
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 
@@ -316,8 +317,10 @@ async def _forget(
     since = {"ids": json_list(selection.messages), "after": row["after_message"]}
     (said,) = await transaction.all(_SQL["said_since"], since)
     await add_tombstones(transaction, forgetting, selection, now)
+    await add_value_marks(transaction, forgetting, selection, request)
     async with journalled(transaction, forgetting):
         counts = await erase(transaction, selection, now)
+        await mask_since(transaction, request)
     await transaction.run(_SQL["begun"], {"id": forgetting, "now": millis(now)})
     await record(
         transaction, _audited("forgetting.confirmed", forgetting, request.asker, counts), now
@@ -340,6 +343,7 @@ async def _forget_again(
     chosen = await SelectionReader(transaction, request).chosen()
     selection = given_back(await with_facts(transaction, chosen), played.rows)
     await add_tombstones(transaction, forgetting, selection, now)
+    await add_value_marks(transaction, forgetting, selection, request)
     async with journalled(transaction, forgetting):
         await erase(transaction, selection, now)
 
@@ -350,6 +354,7 @@ async def _undo(
     played = await play_back(transaction, forgetting)
     await announce_restored(transaction, played)
     await remove_tombstones(transaction, forgetting)
+    await remove_value_marks(transaction, forgetting)
     await clear_journal(transaction, forgetting)
     values = {"id": forgetting, "now": millis(now)}
     (row,) = await transaction.all(_SQL["undone"], values)

@@ -37,7 +37,7 @@ async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
     doubtful = [_is_before(one, latest.get(one.audience)) for one in said]
     if not any(doubtful):
         return doubtful
-    key = await _key(rows)
+    key = await key_of(rows)
     return [
         doubt and await _is_buried(rows, one, key)
         for one, doubt in zip(said, doubtful, strict=True)
@@ -48,7 +48,7 @@ async def add_tombstones(
     transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
 ) -> None:
     """Put up a tombstone for every text of a selection, before it is erased."""
-    key = await _key(transaction)
+    key = await key_of(transaction)
     for kind, query, ids in (
         ("message", "message_texts", sorted(selection.messages)),
         ("memory", "memory_texts", [*map(str, selection.memories), *map(str, selection.muted)]),
@@ -113,7 +113,8 @@ def _is_before(said: IncomingText, latest: datetime | None) -> bool:
     return latest is not None and (said.at is None or said.at < latest)
 
 
-async def _key(rows: Rows) -> bytes:
+async def key_of(rows: Rows) -> bytes:
+    """The key of every mark of this store, once something was forgotten."""
     (row,) = await rows.all(_SQL["key"], {"key": _KEY})
     return bytes.fromhex(row["value"])
 

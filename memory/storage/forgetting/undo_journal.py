@@ -68,6 +68,7 @@ NOT_UNDONE = frozenset(
         "sqlite_schema",
         "tombstone_stems",
         "tombstones",
+        "value_marks",
     }
 )
 """Tables that keep what a forgetting wrote there: about itself, or to be followed up."""

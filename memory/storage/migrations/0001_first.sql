@@ -801,6 +801,17 @@ CREATE TABLE tombstone_stems (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tombstone_stems_of ON tombstone_stems (tombstone_id);
 
+-- Values that were forgotten with a text, as keyed hashes: what repeats one is masked when it comes
+-- in, until `person_id`, whose words they were, says it anew.
+CREATE TABLE value_marks (
+    audience TEXT NOT NULL,
+    mark INTEGER NOT NULL,
+    forgetting_id INTEGER NOT NULL REFERENCES forgettings (id),
+    person_id TEXT,
+    PRIMARY KEY (audience, mark, forgetting_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX value_marks_of ON value_marks (forgetting_id);
+
 -- What lost its words, in order and without them, so that a backup of before can lose them too. What
 -- has its words back is entered again. Whoever writes: triggers see every way there is.
 CREATE TABLE erasures (

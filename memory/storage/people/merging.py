@@ -56,6 +56,8 @@ STEPS = (
     "move_usage",
     "move_deeds",
     "move_tombstones",
+    "move_value_marks",
+    "give_value_marks",
     "drop_previews",
     "move_forgettings",
     "move_slots",

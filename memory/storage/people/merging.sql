@@ -100,6 +100,12 @@ UPDATE llm_usage SET person_id = :survivor WHERE person_id = :merged
 -- name: move_deeds
 UPDATE audit_log SET actor = :survivor_audience WHERE actor = :merged_audience
 
+-- name: move_value_marks
+UPDATE OR REPLACE value_marks SET audience = :survivor_audience WHERE audience = :merged_audience
+
+-- name: give_value_marks
+UPDATE value_marks SET person_id = :survivor WHERE person_id = :merged
+
 -- name: move_tombstones
 UPDATE tombstones SET audience = :survivor_audience WHERE audience = :merged_audience
 

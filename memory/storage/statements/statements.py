@@ -27,6 +27,7 @@ from memory.rules.supersession import slot_of
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction, Work
 from memory.storage.forgetting.tombstones import refused
+from memory.storage.forgetting.value_marks import holds_marked
 from memory.storage.people.aliases import keep_stated
 from memory.storage.people.attribution import attributed
 from memory.storage.queries import queries
@@ -222,7 +223,10 @@ async def add_memory(
 
 async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
     said = IncomingText(text=new.content, audience=audience_of(new.origin), at=new.said_at or now)
-    return (await refused(transaction, [said]))[0]
+    if (await refused(transaction, [said]))[0]:
+        return True
+    # What is stored by hand rests on no message, and is its author's to say anew.
+    return bool(new.messages) and await holds_marked(transaction, new.content, said.audience)
 
 
 async def add_memories(

@@ -1,0 +1,168 @@
+"""From what people say they want forgotten to the rows that are meant."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+
+from memory.errors import EmbeddingFailed
+from memory.language.synonyms import near
+from memory.language.text import stems
+from memory.model.messages import MessageId
+from memory.ports import Embedder
+from memory.rules.forgetting.closeness import (
+    POSSIBLE,
+    SURE,
+    ComparedRow,
+    NamedParts,
+    goes_on,
+    meant,
+)
+from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.frame import content_stems
+from memory.rules.forgetting.plain_words import read_request, read_topic
+from memory.rules.forgetting.receipt import KeptRow
+from memory.rules.forgetting.selector import Requester, Selector
+from memory.storage.forgetting.candidates import CandidateRow, ForgettingCandidates
+
+log = structlog.get_logger()
+
+MOST_COMPARED = 160
+"""Texts whose meaning is compared with the request: an embedder elsewhere is asked once."""
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+_CODE = 3
+"""Signs of a number or code that is the same one wherever it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows that a request means, as a selector; `likely` where they are no chance."""
+
+    selector: Selector
+    likely: bool = False
+    possible: bool = False
+    """Enough for a request that was put in a sentence: what it names is shown before it goes."""
+
+
+class ForgettingFinder:
+    """Reads a topic in plain words and looks for what it means among what the asker may forget."""
+
+    def __init__(self, candidates: ForgettingCandidates, embedder: Embedder) -> None:
+        self._candidates = candidates
+        self._embedder = embedder
+
+    async def found(
+        self, selector: Selector, asker: Requester, asking: Collection[MessageId]
+    ) -> Found:
+        """The selector with the rows that its topic means, named by their ids."""
+        reading = read_topic(selector.topic)
+        parts = reading.topics or tuple(filter(None, (reading.context,)))
+        said = await self._candidates.of(asker, _terms(parts), asking)
+        rows = [row for row in said if not asks_surely(row.text)]
+        if not rows or not parts:
+            return Found(selector)
+        places, best = meant(
+            NamedParts(parts=parts, context=reading.context, whole=reading.whole),
+            await self._compared(parts, rows),
+        )
+        chosen = [rows[place] for place in places]
+        chosen += await self._holding(chosen, asker, asking)
+        chosen += _asked_before(parts, said)
+        return Found(_named(selector, chosen), likely=best >= SURE, possible=best >= POSSIBLE)
+
+    async def of_others(self, topic: str, asker: Requester) -> tuple[KeptRow, ...]:
+        """What others said of a topic, where the asker may read it: theirs, and kept."""
+        words = content_stems(" ".join(read_topic(topic).topics))
+        found = await self._candidates.of_others(asker, words)
+        return tuple(KeptRow(text, KeptBecause.SAID_BY_OTHERS, who) for who, text in found)
+
+    async def _holding(
+        self, chosen: Sequence[CandidateRow], asker: Requester, asking: Collection[MessageId]
+    ) -> list[CandidateRow]:
+        """Other messages of the asker that say a code of those that are meant."""
+        codes = {code for row in chosen for code in _codes(row.text)}
+        return [
+            row
+            for code in sorted(codes)
+            for row in await self._candidates.holding(asker, code, asking)
+        ]
+
+    async def _compared(
+        self, parts: Sequence[str], rows: Sequence[CandidateRow]
+    ) -> list[ComparedRow]:
+        texts = [row.text for row in rows]
+        alike = await self._alike(parts, texts)
+        return [
+            ComparedRow(
+                text=text,
+                alike=alike[place],
+                before=texts[place - 1] if place and goes_on(text) else "",
+            )
+            for place, text in enumerate(texts)
+        ]
+
+    async def _alike(self, parts: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+        """How near in meaning each text is to each part; nothing where that cannot be told."""
+        none = [0.0] * len(parts)
+        if not self._embedder.fingerprint.embeds:
+            return [none for _ in texts]
+        compared = texts[-MOST_COMPARED:]
+        try:
+            asked = await self._embedder.embed(parts, "query")
+            said = await self._embedder.embed(compared, "document")
+        except EmbeddingFailed:
+            log.warning("forgetting.compared_by_words")
+            return [none for _ in texts]
+        found: list[list[float]] = (said @ asked.T).tolist()
+        return [none] * (len(texts) - len(compared)) + found
+
+
+def asks_surely(text: str) -> bool:
+    """Whether a text asks for it in a sentence, beyond doubt."""
+    reading = read_request(text)
+    return reading is not None and reading.sure
+
+
+def by_words(topic: str) -> str | None:
+    """The topic whose every word must be said, where all that speaks of it is meant."""
+    reading = read_request(topic)
+    if reading is None:
+        return topic
+    if reading.whole and len(reading.topics) == 1:
+        return " ".join(content_stems(reading.topics[0])) or None
+    return None
+
+
+def _asked_before(parts: Sequence[str], said: Sequence[CandidateRow]) -> list[CandidateRow]:
+    """Earlier requests of the asker for the same: they say what was in it."""
+    words = {stem for part in parts for stem in content_stems(part)}
+    return [
+        row for row in said if asks_surely(row.text) and words.intersection(content_stems(row.text))
+    ]
+
+
+def _terms(parts: Sequence[str]) -> list[str]:
+    words = [stem for part in parts for stem in content_stems(part)]
+    others = [term for part in parts for terms in near(part).values() for term, _ in terms]
+    return list(dict.fromkeys(word for word in (*words, *others) if word.strip()))
+
+
+def _named(selector: Selector, rows: Sequence[CandidateRow]) -> Selector:
+    messages = [row.id for row in rows if isinstance(row.id, int)]
+    memories = [row.id for row in rows if not isinstance(row.id, int)]
+    return replace(
+        selector,
+        topic="",
+        messages=(*selector.messages, *dict.fromkeys(messages)),
+        memories=(*selector.memories, *dict.fromkeys(memories)),
+    )
+
+
+def _codes(text: str) -> list[str]:
+    """The number or code of a text that says no other; a year is none, nor a group of digits."""
+    numbers = [stem for stem in stems(text) if any(sign.isdigit() for sign in stem)]
+    alone = len(numbers) == 1 and len(numbers[0]) >= _CODE
+    return numbers if alone and _YEAR.fullmatch(numbers[0]) is None else []
