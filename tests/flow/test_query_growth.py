@@ -128,7 +128,9 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "who goes by a name, with all names they go by": "aliases.touching",
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
-        "what was forgotten and has words of it": "tombstones.alike value_marks.among value_marks.latest",
+        "what was forgotten and has words of it": """
+            tombstones.alike value_marks.among value_marks.latest
+        """,
         "exchanges that may quote what goes": """
             quotations.quoting erasure.blank_recalled erasure.blank_reply
         """,
