@@ -25,6 +25,14 @@ test: $(VENV)/.installed-dev ## Check form, style, types, imports, and run every
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+.PHONY: attacks
+attacks: $(VENV)/.installed-dev ## Attack the pet as visitors do (N=, SEED=; all attacks without N)
+	$(BIN)/python -m tests.harness.attacks $(if $(N),--n $(N)) $(if $(SEED),--seed $(SEED))
+
+.PHONY: leaks
+leaks: $(VENV)/.installed-dev ## Look for what was told elsewhere (N= canaries, SEED=)
+	$(BIN)/python -m tests.harness.leaks $(if $(N),--n $(N)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: format
 format: $(VENV)/.installed-dev ## Write the code in the agreed form
 	$(BIN)/ruff check --fix .

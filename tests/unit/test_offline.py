@@ -411,6 +411,22 @@ async def test_only_the_last_words_are_answered() -> None:
     assert reply.calls[0].arguments["message"] in FRENCH.choices("offline.thanks", name="David")
 
 
+async def test_what_was_recalled_before_hides_nothing_that_is_recalled_now() -> None:
+    """An exchange that answers this question, where a statement answered the last one."""
+    horse = UserMessage(
+        text="comment s'appelle mon cheval ?",
+        speaker="David",
+        recalled=(recalled("Le cheval de David s'appelle Jolly"),),
+    )
+    piano = UserMessage(
+        text="comment s'appelle mon piano ?",
+        speaker="David",
+        recalled=(recalled("Mon piano s'appelle Erard. → Dis-m'en plus.", section="history"),),
+    )
+    reply = await pet().complete(request(horse, AssistantMessage(text="Jolly."), piano))
+    assert "Erard" in str(reply.calls[-1].arguments)
+
+
 async def test_call_ids_differ_between_rounds_and_usage_is_zero() -> None:
     """A result can only answer its own call; nothing was spent."""
     said = UserMessage(text="oublie que j'habite à Paris", speaker="David")

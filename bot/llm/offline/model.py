@@ -129,8 +129,7 @@ def _last_answer(messages: Sequence[ModelMessage]) -> str:
 def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> TurnSoFar:
     """What is known of: recalled for these words, or earlier in the window, the latest first."""
     said = [message for message in messages if isinstance(message, UserMessage)]
-    fresh = said[-1].recalled if said else ()
-    recalled = [line for message in reversed(said) for line in message.recalled]
+    recalled = [recalled_lines(message.recalled) for message in reversed(said)]
     done = [
         (call, result)
         for past in rounds
@@ -139,8 +138,8 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Tur
         if result.call_id == call.id
     ]
     return TurnSoFar(
-        recalled=recalled_lines(recalled),
-        fresh=recalled_lines(fresh),
+        recalled=[line for lines in recalled for line in lines],
+        fresh=recalled[0] if recalled else [],
         said=lines_said([(one.speaker, one.text) for one in said[:-1]], said[-1].speaker)
         if said
         else [],

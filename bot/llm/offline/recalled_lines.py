@@ -51,7 +51,7 @@ class RememberedLine:
 
 
 def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
-    """The lines of an injection; earlier exchanges only when there is nothing else."""
+    """The lines of one injection; earlier exchanges only when there is nothing else in it."""
     lines = list(recalled)
     said = [line for line in lines if line.section is not Section.HISTORY]
     return [
