@@ -57,7 +57,7 @@ async def of_david(storage: StorageParts, content: str) -> NewMemory:
     """A statement of David's own, as a turn has learnt it."""
     person = await storage.people.person(PLATFORM, "David", "David")
     origin = Origin(visibility=Visibility.SPACE, person=person.id)
-    return statement(content, origin=origin, said_by="David", subjects=("David",))
+    return statement(content, origin=origin, said_by="David", author=person.id, subjects=("David",))
 
 
 async def digest(

@@ -149,7 +149,8 @@ async def test_answers_come_from_the_injected_lines_and_are_judged() -> None:
 async def test_a_run_stops_at_its_cap() -> None:
     """The cap counts the whole run."""
     async with anthropic_server() as server:
-        server.will(says("The accordion."))
+        used = {"input_tokens": 390, "output_tokens": 3}
+        server.will(says("The accordion.", usage=used))
         settings = thinking(server.url, CapSettings(daily_input_tokens=400))
         with pytest.raises(BudgetExhausted, match="evaluation"):
             await scored(settings, limit=2, qa=True)

@@ -35,7 +35,13 @@ async def told(app: App) -> None:
         ("Léa est infirmière", "Léa", datetime(2026, 2, 1, tzinfo=UTC)),
     )
     for content, by, at in said:
-        await app.services.remember.store(statement(content, said_by=by, said_at=at))
+        await states(app, content, by, at)
+
+
+async def states(app: App, content: str, by: str, at: datetime) -> None:
+    """Keep what a person says of themselves."""
+    (person,) = await app.storage.people.named(by)
+    await app.services.remember.store(statement(content, said_by=by, author=person, said_at=at))
 
 
 async def does(app: App, operation: str, **arguments: Any) -> dict[str, Any]:
@@ -66,9 +72,7 @@ async def test_history_says_what_held_and_until_when(tmp_path: Path) -> None:
     async with open_app(settings(tmp_path)) as app:
         await told(app)
         late = datetime(2026, 2, 1, tzinfo=UTC)
-        await app.services.remember.store(
-            statement("David habite à Nantes", said_by="David", said_at=late)
-        )
+        await states(app, "David habite à Nantes", "David", late)
         assert await listed(app, person="David") == [("David", "city", "Lyon")]
         rows = (await does(app, "facts", person="David", history=True))["result"]["facts"]
         assert [(one["value"], one["since"][:10], one["until"]) for one in rows] == [

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from memory.model.audience import OPERATOR
+from memory.model.recalled import block_of
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
 from memory.retrieval.background import Background, SimilarityBackground
@@ -34,7 +35,8 @@ async def test_sweeping_more_often_changes_nothing_of_what_is_recalled(tmp_path:
                 if often:
                     await pet.storage.memories.sweep()
                     await pet.storage.indexer.settle()
-            block = await pet.asked("Eko, qui garde le phare numéro 8 ?", DAVID, LOBBY)
+            await pet.asked("Eko, qui garde le phare numéro 8 ?", DAVID, LOBBY)
+            block = block_of(pet.model.last.recalled)
             rows = await pet.storage.database.all(
                 "SELECT section, score, kept FROM memory_retrieval_items ORDER BY position"
             )

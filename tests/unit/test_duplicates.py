@@ -28,6 +28,7 @@ def kept(content: str, **fields: object) -> Memory:
         "importance": 0.6,
         "source": Source.DIGEST,
         "said_by": "David",
+        "author": None,
         "about_person": None,
         "origin": Origin(visibility=Visibility.SPACE),
         "created_at": NOON,
