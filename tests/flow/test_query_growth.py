@@ -76,7 +76,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
-            announced_commands.last=link_codes.key=outbox.get_meta=records.get=session_starts.last=tombstones.key
+            announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
@@ -128,9 +128,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "who goes by a name, with all names they go by": "aliases.touching",
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
-        "what was forgotten and has words of it": """
-            tombstones.alike value_marks.among value_marks.latest
-        """,
+        "what was forgotten": "tombstones.alike value_marks.among value_marks.latest",
         "exchanges that may quote what goes": """
             quotations.quoting erasure.blank_recalled erasure.blank_reply
         """,

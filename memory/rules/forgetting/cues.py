@@ -187,7 +187,8 @@ REGRET = re.compile(
 """That it should never have been said."""
 
 VAIN = re.compile(
-    r"^(?:(?:ok|okay|oh|ah|bah|ben|non|nah|no|lol|well|haha),? ){0,3}(?:forget(?: about)? (?:it"
+    r"^(?:@?\w{1,40}[ ,:]{1,3})?(?:(?:ok|okay|oh|ah|bah|ben|non|nah|no|lol|well"
+    r"|haha),? ){0,3}(?:forget(?: about)? (?:it"
     r"|that|this)"
     r"|oublie[sz]?(?: (?:ca|cela))?|laisse tomber|drop it|scratch that)[ ,.!;-]{1,4}"
     r"(?:(?:never ?mind|nvm|laisse tomber|je plaisant\w+|je rigol\w+|je deconn\w+|c'est rien"
