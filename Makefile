@@ -25,13 +25,28 @@ test: $(VENV)/.installed-dev ## Check form, style, types, imports, and run every
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+# Each takes its size (N) and, to do the same again, its SEED.
+HARNESS = $(BIN)/python -m tests.harness.$@ $(if $(N),--n $(N)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: attacks
 attacks: $(VENV)/.installed-dev ## Attack the pet as visitors do (N=, SEED=; all attacks without N)
-	$(BIN)/python -m tests.harness.attacks $(if $(N),--n $(N)) $(if $(SEED),--seed $(SEED))
+	$(HARNESS)
 
 .PHONY: leaks
 leaks: $(VENV)/.installed-dev ## Look for what was told elsewhere (N= canaries, SEED=)
-	$(BIN)/python -m tests.harness.leaks $(if $(N),--n $(N)) $(if $(SEED),--seed $(SEED))
+	$(HARNESS)
+
+.PHONY: crash
+crash: $(VENV)/.installed-dev ## Kill a daemon under load N times (60), and compare what is kept
+	$(HARNESS)
+
+.PHONY: faults
+faults: $(VENV)/.installed-dev ## Let its services fail N times (21), and see who is answered
+	$(HARNESS)
+
+.PHONY: soak
+soak: $(VENV)/.installed-dev ## Live a day of N messages (6000) in minutes: memory, tasks, tokens
+	$(HARNESS)
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## Write the code in the agreed form

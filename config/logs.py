@@ -38,7 +38,7 @@ QUIET = (
     "socketio",
     "urllib3",
     "uvicorn",
-    "voyageai",
+    "voyage",
     "watchfiles",
     "websockets",
 )

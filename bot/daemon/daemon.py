@@ -91,7 +91,7 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         api = control_api(Operations(app))
         await stack.enter_async_context(background_task(serve(api, control), name="control"))
         await stack.enter_async_context(
-            scheduled(_jobs(app), ZoneInfo(settings.timezone), clock.now)
+            scheduled(jobs_of(app), ZoneInfo(settings.timezone), clock.now)
         )
         await stack.enter_async_context(background_task(_warm_up(app), name="warm-up"))
         notes = background_task(_follow_notes(app), name="notes")
@@ -225,7 +225,8 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
     return site
 
 
-def _jobs(app: App) -> Jobs:
+def jobs_of(app: App) -> Jobs:
+    """What is done at its hour, of this pet."""
     settings = app.settings
     return Jobs(
         digest=app.services.digest.run,

@@ -23,8 +23,9 @@ log = structlog.get_logger()
 BATCH = 64
 """Changes applied at a time: one embedding call, one upsert, about 10 ms with the offline parts."""
 
-LONGEST_WAIT_S = 60.0
-"""Ceiling of the back-off while the vector store, the embedder or the disk is away."""
+LONGEST_WAIT_S = 30.0
+"""Ceiling of the back-off while the vector store, the embedder or the disk is away: once that is
+back, what waits is to be there within a minute, the try itself and its retries included."""
 
 _OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
 """What passes by itself or once disk space is freed; no entry leaves the outbox undone."""
@@ -92,21 +93,25 @@ class Indexer:
         return applied
 
     async def differences(self) -> list[Difference]:
-        """Where index and truth differ, collection by collection, once the outbox is empty."""
+        """Where index and truth differ, collection by collection, besides what waits to be applied.
+
+        People go on talking meanwhile: nothing is applied while a collection is compared, and what
+        was written since then waits in the outbox and is no difference.
+        """
         await self.settle()
-        found = []
-        for collection in Collection:
+        return [await self._difference(collection) for collection in Collection]
+
+    async def _difference(self, collection: Collection) -> Difference:
+        async with self._applying:
             expected = await self._expected(collection)
+            waiting = await self._outbox.waiting_in(collection)
             there = await self._index.ids(collection)
-            found.append(
-                Difference(
-                    collection=collection,
-                    expected=len(expected),
-                    missing=expected - there,
-                    surplus=there - expected,
-                )
-            )
-        return found
+        return Difference(
+            collection=collection,
+            expected=len(expected),
+            missing=expected - there - waiting,
+            surplus=there - expected - waiting,
+        )
 
     async def mend(self) -> None:
         """Repair what a power cut, a new store or a deleted folder left different.

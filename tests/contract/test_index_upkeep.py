@@ -246,6 +246,32 @@ async def test_the_same_embedder_announces_nothing(tmp_path: Path) -> None:
             assert await storage.outbox.waiting() == 0
 
 
+class Interrupted(InMemoryIndex):
+    """An index in whose comparing somebody tells the pet something each time."""
+
+    def __init__(self, storage: StorageParts) -> None:
+        super().__init__(storage.embedder.fingerprint)
+        self._storage = storage
+        self.told = 0
+
+    async def ids(self, collection: Collection) -> frozenset[UUID]:
+        """What is there, once a statement and a message more were stored."""
+        self.told += 1
+        await remembered(self._storage, f"David a la clé numéro {self.told}")
+        await overhear(self._storage, f"message {self.told}")
+        return await super().ids(collection)
+
+
+async def test_what_is_said_while_it_compares_is_no_difference(storage: StorageParts) -> None:
+    """It waits in the outbox, and is not missing."""
+    index = Interrupted(storage)
+    indexer = Indexer(storage.outbox, storage.embedder, index)
+    await remembered(storage, "David habite à Paris")
+    differences = await indexer.differences()
+    assert index.told > 1
+    assert [one.missing | one.surplus for one in differences] == [frozenset()] * len(Collection)
+
+
 async def test_differences_are_seen_and_repaired(storage: StorageParts) -> None:
     """An entry too few and one too many, in whichever collection; afterwards there are none."""
     messages = await overhear(storage, "un", "deux")

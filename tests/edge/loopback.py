@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+import struct
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -26,12 +28,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What goes back: `cut` closes in the middle of the body, `never` does not answer at all."""
+    """What goes back.
+
+    `cut` closes in the middle of the body, `reset` at once and hard, `never` does not answer.
+    """
 
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
+    reset: bool = False
     never: bool = False
 
 
@@ -70,6 +76,9 @@ class LoopbackServer:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             answer = await self._answering(await _read(reader))
+            if answer.reset:
+                _reset(writer)
+                return
             if answer.never:
                 await self._closing.wait()
             else:
@@ -79,6 +88,14 @@ class LoopbackServer:
             await writer.wait_closed()
         except (ConnectionError, asyncio.IncompleteReadError):
             writer.close()  # the client left first, which is its right
+
+
+def _reset(writer: asyncio.StreamWriter) -> None:
+    """Close with a reset instead of an end (socket(7), SO_LINGER of no time)."""
+    writer.get_extra_info("socket").setsockopt(
+        socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
+    )
+    writer.transport.abort()
 
 
 async def _read(reader: asyncio.StreamReader) -> Asked:

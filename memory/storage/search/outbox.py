@@ -64,6 +64,11 @@ class Outbox:
         row = await self._database.one(_SQL["waiting"])
         return int(row["waiting"]) if row else 0
 
+    async def waiting_in(self, collection: Collection) -> frozenset[UUID]:
+        """The entries of a collection that the index does not have as they are now."""
+        rows = await self._database.all(_SQL["waiting_in"], {"collection": collection})
+        return frozenset(UUID(row["id"]) for row in rows)
+
     async def committed(self) -> None:
         """Wait until something was written since this was last asked."""
         await self._database.changed.wait()

@@ -10,6 +10,9 @@ DELETE FROM index_outbox WHERE seq IN (SELECT value FROM json_each(:seqs))
 -- name: waiting
 SELECT count(*) AS waiting FROM index_outbox
 
+-- name: waiting_in
+SELECT DISTINCT point_id AS id FROM index_outbox WHERE collection = :collection
+
 -- name: announce_live
 INSERT INTO index_outbox (collection, point_id)
 SELECT 'live', printf('00000000-0000-0000-%04x-%012x', message_id >> 48, message_id & 281474976710655)
