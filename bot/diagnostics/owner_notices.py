@@ -76,11 +76,13 @@ class OwnerNoticeDesk:
         await self._idle.wait()
 
     def _due(self, now: datetime) -> list[NoticeKind]:
-        return [kind for kind, held in self._held.items() if held and self._due_at(kind) <= now]
+        return [
+            kind for kind, held in self._held.items() if held and self._due_at(kind, now) <= now
+        ]
 
-    def _due_at(self, kind: NoticeKind) -> datetime:
+    def _due_at(self, kind: NoticeKind, now: datetime) -> datetime:
         told = self._told_at.get(kind)
-        return self._clock.now() if told is None else told + BETWEEN
+        return now if told is None else told + BETWEEN
 
     async def _show(self, kind: NoticeKind) -> None:
         notices = tuple(self._held.pop(kind).values())
@@ -95,8 +97,10 @@ class OwnerNoticeDesk:
 
     async def _wait(self) -> None:
         """Sleep until there is more to tell, or until what is held may be told."""
-        due = min((self._due_at(kind) for kind, held in self._held.items() if held), default=None)
-        timeout = None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
+        now = self._clock.now()
+        held = [kind for kind, notices in self._held.items() if notices]
+        due = min((self._due_at(kind, now) for kind in held), default=None)
+        timeout = None if due is None else max(0.0, (due - now).total_seconds())
         try:
             async with asyncio.timeout(timeout):
                 await self._more.wait()
