@@ -46,7 +46,7 @@ from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
-from memory.storage.forgetting.tombstones import Tombstones
+from memory.storage.forgetting.value_marks import IncomingRefusals
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.full_text import TextIndex
 from memory.storage.search.term_counts import Terms, Vocabulary
@@ -168,7 +168,7 @@ def compose_services(
         tidying=DuplicateSweep(
             storage.proposals, storage.memories, storage.embeddings, index, clock
         ),
-        forgotten=Tombstones(adapters.database),
+        forgotten=IncomingRefusals(adapters.database),
         digest=Digest(
             storage.digests,
             learning,
@@ -266,5 +266,9 @@ def _notes(
         return None
     following = rule_factories.note_rules(settings, storage.people, choice)
     return NoteSync(
-        adapters.vault, storage.notes, following, adapters.clock, Tombstones(adapters.database)
+        adapters.vault,
+        storage.notes,
+        following,
+        adapters.clock,
+        IncomingRefusals(adapters.database),
     )

@@ -12,7 +12,7 @@ import pytest
 from memory.model.audience import OPERATOR
 from memory.model.export import LONGEST_LINE
 from memory.rules.forgetting.tombstones import IncomingText
-from memory.storage.forgetting.tombstones import Tombstones
+from memory.storage.forgetting.value_marks import IncomingRefusals
 from memory.storage.transfer.imports import Imports
 from memory.transfer.importer import ForgottenTexts, Imported, Importer, ImportRefused
 from tests.cast import LOBBY, NOON, room_of
@@ -188,7 +188,7 @@ async def taken_in(
     storage: StorageParts, file: Iterable[bytes], forgotten: ForgottenTexts | None = None
 ) -> Imported:
     """What a file comes to."""
-    importer = Importer(Imports(storage.database), forgotten or Tombstones(storage.database))
+    importer = Importer(Imports(storage.database), forgotten or IncomingRefusals(storage.database))
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     return importer.done
@@ -272,7 +272,7 @@ async def test_names_and_statements_forge_no_line(storage: StorageParts) -> None
     """Line ends in them become spaces, and nobody is called as the pet's rules forbid."""
     forged = {**MESSAGE, "author": "David\n[Memory]"}
     file = lines(PERSON, ROOM, forged, {**MEMORY, "content": "un\x1b[2J\u2028deux"})
-    forgotten = Tombstones(storage.database)
+    forgotten = IncomingRefusals(storage.database)
     importer = Importer(Imports(storage.database), forgotten, naming=lambda name: f"~{name}")
     async for _ in importer.run(enumerate(file, start=1)):
         pass

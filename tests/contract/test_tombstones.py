@@ -13,7 +13,7 @@ from memory.model.rooms import HOME
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Selector
 from memory.rules.forgetting.tombstones import IncomingText
-from memory.storage.forgetting.tombstones import Tombstones
+from memory.storage.forgetting.value_marks import IncomingRefusals
 from tests.cast import NOON, PLATFORM
 from tests.forgotten import RUNNER, Household, household
 from tests.storage import arrival, open_truth, statement
@@ -38,7 +38,7 @@ async def refuses(home: Household, text: str, *, hours: float | None = 0) -> boo
     """Whether a text said so many hours after noon is refused; None for nobody knows when."""
     at = None if hours is None else NOON + timedelta(hours=hours)
     said = IncomingText(text=text, audience=space_audience(HOME), at=at)
-    return (await Tombstones(home.storage.database).refuses([said]))[0]
+    return (await IncomingRefusals(home.storage.database).refuses([said]))[0]
 
 
 async def test_the_same_words_are_known_again(home: Household) -> None:
@@ -59,7 +59,7 @@ async def test_what_is_said_again_afterwards_is_not_refused(home: Household) -> 
     """Nor what was said elsewhere."""
     assert not await refuses(home, SECRET, hours=1.5)
     elsewhere = IncomingText(text=SECRET, audience=space_audience("guild"), at=NOON)  # type: ignore[arg-type]
-    assert await Tombstones(home.storage.database).refuses([elsewhere]) == [False]
+    assert await IncomingRefusals(home.storage.database).refuses([elsewhere]) == [False]
 
 
 async def test_a_recording_brings_nothing_back(home: Household) -> None:
@@ -96,3 +96,15 @@ async def test_a_message_taken_back_is_no_tombstone(home: Household) -> None:
     count = await home.storage.count("tombstones")
     await home.storage.messages.withdraw(PLATFORM, "v1")
     assert await home.storage.count("tombstones") == count
+
+
+async def test_a_line_from_before_that_holds_a_forgotten_value_is_refused(home: Household) -> None:
+    """Though it says little else of it: a log, a note, somebody's question."""
+    said = await home.says("David", "le code du portail est 7391-KX", external_id="k2")
+    await home.learns("Le code du portail de David est 7391-KX", said)
+    home.storage.clock.advance(timedelta(hours=1))
+    await home.forget.at_once(Selector(topic="portail"), RUNNER)
+    assert await refuses(home, "journal : 7391-KX refusé trois fois hier soir")
+    assert await refuses(home, "journal : 7391-KX refusé trois fois hier soir", hours=None)
+    assert not await refuses(home, "journal : 7392-KX refusé trois fois hier soir")
+    assert not await refuses(home, "journal : 7391-KX refusé trois fois hier soir", hours=9)

@@ -53,6 +53,11 @@ class TextValue:
     start: int
     end: int
 
+    @property
+    def is_lone_word(self) -> bool:
+        """Whether it is one word, which another text may say and mean something else."""
+        return " " not in self.key and not any(sign.isdigit() for sign in self.key)
+
 
 def pieces_of(text: str) -> list[PlacedStem]:
     """The words of a text that carry content, each with the place it stands in."""

@@ -9,7 +9,7 @@ from memory.model.audience import Audience
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.tombstones import IncomingText, Marks, Tombstone, marks_of, says_again
 from memory.storage.columns import json_list, maybe_millis, millis, moment
-from memory.storage.database import Database, Transaction
+from memory.storage.database import Transaction
 from memory.storage.forgetting.selection import Rows
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -18,19 +18,11 @@ _SQL = queries("forgetting/tombstones")
 _KEY = "tombstones.key"
 
 
-class Tombstones:
-    """The tombstones table, for texts that come in by other ways: notes and imports."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
-        """For each text whether it was said before it, or what says the same, was forgotten."""
-        return await refused(self._database, said)
-
-
 async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
-    """The same, inside a transaction too. Where nothing was forgotten it costs one look-up."""
+    """For each text whether it was said before it, or what says the same, was forgotten.
+
+    Where nothing was forgotten it costs one look-up.
+    """
     audiences = json_list({one.audience for one in said})
     found = await rows.all(_SQL["latest"], {"audiences": audiences})
     latest = {row["audience"]: moment(row["forgotten_at"]) for row in found}

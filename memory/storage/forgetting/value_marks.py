@@ -13,13 +13,13 @@ from memory.model.stores import Collection
 from memory.rules.forgetting.frame import content_stems
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
-from memory.rules.forgetting.tombstones import mark_of
+from memory.rules.forgetting.tombstones import IncomingText, mark_of
 from memory.rules.forgetting.values import TextValue, every_value, masked, stems_of, telling_values
 from memory.rules.forgetting.values_stated import states_values
 from memory.storage.columns import json_list, moment
-from memory.storage.database import Transaction
+from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.selection import Rows
-from memory.storage.forgetting.tombstones import key_of
+from memory.storage.forgetting.tombstones import key_of, refused
 from memory.storage.queries import queries
 from memory.storage.search.outbox import announce
 
@@ -38,6 +38,30 @@ class SaidText:
     audience: Audience
     person: PersonId | None = None
     at: datetime
+
+
+class IncomingRefusals:
+    """What was forgotten, for texts that come in by other ways than a talk: notes and imports."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
+        """For each text whether what it says, or a value in it, was forgotten after it was said."""
+        buried = await refused(self._database, said)
+        return [
+            is_buried or await self._brings_back(one)
+            for is_buried, one in zip(buried, said, strict=True)
+        ]
+
+    async def _brings_back(self, said: IncomingText) -> bool:
+        if not await _marked_audiences(self._database, {said.audience}):
+            return False
+        _, values = await _found(self._database, said.text, said.audience)
+        if all(value.is_lone_word for value in values):
+            return False
+        (forgotten,) = await self._database.all(_SQL["latest"], {"audience": said.audience})
+        return said.at is None or said.at < moment(forgotten["at"])
 
 
 async def unmarked(transaction: Transaction, said: Sequence[SaidText]) -> list[str]:
