@@ -125,6 +125,26 @@ async def test_what_was_forgotten_since_is_nowhere_after_a_restore(tmp_path: Pat
             assert {*canary.left_in(other / "data")} == {*left}
 
 
+def marks_in(folder: Path) -> list[tuple[object, ...]]:
+    """The marks of values that a pet's database holds, in order."""
+    with closing(sqlite3.connect(folder / "data" / "eko.sqlite3")) as database:
+        asked = "SELECT audience, mark, forgetting_id FROM value_marks ORDER BY audience, mark"
+        return database.execute(asked).fetchall()
+
+
+async def test_values_that_were_forgotten_since_stay_marked(tmp_path: Path) -> None:
+    """A later line that repeats one is masked as before."""
+    async with living(tmp_path) as app:
+        await canary.told(app)
+        archive = await backed_up(app)
+        await canary.forget_all(app)
+        await app.services.backups.journal()
+    marked = marks_in(tmp_path)
+    assert marked
+    await restored(archive, tmp_path / "other")
+    assert marks_in(tmp_path / "other") == marked
+
+
 async def test_what_was_forgotten_before_is_in_no_backup(tmp_path: Path) -> None:
     """Not even while it could still be undone: only the pet itself can give it back."""
     async with living(tmp_path) as app:

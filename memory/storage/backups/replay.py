@@ -1,5 +1,6 @@
 """An old copy loses what lost its words since, by the very ways in which it did."""
 
+import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -105,11 +106,17 @@ async def _put_up(transaction: Transaction, latest: Latest, now: datetime) -> No
         for one in latest.values()
         if one.kind is ErasureKind.TOMBSTONE and one.erased and one.stone is not None
     ]
-    forgettings = {stone.forgetting: stone.forgotten_at for _, stone in stones}
+    values = [{"key": key} for key in _keys(latest, ErasureKind.VALUE)]
+    lifted = [{"key": key} for key in _keys(latest, ErasureKind.VALUE, erased=False)]
+    # Marks of values are put up with stones, but for what had no words of its own.
+    forgettings = {int(json.loads(one["key"])[2]): millis(now) for one in values}
+    forgettings |= {stone.forgetting: stone.forgotten_at for _, stone in stones}
     await transaction.many(
         _SQL["add_forgetting"],
         [{"id": one, "at": at, "now": millis(now)} for one, at in forgettings.items()],
     )
+    await transaction.many(_SQL["drop_value"], lifted)
+    await transaction.many(_SQL["add_value"], values)
     await transaction.many(_SQL["add_stone"], [_stone(*one) for one in stones])
     await transaction.many(
         _SQL["add_stem"],

@@ -35,6 +35,15 @@ INSERT INTO tombstones (id, forgetting_id, kind, audience, content, stems, telli
 VALUES (:id, :forgetting, :kind, :audience, :content, :count, :telling, :forgotten_at)
 ON CONFLICT (id) DO NOTHING
 
+-- name: add_value
+INSERT INTO value_marks (audience, mark, forgetting_id, person_id)
+SELECT :key ->> 0, :key ->> 1, :key ->> 2, :key ->> 3 WHERE true
+ON CONFLICT DO NOTHING
+
+-- name: drop_value
+DELETE FROM value_marks
+WHERE audience = :key ->> 0 AND mark = :key ->> 1 AND forgetting_id = :key ->> 2
+
 -- name: add_stem
 INSERT INTO tombstone_stems (stem, tombstone_id) VALUES (:stem, :stone) ON CONFLICT DO NOTHING
 

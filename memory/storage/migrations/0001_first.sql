@@ -817,7 +817,7 @@ CREATE INDEX value_marks_of ON value_marks (forgetting_id);
 CREATE TABLE erasures (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN (
-        'message', 'turn', 'memory', 'knowledge', 'account', 'unobserved', 'tombstone'
+        'message', 'turn', 'memory', 'knowledge', 'account', 'unobserved', 'tombstone', 'value'
     )),
     key TEXT NOT NULL,
     erased INTEGER NOT NULL
@@ -873,6 +873,17 @@ WHEN new.observed <> old.observed BEGIN
 END;
 CREATE TRIGGER tombstones_put_up AFTER INSERT ON tombstones BEGIN
     INSERT INTO erasures (kind, key, erased) VALUES ('tombstone', new.id, 1);
+END;
+-- A mark of a value is all key: for whom, the keyed hash, of which forgetting, whose.
+CREATE TRIGGER value_marks_put_up AFTER INSERT ON value_marks BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES (
+        'value', json_array(new.audience, new.mark, new.forgetting_id, new.person_id), 1
+    );
+END;
+CREATE TRIGGER value_marks_taken_away AFTER DELETE ON value_marks BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES (
+        'value', json_array(old.audience, old.mark, old.forgetting_id, old.person_id), 0
+    );
 END;
 CREATE TRIGGER tombstones_taken_away AFTER DELETE ON tombstones BEGIN
     INSERT INTO erasures (kind, key, erased) VALUES ('tombstone', old.id, 0);
