@@ -46,11 +46,11 @@ async def exchange(
         sent_at=storage.clock.now(),
         handling=Handling.PENDING,
     )
-    (message,) = await storage.messages.accept([arrival])
-    assert message is not None
+    (accepted,) = await storage.messages.accept([arrival])
+    assert accepted is not None
     session = await storage.turns.session(david.id, room.id, IDLE)
     await storage.turns.keep(
-        new_turn(session=session, room=room, text=text, messages=(message,), **fields)
+        new_turn(session=session, room=room, text=text, messages=(accepted.id,), **fields)
     )
     return session
 

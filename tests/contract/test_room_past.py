@@ -10,6 +10,7 @@ _SQL = queries("community/room_past")
 
 _APART = {
     "forgettings": "who asked for a forgetting, and where",
+    "value_marks": "as `tombstones`",
     "tombstones": "marks of what was forgotten hold for whom they held",
 }
 """Tables with an audience that a closed room does not change, each with its reason."""

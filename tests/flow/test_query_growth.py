@@ -170,8 +170,8 @@ ELSEWHERE: Mapping[str, str] = {
     "what is imported": "messages.without_words",
     "what is done when nobody has spoken for long": "turns.end_idle",
     "a new or repaired index": """
-        outbox.waiting outbox.announce_live outbox.announce_memories outbox.announce_turns
-        outbox.announce_knowledge outbox.live_ids outbox.memory_ids outbox.turn_ids
+        outbox.waiting outbox.waiting_in outbox.announce_live outbox.announce_memories
+        outbox.announce_turns outbox.announce_knowledge outbox.live_ids outbox.memory_ids outbox.turn_ids
         outbox.knowledge_ids outbox.get_meta outbox.set_meta outbox.knowledge_entries
     """,
 }

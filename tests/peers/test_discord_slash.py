@@ -24,6 +24,7 @@ EVERYBODYS = {
     "correct",
     "export",
     "link",
+    "unlink",
 }
 """What anybody may ask of their own affairs; every other command is for those who manage."""
 
