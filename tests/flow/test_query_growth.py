@@ -55,7 +55,7 @@ class Growth(Enum):
 
 SLACK = 300
 """Steps that a query may take besides in all its executions: full text writes what waits at times
-of its own, which shows in the few steps of a small one. Reading a large table takes many more."""
+of its own, which shows in the few steps of a small one."""
 
 TABLE: Mapping[Growth, Mapping[str, str]] = {
     Growth.CONSTANT: {
@@ -167,12 +167,12 @@ ELSEWHERE: Mapping[str, str] = {
         messages.recent messages.withdrawn turns.by_id turns.starting turns.latest turns.previous
         turns.gone
     """,
-    "what is imported": "messages.without_words",
-    "what is done when nobody has spoken for long": "turns.end_idle",
+    "what is imported, and what is done in silence": "messages.without_words turns.end_idle",
     "a new or repaired index": """
         outbox.waiting outbox.waiting_in outbox.announce_live outbox.announce_memories
-        outbox.announce_turns outbox.announce_knowledge outbox.live_ids outbox.memory_ids outbox.turn_ids
-        outbox.knowledge_ids outbox.get_meta outbox.set_meta outbox.knowledge_entries
+        outbox.announce_turns outbox.announce_knowledge outbox.live_ids outbox.turn_ids
+        outbox.memory_ids outbox.knowledge_ids outbox.get_meta outbox.set_meta
+        outbox.knowledge_entries
     """,
 }
 """What is in these files and not on the path of a message."""
