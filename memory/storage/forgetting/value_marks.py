@@ -55,9 +55,7 @@ class IncomingRefusals:
         ]
 
     async def _brings_back(self, said: IncomingText) -> bool:
-        if not await _marked_audiences(self._database, {said.audience}):
-            return False
-        _, values = await _found(self._database, said.text, said.audience)
+        values = await _marked_in(self._database, said.text, said.audience)
         if all(value.is_lone_word for value in values):
             return False
         (forgotten,) = await self._database.all(_SQL["latest"], {"audience": said.audience})
@@ -77,9 +75,7 @@ async def unmarked(transaction: Transaction, said: Sequence[SaidText]) -> list[s
 
 async def holds_marked(rows: Rows, text: str, audience: Audience) -> bool:
     """Whether a text says a value that was forgotten there."""
-    if not await _marked_audiences(rows, {audience}):
-        return False
-    return bool((await _found(rows, text, audience))[0])
+    return bool(await _marked_in(rows, text, audience))
 
 
 async def add_value_marks(
@@ -159,6 +155,13 @@ async def _mask_turns(
     await transaction.run(_ERASING["blank_queries"], values)
     points = [UUID(turn) for turn in turns]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
+
+
+async def _marked_in(rows: Rows, text: str, audience: Audience) -> list[TextValue]:
+    """The values that a text says and that were forgotten there; one look-up where none were."""
+    if not await _marked_audiences(rows, {audience}):
+        return []
+    return (await _found(rows, text, audience))[1]
 
 
 async def _marked_audiences(rows: Rows, audiences: Iterable[Audience]) -> set[str]:
