@@ -52,6 +52,8 @@ async def permitted(
 
 async def author_of(rows: OwnedRows, new: NewMemory) -> Actor:
     """Who says a statement that is about to be kept, by their own word and no further mandate."""
+    if new.author is not None:
+        return Actor(person=new.author)
     found = await rows.all(_SQL["behind"], {"messages": json_list(new.messages)})
     behind = [(row["person_id"], row["author"]) for row in found]
     return Actor(person=_speaker(behind, new.said_by, new.origin.person))
