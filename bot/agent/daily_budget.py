@@ -50,6 +50,12 @@ class Standing:
     used: Amount
     under_way: Amount
 
+    @property
+    def left(self) -> Mapping[str, int]:
+        """What is left of each limit, calls under way taken off."""
+        taken = self.used + self.under_way
+        return {name: max(0, most - getattr(taken, name)) for name, most in self.cap.limits.items()}
+
 
 class DailyBudget:
     """Every cap of the day, over all purposes, held for calls that end and calls under way."""

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from bot.agent.budget import Allowance, BudgetLine
 from bot.agent.daily_budget import DailyBudget, Standing, day_begun
+from bot.agent.prices import DOLLAR
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
@@ -14,9 +15,6 @@ from memory.storage.conversations.ledger import Ledger
 
 LONG = timedelta(days=30)
 """The longer of the two times that usage is told of."""
-
-DOLLAR = 1_000_000_000
-"""A dollar, in the units of the ledger."""
 
 _TOGETHER = (Allowance.DAY, Allowance.NEWCOMERS, Allowance.COMMUNITY)
 """Allowances that have a line of their own: a purpose has its cap behind what it used."""
@@ -97,9 +95,8 @@ def _line(one: PurposeUsage, locale: str) -> str:
 
 def _left(one: Standing, locale: str) -> Iterator[str]:
     """What is left of a cap, calls under way taken off."""
-    taken = one.used + one.under_way
-    for name, most in one.cap.limits.items():
-        left = max(0, most - getattr(taken, name))
+    for name, left in one.left.items():
+        most = one.cap.limits[name]
         told = (
             (_dollars(left), _dollars(most))
             if name == "cost"

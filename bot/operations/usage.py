@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Mapping
 
 from bot.agent.budget import Amount
 from bot.agent.daily_budget import Standing, day_begun
-from bot.commands.usage import DOLLAR, LONG
+from bot.agent.prices import DOLLAR
+from bot.commands.usage import LONG
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
@@ -51,15 +52,13 @@ def _usage_json(one: PurposeUsage) -> Event:
 
 
 def _standing_json(one: Standing) -> Event:
-    taken = one.used + one.under_way
-    left = {name: max(0, most - getattr(taken, name)) for name, most in one.cap.limits.items()}
     return {
         "allowance": one.line.allowance.value,
         "of": one.line.name or None,
         "used": _amount_json(one.used),
         "under_way": _amount_json(one.under_way),
         "caps": _limits_json(one.cap.limits),
-        "left": _limits_json(left),
+        "left": _limits_json(one.left),
     }
 
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bot.agent.budget import Cap, Caps
 from bot.agent.loop import LoopLimits
-from bot.agent.prices import PriceList
+from bot.agent.prices import DOLLAR, PriceList
 from bot.agent.recall_deeply import BranchRules
 from bot.commands.export import ExportRules
 from bot.conversation.arrival_rates import Rate, RateRules
@@ -337,7 +337,7 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
 
 
 def _billionths(dollars: float | None) -> int | None:
-    return None if dollars is None else round(dollars * 1_000_000_000)
+    return None if dollars is None else round(dollars * DOLLAR)
 
 
 def _cap(chosen: CapSettings) -> Cap:

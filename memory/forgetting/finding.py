@@ -1,6 +1,5 @@
 """From what people say they want forgotten to the rows that are meant."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,17 +23,13 @@ from memory.rules.forgetting.frame import content_stems
 from memory.rules.forgetting.plain_words import read_request, read_topic
 from memory.rules.forgetting.receipt import KeptRow
 from memory.rules.forgetting.selector import Requester, Selector
+from memory.rules.forgetting.values import has_digit, is_code
 from memory.storage.forgetting.candidates import CandidateRow, ForgettingCandidates
 
 log = structlog.get_logger()
 
 MOST_COMPARED = 160
 """Texts whose meaning is compared with the request: an embedder elsewhere is asked once."""
-
-_YEAR = re.compile(r"(?:19|20)\d\d")
-
-_CODE = 3
-"""Signs of a number or code that is the same one wherever it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +56,8 @@ class ForgettingFinder:
         reading = read_topic(selector.topic)
         parts = reading.topics or tuple(filter(None, (reading.context,)))
         said = await self._candidates.of(asker, _terms(parts), asking)
-        rows = [row for row in said if not asks_surely(row.text)]
+        asked = [row for row in said if asks_surely(row.text)]
+        rows = [row for row in said if row not in asked]
         if not rows or not parts:
             return Found(selector)
         places, best = meant(
@@ -70,7 +66,7 @@ class ForgettingFinder:
         )
         chosen = [rows[place] for place in places]
         chosen += await self._holding(chosen, asker, asking)
-        chosen += _asked_before(parts, said)
+        chosen += _saying_any(parts, asked)
         return Found(_named(selector, chosen), likely=best >= SURE, possible=best >= POSSIBLE)
 
     async def of_others(self, topic: str, asker: Requester) -> tuple[KeptRow, ...]:
@@ -136,12 +132,10 @@ def by_words(topic: str) -> str | None:
     return None
 
 
-def _asked_before(parts: Sequence[str], said: Sequence[CandidateRow]) -> list[CandidateRow]:
+def _saying_any(parts: Sequence[str], asked: Sequence[CandidateRow]) -> list[CandidateRow]:
     """Earlier requests of the asker for the same: they say what was in it."""
     words = {stem for part in parts for stem in content_stems(part)}
-    return [
-        row for row in said if asks_surely(row.text) and words.intersection(content_stems(row.text))
-    ]
+    return [row for row in asked if words.intersection(content_stems(row.text))]
 
 
 def _terms(parts: Sequence[str]) -> list[str]:
@@ -163,6 +157,5 @@ def _named(selector: Selector, rows: Sequence[CandidateRow]) -> Selector:
 
 def _codes(text: str) -> list[str]:
     """The number or code of a text that says no other; a year is none, nor a group of digits."""
-    numbers = [stem for stem in stems(text) if any(sign.isdigit() for sign in stem)]
-    alone = len(numbers) == 1 and len(numbers[0]) >= _CODE
-    return numbers if alone and _YEAR.fullmatch(numbers[0]) is None else []
+    numbers = [stem for stem in stems(text) if has_digit(stem)]
+    return numbers if len(numbers) == 1 and is_code(numbers[0]) else []

@@ -56,7 +56,7 @@ class TextValue:
     @property
     def is_lone_word(self) -> bool:
         """Whether it is one word, which another text may say and mean something else."""
-        return " " not in self.key and not any(sign.isdigit() for sign in self.key)
+        return " " not in self.key and not has_digit(self.key)
 
 
 def pieces_of(text: str) -> list[PlacedStem]:
@@ -141,7 +141,7 @@ def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
     """Numbers in a row as one, whatever stands between their digits."""
     run: list[PlacedStem] = []
     for piece in (*pieces, PlacedStem("", 0, 0)):
-        if _has_digit(piece.stem):
+        if has_digit(piece.stem):
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
@@ -150,13 +150,19 @@ def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
         run = []
 
 
+def is_code(stem: str) -> bool:
+    """Whether a stem is a number or code that is the same one wherever it stands; a year is not."""
+    return has_digit(stem) and len(stem) >= _CODE and _YEAR.fullmatch(stem) is None
+
+
 def _stands_alone(stem: str, names: Collection[str]) -> bool:
-    if _has_digit(stem):
-        return len(stem) >= _CODE and _YEAR.fullmatch(stem) is None
+    if has_digit(stem):
+        return is_code(stem)
     return len(stem) >= _RARE and stem not in names and stem not in _everyday()
 
 
-def _has_digit(stem: str) -> bool:
+def has_digit(stem: str) -> bool:
+    """Whether a stem is a number or holds one."""
     return any(sign.isdigit() for sign in stem)
 
 

@@ -39,13 +39,7 @@ class ForgettingCandidates:
         self, asker: Requester, terms: Collection[str], asking: Iterable[MessageId]
     ) -> list[CandidateRow]:
         """Rows that say one of these terms, and the latest of a person, oldest first."""
-        values = {
-            "match": match_any(terms),
-            "asker": asker.limit,
-            "audiences": None if asker.own_only else audiences(asker.scope),
-            "asking": json_list(asking),
-        }
-        said: dict[int, str] = {}
+        values = _reach(asker, terms, asking)
         rows: list[Row] = []
         if asker.limit is not None:
             rows = await self._database.all(_SQL["messages_lately"], {**values, "limit": LATELY})
@@ -64,13 +58,7 @@ class ForgettingCandidates:
         self, asker: Requester, stem: str, asking: Iterable[MessageId]
     ) -> list[CandidateRow]:
         """The messages that say one number or code."""
-        values = {
-            "match": match_any([stem]),
-            "asker": asker.limit,
-            "audiences": None if asker.own_only else audiences(asker.scope),
-            "asking": json_list(asking),
-            "limit": NEAR,
-        }
+        values = {**_reach(asker, [stem], asking), "limit": NEAR}
         rows = await self._database.all(_SQL["messages_near"], values)
         return [CandidateRow(MessageId(row["id"]), row["text"]) for row in rows]
 
@@ -84,6 +72,18 @@ class ForgettingCandidates:
         }
         rows = await self._database.all(_SQL["said_by_others"], values) if terms else []
         return [(row["author"], row["text"]) for row in rows]
+
+
+def _reach(
+    asker: Requester, terms: Collection[str], asking: Iterable[MessageId]
+) -> dict[str, object]:
+    """What a look-up is bound to: the terms, and the rows that the asker has power over."""
+    return {
+        "match": match_any(terms),
+        "asker": asker.limit,
+        "audiences": None if asker.own_only else audiences(asker.scope),
+        "asking": json_list(asking),
+    }
 
 
 def match_any(terms: Collection[str]) -> str:
