@@ -9,6 +9,10 @@ class ModelUnavailable(BotError):
     """The model cannot be reached or is overloaded; asking again later may work."""
 
 
+class ModelTooSlow(ModelUnavailable):
+    """The model did not answer within its limit; a person has waited that long already."""
+
+
 class ModelRefused(BotError):
     """The model's service refused the request as it is; asking again will not help."""
 

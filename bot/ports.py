@@ -307,7 +307,8 @@ class Model(Protocol):
         """One answer to one request.
 
         Raises:
-            ModelUnavailable: unreachable, overloaded or too slow, after the adapter's own retries.
+            ModelTooSlow: it did not answer in time; asking again would take as long.
+            ModelUnavailable: unreachable or overloaded, after the adapter's own retries.
             ModelRefused: the service refuses the request as it is.
 
         """

@@ -19,7 +19,7 @@ from bot.agent.budget import (
     Reservation,
 )
 from bot.agent.estimates import charged, tokens_sent
-from bot.model.requests import ModelRequest, Purpose, Usage, UserMessage
+from bot.model.requests import ANSWERING, ModelRequest, Purpose, Usage, UserMessage
 from memory.model.ledger import DaySpending
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.people import PersonId
@@ -33,9 +33,6 @@ NEW_FOR = timedelta(days=1)
 
 FREELY_NAMED = ("web", "console")
 """Platforms where one visitor can take a new name at any time."""
-
-ANSWERING = frozenset({Purpose.TURN, Purpose.BRANCH})
-"""Purposes that people are answered with: the others are the pet's own work."""
 
 MOST_TIMES = 4.0
 """Tokens that a provider may count for each estimated one; see the ledger's `COUNTED`."""

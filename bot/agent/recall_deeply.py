@@ -13,7 +13,7 @@ from bot.agent.loop import FinalTool, LoopLimits, ModelLoop
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, Toolbox, ToolContext
 from bot.agent.tools.listing import line
 from bot.agent.tools.search import SearchTools
-from bot.errors import BotError, BudgetExhausted
+from bot.errors import BotError, BudgetExhausted, ModelTooSlow
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, UserMessage
 from bot.model.tool_values import Listed, ListedRow
 from bot.ports import Model
@@ -108,6 +108,7 @@ class Branch:
         """The conclusion as the turn is told it, with the rows it rests on.
 
         Raises:
+            ModelTooSlow: the person has waited for the model for as long as one call may take.
             BranchFailed: the model failed, a limit was reached, or nothing was concluded.
 
         """
@@ -132,6 +133,8 @@ class Branch:
             raise BranchFailed(
                 f"Deep recall did not end within {self._rules.timeout_s:g} seconds."
             ) from None
+        except ModelTooSlow:
+            raise
         except BotError as error:
             raise BranchFailed(f"Deep recall came to nothing: {error}") from error
         if conclusion is None:

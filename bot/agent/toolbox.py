@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import structlog
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bot.errors import BotError
+from bot.errors import BotError, ModelTooSlow
 from bot.model.requests import ToolCall, ToolResult, ToolSpec
 from bot.model.tool_values import ListedRow, ToolValue
 from bot.model.turns import Batch, Effects, Expression, Reply
@@ -107,7 +107,12 @@ class Toolbox:
         )
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
-        """What the call came to; a wrong call is told to the model, never raised."""
+        """What the call came to; a wrong call is told to the model, never raised.
+
+        Raises:
+            ModelTooSlow: a model that the tool asked, and it would be this one that is told.
+
+        """
         tool = self._tools.get(call.name)
         if tool is None:
             names = ", ".join(self._tools)
@@ -120,6 +125,8 @@ class Toolbox:
             answer = await tool.run(arguments, context)
         except ValidationError as error:
             return _failure(call, _complaint(error))
+        except ModelTooSlow:
+            raise
         except (BotError, EkoMemoryError) as error:
             log.info("tool.failed", tool=call.name, error=type(error).__name__)
             return _failure(call, str(error))

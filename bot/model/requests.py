@@ -101,6 +101,10 @@ class Purpose(StrEnum):
     COMPACTION = "compaction"
 
 
+ANSWERING = frozenset({Purpose.TURN, Purpose.BRANCH})
+"""Purposes that people are answered with: the others are the pet's own work."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """Everything one model call needs.

@@ -93,6 +93,7 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
             model=chosen.name,
             base_url=chosen.base_url,
             timeout_s=chosen.timeout_s,
+            background_timeout_s=chosen.background_timeout_s,
             retries=chosen.retries,
             prompt_caching=chosen.prompt_caching,
         )

@@ -35,7 +35,15 @@ class ModelSettings(SettingsSection):
         120, gt=0, le=3600, description="Seconds one answer may take, all its calls together."
     )
     max_tokens: int = Field(1024, ge=64, le=64000, description="Tokens of one reply, at most.")
-    timeout_s: float = Field(60, gt=0, le=600, description="Seconds one call may take.")
+    timeout_s: float = Field(
+        15,
+        gt=0,
+        le=600,
+        description="Seconds one call may take that a person waits for; raise it for a slow model.",
+    )
+    background_timeout_s: float = Field(
+        60, gt=0, le=600, description="Seconds any other call may take, such as one of the digest."
+    )
     retries: int = Field(2, ge=0, le=10, description="Further tries when the service is away.")
     prompt_caching: bool = Field(
         default=True,

@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelUnavailable
+from bot.errors import (
+    BotError,
+    ModelAccessDenied,
+    ModelRefused,
+    ModelTooSlow,
+    ModelUnavailable,
+)
 from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
 from bot.model.requests import (
     AssistantMessage,
@@ -268,6 +274,20 @@ async def test_a_call_ends_at_our_time_limit(server: Conversation, answer: Answe
         with pytest.raises(ModelUnavailable):
             await model.complete(request())
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+async def test_who_waits_for_an_answer_waits_less_than_the_pet_for_its_own_work(
+    server: Conversation, purpose: Purpose
+) -> None:
+    """Each kind of call has a limit of its own; here the other kind would wait for ten minutes."""
+    answers = purpose in (Purpose.TURN, Purpose.BRANCH)
+    limits = (0.2, 600.0) if answers else (600.0, 0.2)
+    server.will(Answer(never=True))
+    options = dict(zip(("timeout_s", "background_timeout_s"), limits, strict=True))
+    async with claude(server, **options) as model, asyncio.timeout(PATIENCE_S):
+        with pytest.raises(ModelTooSlow, match=r"within 0\.2 seconds"):
+            await model.complete(replace(request(), purpose=purpose))
 
 
 async def test_a_service_that_is_not_there_is_unavailable() -> None:

@@ -43,6 +43,7 @@ async def thinking(folder: Path, timeout_s: float = 5.0) -> AsyncIterator[tuple[
             model="claude-haiku-5-5",
             base_url=server.url,
             timeout_s=timeout_s,
+            background_timeout_s=timeout_s,
             retries=0,
         )
         claude = ClaudeModel(options)
@@ -175,6 +176,17 @@ async def test_a_branch_that_its_service_fails_costs_only_the_branch(tmp_path: P
         assert await pet.answers() == ["Je ne sais plus."]
         (told,) = results(server)
         assert told.startswith("Deep recall came to nothing: ")
+
+
+async def test_a_branch_whose_model_hangs_ends_the_answer(tmp_path: Path) -> None:
+    """Who asked has waited for as long as one call may take, and does not wait so long again."""
+    async with thinking(tmp_path, timeout_s=0.3) as (pet, server):
+        deep = call("recall_deeply", {"question": "Qui est le frère de Léa ?"})
+        server.will(says(deep), Answer(never=True))
+        await pet.hears("qui est le frère de Léa ?", DAVID)
+        (apology,) = await pet.answers()
+        assert "réfléchir" in apology
+        assert len(server.bodies) == 2
 
 
 async def test_after_five_rounds_the_reply_is_forced(tmp_path: Path) -> None:

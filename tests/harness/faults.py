@@ -43,9 +43,6 @@ LOOK_EVERY_S = 0.25
 
 PEOPLE = ("Ana", "Ben", "Cléo")
 
-CALL_S = 10
-"""What one call of the model may take: a household that wants an answer in 20 s chooses so."""
-
 
 @dataclass
 class Services:
@@ -184,7 +181,6 @@ def settings_of(urls: Mapping[str, str]) -> dict[str, str]:
         **UNLIMITED,
         "ANTHROPIC_API_KEY": "test",
         "ANTHROPIC_BASE_URL": urls["model"],
-        "EKO_MODEL__TIMEOUT_S": str(CALL_S),
         "VOYAGE_API_KEY": "test",
         "EKO_EMBEDDER__BASE_URL": urls["embedder"],
         "EKO_EMBEDDER__DIMENSION": str(EmbeddingService.dimension),

@@ -9,10 +9,10 @@ import httpx2
 import structlog
 from pydantic import ValidationError
 
-from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelUnavailable
+from bot.errors import BotError, ModelAccessDenied, ModelRefused, ModelTooSlow, ModelUnavailable
 from bot.llm.messages_api.answer import Json, Verbatim, reply_of, thoughts_of
 from bot.llm.messages_api.request import body_of, without_pictures
-from bot.model.requests import ModelReply, ModelRequest
+from bot.model.requests import ANSWERING, ModelReply, ModelRequest
 
 log = structlog.get_logger(__name__)
 
@@ -45,16 +45,27 @@ class ClaudeOptions:
     """How to reach the model.
 
     `base_url` None leaves the choice to the SDK (`ANTHROPIC_BASE_URL`, else Anthropic).
-    `timeout_s` limits one whole `complete`, retries and their waits included. Turn
-    `prompt_caching` off for servers that do not know cache control.
+    `timeout_s` limits one whole `complete` that a person waits for, `background_timeout_s` any
+    other, retries and their waits included. Turn `prompt_caching` off for servers that do not
+    know cache control.
     """
 
     api_key: str = field(repr=False)
     model: str = "claude-haiku-5-5"
     base_url: str | None = None
-    timeout_s: float = 60.0
+    timeout_s: float = 15.0
+    background_timeout_s: float = 60.0
     retries: int = 2
     prompt_caching: bool = True
+
+    @property
+    def longest_s(self) -> float:
+        """The limit of the calls that may take longest."""
+        return max(self.timeout_s, self.background_timeout_s)
+
+    def limit_s(self, request: ModelRequest) -> float:
+        """How long this request may take."""
+        return self.timeout_s if request.purpose in ANSWERING else self.background_timeout_s
 
 
 class ClaudeModel:
@@ -73,7 +84,7 @@ class ClaudeModel:
             # The SDK insists on a key; a local server asks for none and ignores any.
             api_key=options.api_key or "none",
             base_url=options.base_url,
-            timeout=httpx2.Timeout(options.timeout_s, connect=min(_CONNECT_S, options.timeout_s)),
+            timeout=httpx2.Timeout(options.longest_s, connect=_CONNECT_S),
             max_retries=options.retries,
             http_client=http_client,
         )
@@ -88,7 +99,8 @@ class ClaudeModel:
         """One answer to one request, or an error within the time limit.
 
         Raises:
-            ModelUnavailable: unreachable, overloaded, too slow, or no readable answer.
+            ModelTooSlow: no answer within the limit.
+            ModelUnavailable: unreachable, overloaded, or no readable answer.
             ModelRefused: the service refuses the request as it is.
             ModelAccessDenied: the service refuses the key, the account, the model or the address.
 
@@ -110,15 +122,13 @@ class ClaudeModel:
 
     async def _ask(self, request: ModelRequest) -> bytes:
         """The bytes of a successful answer, within the time limit."""
-        limit_s = self._options.timeout_s
+        limit_s = self._options.limit_s(request)
         try:
             # The SDK sleeps for as long as any Retry-After says, so the limit is ours.
             async with asyncio.timeout(limit_s):
                 return await self._shown(request)
         except TimeoutError:
-            raise ModelUnavailable(
-                f"The model did not answer within {limit_s:g} seconds."
-            ) from None
+            raise ModelTooSlow(f"The model did not answer within {limit_s:g} seconds.") from None
 
     async def _shown(self, request: ModelRequest) -> bytes:
         """The answer to a request; to one without its pictures where those are not taken."""
