@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.model.commands import Answer, Choice, Command
-from bot.model.events import Inbound, InboundEvent, Invoked, RoomRef
+from bot.model.events import AuthorRef, Inbound, InboundEvent, Invoked, RoomRef
 from bot.model.requests import ModelReply, ModelRequest
 from bot.model.turns import Outgoing, Reply
 from memory.model.rooms import Room, SpaceId
@@ -94,11 +94,15 @@ class Speaker(Protocol):
 
 
 class PlatformCommands(Protocol):
-    """Answers the commands that a platform has of its own."""
+    """Answers the commands that a platform has of its own, those that it admits."""
 
     @property
     def table(self) -> Mapping[str, Command]:
         """Every command by its name."""
+        ...
+
+    def admits(self, author: AuthorRef, room: RoomRef) -> bool:
+        """Whether a command that an account uses now is taken, or comes too fast."""
         ...
 
     async def call(self, invoked: Invoked) -> Answer | None:

@@ -1,4 +1,4 @@
-"""How many messages are taken, and of whom: what comes faster is refused before it is stored."""
+"""How much is taken, and of whom: what comes faster is refused before it is stored or done."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,6 +12,8 @@ from bot.model.turns import Expression, Reply
 from bot.ports import Speaker
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
+from memory.model.people import AccountId
+from memory.model.rooms import RoomId
 from memory.ports import Clock
 
 log = structlog.get_logger()
@@ -48,17 +50,30 @@ class RateRules:
     overheard_room: Rate
 
 
-Watched = tuple[str, ...]
+Watched = tuple[str, str]
 """Whose messages are counted together: a kind of limit, then the account, room or address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrivalOrigin:
+    """Where something comes from; its platform may not say in which room or from what address."""
+
+    account: AccountId
+    room: RoomId | None = None
+    address: str = ""
 
 
 @dataclass(slots=True)
 class _Bucket:
-    """A token bucket: `left` messages at a moment."""
+    """A token bucket: `left` messages at a moment.
+
+    `told_at` is when it was last said in the room, `noted_at` when in the log alone.
+    """
 
     left: float
     at: datetime
     told_at: datetime | None = None
+    noted_at: datetime | None = None
 
     def fill(self, rate: Rate, now: datetime) -> None:
         passed = max(0.0, (now - self.at).total_seconds())
@@ -68,7 +83,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admitted:
-    """Whether a message is taken; `news` says that what refuses it has not said so lately."""
+    """Whether something is taken; `news` says that what refuses it has not said so lately."""
 
     taken: bool
     news: bool = False
@@ -86,32 +101,35 @@ class ArrivalRates:
         self._rules = rules
         self._buckets: OrderedDict[Watched, _Bucket] = OrderedDict()
 
-    def admit(self, incoming: Incoming, now: datetime, *, for_pet: bool) -> Admitted:
-        """Count a message that arrives now, if every limit has room for it."""
-        limits = self._limits(incoming, for_pet=for_pet)
+    def admit(
+        self, origin: ArrivalOrigin, now: datetime, *, for_pet: bool, tells: bool = True
+    ) -> Admitted:
+        """Count something that arrives now, if every limit has room for it.
+
+        What `tells` not is refused without a word in the room, and leaves that word to others.
+        """
+        limits = self._limits(origin, for_pet=for_pet)
         buckets = [(key, self._bucket(key, rate, now)) for key, rate in limits]
         for key, bucket in buckets:
             if bucket.left < 1:
-                return _refused(key, bucket, now)
+                return Admitted(taken=False, news=_is_news(bucket, now, tells=tells), by=key[0])
         for _, bucket in buckets:
             bucket.left -= 1
         return Admitted(taken=True)
 
-    def _limits(self, incoming: Incoming, *, for_pet: bool) -> list[tuple[Watched, Rate]]:
-        author, room, rules = incoming.inbound.author, incoming.room.id, self._rules
-        account = (author.platform, author.external_id)
-        if not for_pet:
-            return [
-                (("overheard account", *account), rules.overheard_account),
-                (("overheard room", room), rules.overheard_room),
-            ]
-        limits: list[tuple[Watched, Rate]] = [
-            (("account", *account), rules.account),
-            (("room", room), rules.room),
-        ]
-        if incoming.inbound.address:
-            limits.append((("address", incoming.inbound.address), rules.address))
-        return limits
+    def _limits(self, origin: ArrivalOrigin, *, for_pet: bool) -> list[tuple[Watched, Rate]]:
+        rules = self._rules
+        limits = (
+            ("account", origin.account, rules.account),
+            ("room", origin.room, rules.room),
+            ("address", origin.address, rules.address),
+        )
+        overheard = (
+            ("overheard account", origin.account, rules.overheard_account),
+            ("overheard room", origin.room, rules.overheard_room),
+        )
+        chosen = limits if for_pet else overheard
+        return [((kind, who), rate) for kind, who, rate in chosen if who]
 
     def _bucket(self, key: Watched, rate: Rate, now: datetime) -> _Bucket:
         bucket = self._buckets.setdefault(key, _Bucket(rate.burst, now))
@@ -134,11 +152,29 @@ class ArrivalLimiter:
 
     def admits(self, incoming: Incoming, *, for_pet: bool) -> bool:
         """Whether a message that has just arrived is taken."""
-        admitted = self._rates.admit(incoming, self._clock.now(), for_pet=for_pet)
+        inbound = incoming.inbound
+        origin = ArrivalOrigin(
+            account=inbound.author.account, room=incoming.room.id, address=inbound.address
+        )
+        admitted = self._rates.admit(origin, self._clock.now(), for_pet=for_pet)
         if admitted.news:
             log.warning("arrivals.refused", limit=admitted.by, room=incoming.room.id)
             if for_pet and not self._waiting.full():
                 self._waiting.put_nowait(incoming)
+        return admitted.taken
+
+    def admits_command(self, origin: ArrivalOrigin) -> bool:
+        """Whether a command of a platform's own is done; its caller is told there, and no other."""
+        admitted = self._rates.admit(origin, self._clock.now(), for_pet=True, tells=False)
+        if admitted.news:
+            log.warning("commands.limited", limit=admitted.by, room=origin.room)
+        return admitted.taken
+
+    def admits_edit(self, origin: ArrivalOrigin, *, for_pet: bool) -> bool:
+        """Whether new words of a message are read now; those that are not wait."""
+        admitted = self._rates.admit(origin, self._clock.now(), for_pet=for_pet, tells=False)
+        if admitted.news:
+            log.warning("edits.postponed", limit=admitted.by, room=origin.room)
         return admitted.taken
 
     async def run(self) -> None:
@@ -162,8 +198,13 @@ class ArrivalLimiter:
             log.exception("answer.failed", room=incoming.room.id)
 
 
-def _refused(key: Watched, bucket: _Bucket, now: datetime) -> Admitted:
-    news = bucket.told_at is None or now - bucket.told_at >= TOLD_AGAIN
-    if news:
+def _is_news(bucket: _Bucket, now: datetime, *, tells: bool) -> bool:
+    """Whether a refusal was not said lately in this way; from now on it was."""
+    last = bucket.told_at if tells else bucket.noted_at
+    if last is not None and now - last < TOLD_AGAIN:
+        return False
+    if tells:
         bucket.told_at = now
-    return Admitted(taken=False, news=news, by=key[0])
+    else:
+        bucket.noted_at = now
+    return True

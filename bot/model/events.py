@@ -91,12 +91,16 @@ class Inbound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """A message whose author changed it; `room` is as it is now, None where that is unknown."""
+    """A message whose author changed it; `room` is as it is now, None where that is unknown.
+
+    `author` is None for what is read back: that it comes all at once is no hurry of theirs.
+    """
 
     platform: str
     external_id: str
     text: str
     room: RoomRef | None = None
+    author: AuthorRef | None = None
     attachments: tuple[Attachment, ...] = ()
 
 

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.conversation.inbox import Inbox, clean
+from bot.conversation.inbox import clean
+from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pictures import noted
 from bot.errors import PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import Deleted, Edited
@@ -94,7 +95,7 @@ class CatchUp:
         self,
         past: RoomPast,
         read_backs: RoomPositions,
-        inbox: Inbox,
+        inbox: PacedInbox,
         clock: Clock,
         rules: CatchUpRules,
     ) -> None:
@@ -149,6 +150,7 @@ class CatchUp:
 
     async def _catch_up(self, wish: _Wish) -> None:
         try:
+            await self._inbox.settle()
             since = await self._read_backs.begin(self._past.platform, wish.began - UNSURE)
             rooms = await self._wanted_rooms(wish, since)
             await self._read_everything(rooms, _Pass(since=since, began=wish.began))

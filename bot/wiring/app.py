@@ -27,6 +27,7 @@ from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.over_budget import ThriftyLoop
+from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
@@ -79,6 +80,7 @@ class App:
     contexts: ContextBuilder
     delivery: Delivery
     inbox: Inbox
+    paced_inbox: PacedInbox
     conversations: TurnScheduler
     commands: CommandDispatcher
     limiter: ArrivalLimiter
@@ -142,6 +144,7 @@ async def open_app(
             ("conversations", app.conversations.run()),
             ("commands", app.commands.run()),
             ("refusals", app.limiter.run()),
+            ("edits", app.paced_inbox.run()),
             ("notices", app.notices.run()),
             ("afterwards", app.services.after_reply.run()),
             *(
@@ -176,7 +179,7 @@ def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
 
 def _host(app: App, catch_up: CatchUp) -> Host:
     return Host(
-        inbox=app.inbox,
+        inbox=app.paced_inbox,
         platform_commands=app.platform_commands,
         announced=app.storage.announced,
         session_times=app.storage.session_starts,
@@ -224,6 +227,7 @@ async def _finish(app: App) -> None:
 
 async def _settled(app: App) -> None:
     """Do and index what follows the answers; the next start makes up for what is not."""
+    await app.paced_inbox.settle()
     await app.notices.quiet()
     await app.services.after_reply.quiet()
     await app.services.clock_watch.look()
@@ -333,6 +337,7 @@ def _compose(
     inbox = Inbox(
         storage.messages, register, listener, commands, rule_factories.inbox_rules(settings)
     )
+    paced_inbox = PacedInbox(inbox, register, limiter)
     return App(
         settings=settings,
         clock=adapters.clock,
@@ -351,13 +356,14 @@ def _compose(
         contexts=contexts,
         delivery=delivery,
         inbox=inbox,
+        paced_inbox=paced_inbox,
         conversations=conversations,
         commands=commands,
         limiter=limiter,
         notices=notices,
-        platform_commands=PlatformDispatcher(commands, register, storage.invocations),
+        platform_commands=PlatformDispatcher(commands, register, storage.invocations, limiter),
         catch_ups=[
-            CatchUp(one.past, storage.read_backs, inbox, adapters.clock, one.catch_up)
+            CatchUp(one.past, storage.read_backs, paced_inbox, adapters.clock, one.catch_up)
             for one in platforms
         ],
     )

@@ -264,6 +264,10 @@ class NoCommands:
 
     table: Mapping[str, Any] = {}
 
+    def admits(self, *_: Any) -> bool:
+        """Anything."""
+        return True
+
     async def call(self, _: Any) -> None:
         """Nobody asks."""
 

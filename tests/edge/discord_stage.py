@@ -18,8 +18,6 @@ from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import InvocationReader
 from bot.channels.discord.outbound.sender import Sender, SendingRules
-from bot.commands.framework.dispatcher import CommandDispatcher
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import (
     Answer,
@@ -34,7 +32,6 @@ from bot.model.commands import (
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
 from memory.model.rooms import SpaceId
-from memory.storage.community.invocations import Invocations
 from tests.edge.discord_interacting import (
     GUILD,
     Rest,
@@ -42,7 +39,7 @@ from tests.edge.discord_interacting import (
     logged_in,
     slash,
 )
-from tests.flow.calling import Nobody, register_on
+from tests.flow.calling import dispatcher_on, register_on
 from tests.storage import StorageParts, open_truth
 
 TWO = {"en": "x", "fr": "x"}
@@ -114,11 +111,7 @@ async def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
         pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
         register = register_on(storage, RoomRegistryRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, storage=storage)
-        dispatcher = PlatformDispatcher(
-            CommandDispatcher(one.table(), Nobody()),
-            register,
-            Invocations(storage.database, storage.clock),
-        )
+        dispatcher = dispatcher_on(storage, register, one.table())
         one.interactions = Interactions(
             dispatcher, invoking, pages, DirectAnswers(Sender(client, SendingRules()))
         )

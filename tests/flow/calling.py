@@ -1,9 +1,11 @@
 """Commands called as a test needs it, without a room around them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.commands.framework.syntax import read_line
+from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.pauses import Pausing
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Call, Caller, Command
@@ -11,9 +13,11 @@ from bot.model.events import AuthorRef, RoomRef
 from bot.model.turns import Reply
 from memory.model.messages import MessageId
 from memory.model.rooms import HOME, Room, SpaceId
+from memory.storage.community.invocations import Invocations
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from tests.cast import CORNER, DAVID, person_of, room_of
+from tests.flow.limits import RATES
 from tests.storage import StorageParts
 
 
@@ -29,6 +33,21 @@ class Nobody:
 
     async def say(self, room: Room, reply: Reply, nonce: str, *, answers: str | None) -> None:
         """Nothing."""
+
+
+def dispatcher_on(
+    storage: StorageParts,
+    register: RoomRegistry,
+    table: Sequence[Command],
+    rates: RateRules = RATES,
+) -> PlatformDispatcher:
+    """A dispatcher of a platform's own commands, on real tables."""
+    return PlatformDispatcher(
+        CommandDispatcher(table, Nobody()),
+        register,
+        Invocations(storage.database, storage.clock),
+        ArrivalLimiter(rates, Nobody(), storage.clock, locale="fr"),
+    )
 
 
 def caller(

@@ -104,7 +104,9 @@ class ListedPast:
 
 def catch_up_of(pet: Pet, past: ListedPast, rules: CatchUpRules = RULES) -> CatchUp:
     """What reads this past for this pet."""
-    return CatchUp(past, RoomPositions(pet.storage.database), pet.inbox, pet.storage.clock, rules)
+    return CatchUp(
+        past, RoomPositions(pet.storage.database), pet.paced_inbox, pet.storage.clock, rules
+    )
 
 
 @asynccontextmanager

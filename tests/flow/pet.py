@@ -23,6 +23,7 @@ from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.over_budget import ThriftyLoop
+from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
 from bot.conversation.placement import InboxRules
@@ -239,6 +240,7 @@ class Pet:
     contexts: ContextBuilder
     delivery: Delivery
     inbox: Inbox
+    paced_inbox: PacedInbox
     conversations: TurnScheduler
     after_reply: AfterReply
     commands: CommandDispatcher
@@ -474,6 +476,7 @@ def _put_together(
         said,
     )
     rules = InboxRules(names=("Eko",), pending_max_age=timedelta(hours=1))
+    inbox = Inbox(storage.messages, register, listener, commands, rules)
     return Pet(
         storage=storage,
         model=model,
@@ -482,7 +485,8 @@ def _put_together(
         live_settings=live_settings,
         contexts=contexts,
         delivery=delivery,
-        inbox=Inbox(storage.messages, register, listener, commands, rules),
+        inbox=inbox,
+        paced_inbox=PacedInbox(inbox, register, limiter),
         conversations=conversations,
         after_reply=after_reply,
         commands=commands,

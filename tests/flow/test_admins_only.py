@@ -5,15 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.events import AuthorRef, Invoked, RoomRef
 from bot.texts.catalogue import say
 from memory.model.rooms import RoomKind, RoomRole, SpaceId
-from memory.storage.community.invocations import Invocations
-from tests.flow.calling import Nobody, register_on
+from tests.flow.calling import dispatcher_on, register_on
 from tests.storage import open_truth
 from tests.table import real_table
 
@@ -87,12 +85,8 @@ async def counter(tmp_path: Path) -> AsyncIterator[Counter]:
         rules = RoomRegistryRules(names=("Eko",), admins=(f"discord:{KEEPER}",))
         register = register_on(storage, rules)
         one = Counter(register=register)
-        commands = CommandDispatcher(
-            [one.counted(command) for command in ADMINS.values()], Nobody()
-        )
-        one.dispatcher = PlatformDispatcher(
-            commands, register, Invocations(storage.database, storage.clock)
-        )
+        table = [one.counted(command) for command in ADMINS.values()]
+        one.dispatcher = dispatcher_on(storage, register, table)
         yield one
 
 

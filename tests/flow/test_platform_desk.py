@@ -1,14 +1,12 @@
 import asyncio
 from pathlib import Path
 
-from bot.commands.framework.dispatcher import CommandDispatcher
 from bot.commands.framework.platform_dispatcher import PlatformDispatcher
 from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import Answer, Call, Command
 from bot.model.events import Invoked
-from memory.storage.community.invocations import Invocations
 from tests.cast import CORNER, DAVID
-from tests.flow.calling import Nobody, register_on
+from tests.flow.calling import dispatcher_on, register_on
 from tests.flow.pet import Pet, awake
 from tests.patience import PATIENCE_S
 
@@ -21,8 +19,7 @@ def dispatcher(pet: Pet) -> PlatformDispatcher:
 
     table = [Command(name="ask", summary={"en": "x", "fr": "x"}, run=run)]
     register = register_on(pet.storage, RoomRegistryRules(names=("Eko",)))
-    invocations = Invocations(pet.storage.database, pet.storage.clock)
-    return PlatformDispatcher(CommandDispatcher(table, Nobody()), register, invocations)
+    return dispatcher_on(pet.storage, register, table)
 
 
 async def test_a_command_of_the_platform_is_answered_while_a_turn_runs(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ BROAD: Mapping[str, str] = {
     "must not end the others, and whoever asked is told",
     "bot/commands/framework/dispatcher.py": "one command must not end the others",
     "bot/conversation/arrival_rates.py": "one sentence that cannot be said must not end the others",
+    "bot/conversation/paced_inbox.py": "one edit that cannot be read must not end the others",
     "bot/conversation/scheduler.py": "one failed answer must not end the daemon",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",

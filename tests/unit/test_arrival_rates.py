@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation import arrival_rates
-from bot.conversation.arrival_rates import TOLD_AGAIN, ArrivalRates, Rate, RateRules
-from bot.conversation.placement import Incoming, Timing
-from bot.model.events import AuthorRef, Inbound, RoomRef
+from bot.conversation.arrival_rates import (
+    TOLD_AGAIN,
+    ArrivalOrigin,
+    ArrivalRates,
+    Rate,
+    RateRules,
+)
+from bot.model.events import AuthorRef, RoomRef
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, author, direct, group, room_of
 
 RULES = RateRules(
@@ -21,19 +26,16 @@ RULES = RateRules(
 )
 
 
-def said(who: AuthorRef = DAVID, where: RoomRef = CORNER, address: str = "") -> Incoming:
-    """Something that arrives now."""
-    inbound = Inbound(
-        external_id="x", room=where, author=who, text="salut", sent_at=NOON, address=address
-    )
-    return Incoming(inbound=inbound, room=room_of(where), text="salut", timing=Timing())
+def said(who: AuthorRef = DAVID, where: RoomRef = CORNER, address: str = "") -> ArrivalOrigin:
+    """Where something comes from."""
+    return ArrivalOrigin(account=who.account, room=room_of(where).id, address=address)
 
 
 def taken(
-    rates: ArrivalRates, incoming: Incoming, now: datetime = NOON, *, for_pet: bool = True
+    rates: ArrivalRates, origin: ArrivalOrigin, now: datetime = NOON, *, for_pet: bool = True
 ) -> bool:
-    """Whether it is taken at a moment."""
-    return rates.admit(incoming, now, for_pet=for_pet).taken
+    """Whether what comes from there is taken at a moment."""
+    return rates.admit(origin, now, for_pet=for_pet).taken
 
 
 def test_an_account_gets_its_burst_and_then_its_pace() -> None:
@@ -81,6 +83,20 @@ def test_a_refusal_is_news_once_in_a_while_for_each_limit() -> None:
     later = NOON + TOLD_AGAIN
     again = [rates.admit(said(one, direct(one), "a"), later, for_pet=True) for one in names]
     assert sum(one.news for one in again) == 1
+
+
+def test_what_was_refused_without_a_word_leaves_the_word_to_others() -> None:
+    """A command is refused to its caller alone, who is not the one who speaks next."""
+    rates = ArrivalRates(RULES)
+    quiet = [rates.admit(said(), NOON, for_pet=True, tells=False) for _ in range(5)]
+    assert [one.news for one in quiet] == [False] * 3 + [True, False]
+    assert [rates.admit(said(), NOON, for_pet=True).news for _ in range(2)] == [True, False]
+
+
+def test_where_the_room_is_not_known_the_account_counts() -> None:
+    """Such as of an edit in a thread that its platform says nothing of."""
+    rates, unknown = ArrivalRates(RULES), ArrivalOrigin(account=DAVID.account)
+    assert sum(taken(rates, unknown, for_pet=False) for _ in range(9)) == 6
 
 
 @given(st.lists(st.floats(0, 30), max_size=120))

@@ -87,7 +87,11 @@ def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edi
     if not text and not attachments and not reading.content:
         return None
     return Edited(
-        platform=PLATFORM, external_id=str(message.id), text=text, attachments=attachments
+        platform=PLATFORM,
+        external_id=str(message.id),
+        text=text,
+        author=author_of(message.author),
+        attachments=attachments,
     )
 
 

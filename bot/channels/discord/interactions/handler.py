@@ -14,6 +14,7 @@ from bot.channels.discord.interactions.invocation import (
     CommandInput,
     Interaction,
     InvocationReader,
+    NoChannel,
     asked_in,
 )
 from bot.channels.discord.interactions.responses import (
@@ -72,6 +73,9 @@ class Interactions:
             await self._click(interaction, str(data["custom_id"]))
 
     async def _command(self, interaction: Interaction, asked: CommandInput) -> None:
+        if not self._is_admitted(interaction):
+            await self._tell(interaction, "rates.command_refused")
+            return
         defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
         await self._answer(interaction, asked, await acknowledged(interaction, defer))
 
@@ -125,12 +129,22 @@ class Interactions:
         if message in self._under_way:
             await acknowledged(interaction, interaction.response.defer)
             return
+        if not self._is_admitted(interaction):
+            await self._tell(interaction, "rates.command_refused")
+            return
         self._under_way.add(message)
         try:
             without_buttons = partial(interaction.response.edit_message, view=None)
             await self._answer(interaction, asked, await acknowledged(interaction, without_buttons))
         finally:
             self._under_way.discard(message)
+
+    def _is_admitted(self, interaction: Interaction) -> bool:
+        """Whether it does not come too fast; what Discord says no place of is told so later."""
+        try:
+            return self._commands.admits(*self._invoking.origin(interaction))
+        except NoChannel:
+            return True
 
     async def _answer(
         self, interaction: Interaction, asked: CommandInput, known: Acknowledgement

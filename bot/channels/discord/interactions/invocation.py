@@ -15,7 +15,7 @@ from bot.channels.discord.inbound.rooms import (
     space_of,
 )
 from bot.commands.framework.syntax import YES
-from bot.model.events import Invoked, RoomRef
+from bot.model.events import AuthorRef, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
 from memory.model.rooms import SpaceId
 
@@ -66,6 +66,18 @@ class InvocationReader:
         """The pet's language that is nearest to the one the member reads Discord in."""
         return nearest_locale(str(interaction.locale), self._locale)
 
+    def origin(self, interaction: Interaction) -> tuple[AuthorRef, RoomRef]:
+        """Who does something, and where; Discord is asked nothing for it.
+
+        Raises:
+            NoChannel: Discord did not say where.
+
+        """
+        if interaction.channel is None:
+            raise NoChannel
+        room = self._room(interaction.channel, interaction.user.display_name)
+        return author_of(interaction.user), room
+
     async def invoked(self, interaction: Interaction, asked: CommandInput) -> Invoked:
         """Who asked for what, and where.
 
@@ -76,12 +88,11 @@ class InvocationReader:
             NoChannel: Discord did not say where.
 
         """
-        if interaction.channel is None:
-            raise NoChannel
+        author, room = self.origin(interaction)
         return Invoked(
             external_id=str(interaction.id),
-            room=self._room(interaction.channel, interaction.user.display_name),
-            author=author_of(interaction.user),
+            room=room,
+            author=author,
             command=asked.command,
             arguments=asked.arguments,
             locale=str(interaction.locale),
