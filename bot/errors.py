@@ -65,6 +65,10 @@ class NameOfPet(BotError):
     """A person chose the pet's name, or one that is read as it; another one is asked for."""
 
 
+class NameOfNamesake(BotError):
+    """A person chose what the pet calls one of several people of a name; another is asked for."""
+
+
 class NobodyListens(BotError):
     """The daemon is starting or stopping and takes no messages; say it again in a moment."""
 

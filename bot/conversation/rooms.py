@@ -11,7 +11,7 @@ from bot.model.authority import authority_of
 from bot.model.commands import Authority, Caller
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
-from bot.texts.lookalikes import looks_like
+from bot.texts.lookalikes import NAMESAKE_SIGNS, looks_like, reads_as_namesake
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
 from memory.model.people import Person, PersonId, Signature
@@ -22,8 +22,8 @@ from memory.storage.people.people import People
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""
 
-_MARKS = re.compile(r"[():•<>‹›]|\s")
-"""What sets speakers and lines apart in a recalled block."""
+_MARKS = re.compile(rf"[():•<>‹›{NAMESAKE_SIGNS}]|\s")
+"""What sets speakers, lines and namesakes apart in a recalled block."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,11 +257,12 @@ class RoomRegistry:
 def name_in_text(name: str, pet_names: Sequence[str]) -> str:
     """A name as it may stand before its owner's words: it forges no speaker, heading or line.
 
-    Only the pet goes by the pet's names, or by what looks like one; a person who does is marked
-    with a tilde.
+    Only the pet goes by the pet's names, or by what looks like one, and no one by what it calls one
+    of several people; a person who does is marked with a tilde.
     """
     bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
-    return f"~{bare}" if any(looks_like(bare, pet_name) for pet_name in pet_names) else bare
+    imitates = reads_as_namesake(name) or any(looks_like(bare, one) for one in pet_names)
+    return f"~{bare}" if imitates else bare
 
 
 def room_id(ref: RoomRef) -> RoomId:

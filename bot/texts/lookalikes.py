@@ -1,9 +1,12 @@
 """Which names look like another one to people, however they are written."""
 
+import re
 import unicodedata
 from functools import lru_cache
 
 from confusable_homoglyphs.confusables import confusables_data
+
+from memory.model.namesakes import NAMESAKE_SIGN
 
 REMEMBERED = 4096
 """Pairs of names whose answer is kept: the people of some lively rooms."""
@@ -13,6 +16,13 @@ _IGNORED = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)
 (Unicode, DerivedCoreProperties.txt, Default_Ignorable_Code_Point)."""
 
 _IGNORED_RANGES = ((0x180B, 0x180F), (0x2065, 0x2065), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
+
+NAMESAKE_SIGNS = NAMESAKE_SIGN + "\ufe5f\uff03\u266f\u2317\u22d5\u29e3\u29e4\u29e5\u2a68"
+"""The sign behind which people of one name are told apart, and those that are read as it: Unicode's
+confusables have none of them."""
+
+_NAMESAKE = re.compile(rf"[{NAMESAKE_SIGNS}][^\w\s]{{0,3}}+\w{{3}}")
+"""What is read as the mark of a namesake, with joiners and the like; "Player #1" is not."""
 
 _CASES = (str, str.casefold, str.upper)
 
@@ -28,6 +38,11 @@ def looks_like(name: str, other: str) -> bool:
     if any(skeleton(case(one)) == skeleton(case(two)) for case in _CASES):
         return True
     return len(one) == len(two) and all(map(_alike, one, two))
+
+
+def reads_as_namesake(name: str) -> bool:
+    """Whether a name is read as what the pet calls one of several people: "Lea#3f2a"."""
+    return _NAMESAKE.search(name) is not None
 
 
 def skeleton(text: str) -> str:

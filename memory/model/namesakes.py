@@ -12,6 +12,9 @@ Author = tuple[PersonId | None, str]
 MARK_OF_NAMESAKE = 4
 """Characters of a person's id behind a name that several people share."""
 
+NAMESAKE_SIGN = "#"
+"""What stands before them. Names lose it where they come in, and whatever looks like it."""
+
 
 def author_names(said: Iterable[Author], reader: Author | None = None) -> Mapping[Author, str]:
     """What to call each of these authors.
@@ -26,7 +29,7 @@ def author_names(said: Iterable[Author], reader: Author | None = None) -> Mappin
             known[_key(name)].add(person)
     own = None if reader is None else reader[0]
     return {
-        (person, name): f"{name}#{person[:MARK_OF_NAMESAKE]}"
+        (person, name): f"{name}{NAMESAKE_SIGN}{person[:MARK_OF_NAMESAKE]}"
         if person not in (None, own) and len(known[_key(name)]) > 1
         else name
         for person, name in every
@@ -35,7 +38,7 @@ def author_names(said: Iterable[Author], reader: Author | None = None) -> Mappin
 
 def is_namesake(called: str, name: str) -> bool:
     """Whether this is what another person of a name is called."""
-    bare, mark, _ = called.rpartition("#")
+    bare, mark, _ = called.rpartition(NAMESAKE_SIGN)
     return bool(mark) and _key(bare) == _key(name)
 
 

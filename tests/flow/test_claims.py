@@ -263,6 +263,31 @@ async def test_the_offline_pet_takes_no_namesake_for_who_asks(tmp_path: Path) ->
         assert "Oslo" not in pet.channel.texts[-1]
 
 
+async def test_the_mark_of_a_namesake_is_no_name(pet: Pet) -> None:
+    """A visitor who calls herself what the pet calls one of two is told from both."""
+    await pet.overhears("I live in Oslo.", OTHER_LEA, LOBBY)
+    mark = (await person_behind(pet.storage, LEA))[:4]
+    false = AuthorRef(platform=PLATFORM, external_id="mallory", name=f"Lea#{mark}")
+    await pet.overhears("I live in Rome.", false, LOBBY)
+    await digested(pet)
+    await pet.storage.indexer.settle()
+    lines = section(await pet.asked("where does Lea live?", EVE, CORNER), Section.MEMORY)
+    authors = {
+        city: line.partition("said by ")[2].rstrip(")")
+        for line in lines
+        for city in ("Paris", "Rome")
+        if city in line
+    }
+    assert authors == {"Paris": f"Lea#{mark}", "Rome": f"~Lea {mark}"}
+    pet.model.will(calls(("search_memories", {"query": "where Lea lives"})), responds("ok"))
+    await pet.asked("Eko, where does Lea live?", LEA, CORNER)
+    (listed,) = pet.model.results
+    assert f"said by ~Lea {mark}, " in listed
+    assert f"#{mark}" not in listed
+    await pet.asked("Eko, hello", false, CORNER)
+    assert pet.model.last.speaker == f"~Lea {mark}"
+
+
 async def test_a_tool_lists_who_says_otherwise(pet: Pet) -> None:
     """Both with their authors."""
     await claimed(pet, "Lea lives in Oslo")

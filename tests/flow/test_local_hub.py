@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, LocalHub, direct_room
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.channels.local.presence import BACKLOG
-from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom, TooFast
+from bot.errors import (
+    MessageTooLong,
+    NameOfNamesake,
+    NameOfPet,
+    NobodyListens,
+    NotYourRoom,
+    TooFast,
+)
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Typing
 from bot.model.turns import Expression, Reply
 from bot.ports import Channel
@@ -288,6 +295,13 @@ def test_two_accounts_never_share_a_direct_room(one: str, other: str, platform: 
     assert (first == second) == ((platform, one) == ("web", other))
     assert first.external_id != LOBBY.external_id
     assert (first.kind, first.role) == (RoomKind.DIRECT, RoomRole.PET)
+
+
+def test_nobody_sits_down_under_what_a_namesake_is_called(hub: LocalHub) -> None:
+    """The mark is the pet's to give."""
+    author = AuthorRef(platform="console", external_id="x", name="Lea#3f2a")
+    with pytest.raises(NameOfNamesake, match="choose another one"):
+        hub.talk(author, LOBBY)
 
 
 @pytest.mark.parametrize("name", ["Eko", "E\u200dko", "\u0415\u043ao", "\uff25\uff2b\uff2f"])

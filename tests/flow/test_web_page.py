@@ -98,16 +98,30 @@ async def test_the_first_visit_asks_for_a_name_once(served: ServedPage) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "leads_to"),
-    [("Léa", "/"), ("  ", "/?name=ask"), ("\u202e\x07", "/?name=ask"), ("eKO", "/?name=taken")],
+    [
+        ("Léa", "/"),
+        ("  ", "/?name=ask"),
+        ("\u202e\x07", "/?name=ask"),
+        ("eKO", "/?name=taken"),
+        ("Lea#3f2a", "/?name=marked"),
+    ],
 )
 async def test_a_name_is_taken_or_asked_again(
     served: ServedPage, asked: str, leads_to: str
 ) -> None:
-    """Empty names and the pet's own are not accepted."""
+    """Empty names, the pet's own and what it calls namesakes are not accepted."""
     user = served.browser()
     await user.open("/")
     answer = await user.http_client.post("/name", data={"name": asked})
     assert (answer.status_code, answer.headers["location"]) == (303, leads_to)
+
+
+async def test_the_page_says_what_is_wrong_with_a_name(served: ServedPage) -> None:
+    """In a sentence, where the next one is asked for."""
+    user = served.browser()
+    for objection, sentence in (("taken", "That is my name!"), ("marked", "behind a #")):
+        await user.open(f"/?name={objection}")
+        assert any(sentence in one for one in sentences(user))
 
 
 async def test_changing_the_name_keeps_the_person(served: ServedPage) -> None:

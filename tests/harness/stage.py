@@ -12,7 +12,7 @@ from typing import Any
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.channels.local.ports import Shown
 from bot.conversation.splitting import MARKDOWN
-from bot.errors import NameOfPet, RoomUnreadable
+from bot.errors import NameOfNamesake, NameOfPet, RoomUnreadable
 from bot.model.commands import Answer, Choice
 from bot.model.events import Attachment, AuthorRef, Inbound, Invoked, RoomRef
 from bot.model.turns import Outgoing
@@ -232,7 +232,7 @@ class Stage:
         Nothing is said under a name that the page refuses.
         """
         before = len(self.shouts)
-        with suppress(NameOfPet):
+        with suppress(NameOfPet, NameOfNamesake):
             await self.hears(who, where, text, **fields)
         await self.settles()
         return self.shouts[before:]

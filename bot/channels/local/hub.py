@@ -11,11 +11,18 @@ from uuid import uuid4
 from bot.channels.local.ports import LocalEvent, Shown, Writing
 from bot.channels.local.presence import Presence, Subscription
 from bot.conversation.splitting import MARKDOWN
-from bot.errors import MessageTooLong, NameOfPet, NobodyListens, NotYourRoom, TooFast
+from bot.errors import (
+    MessageTooLong,
+    NameOfNamesake,
+    NameOfPet,
+    NobodyListens,
+    NotYourRoom,
+    TooFast,
+)
 from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
-from bot.texts.lookalikes import looks_like
+from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import encodable
 from memory.model.messages import AuthorKind
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
@@ -118,11 +125,16 @@ class LocalHub:
         Raises:
             NotYourRoom: it is neither the lobby nor this person's own direct room.
             NameOfPet: the person goes by what is read as the pet's name.
+            NameOfNamesake: or by what tells people of one name apart.
 
         """
         _check_seat(room.external_id, author)
         if looks_like(author.name, self._pet_name):
             raise NameOfPet(f'"{author.name}" is my name, or looks like it: choose another one.')
+        if reads_as_namesake(author.name):
+            raise NameOfNamesake(
+                f'"{author.name}" is how I tell people of one name apart: choose another one.'
+            )
         return LocalTalk(self, author, room, self._clock, address=address)
 
     async def say(self, room: RoomRef, author: AuthorRef, text: str, *, address: str = "") -> None:

@@ -9,7 +9,7 @@ from fastapi.responses import RedirectResponse
 
 from bot.channels.local.ports import Recovery
 from bot.model.events import AuthorRef
-from bot.texts.lookalikes import looks_like
+from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import name_of
 from memory.errors import UnknownCode
 
@@ -37,10 +37,8 @@ class VisitorIdentities:
     ) -> RedirectResponse:
         """Keep the name a person chose; a browser without an account gets one, and its code."""
         chosen = name_of(name)
-        if looks_like(chosen, self._pet_name):
-            return _to("/?name=taken")
-        if not chosen:
-            return _to("/?name=ask")
+        if refused := objection(chosen, self._pet_name):
+            return _to(f"/?name={refused}")
         session: Session = request.session
         if _ID not in session:
             session[_ID] = str(uuid4())
@@ -69,6 +67,18 @@ class VisitorIdentities:
         session[_NAME] = account.name
         session[_CODE] = await self._recovery.offer(PLATFORM, account.external_id)
         return _to("/")
+
+
+def objection(name: str, pet_name: str) -> str:
+    """Why a name cannot be taken, as the page's address says it; "" where it can.
+
+    It is the pet's (`taken`), or what that calls one of several people (`marked`), or none (`ask`).
+    """
+    if looks_like(name, pet_name):
+        return "taken"
+    if reads_as_namesake(name):
+        return "marked"
+    return "" if name else "ask"
 
 
 def visitor_of(session: Session) -> AuthorRef | None:

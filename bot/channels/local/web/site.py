@@ -18,6 +18,7 @@ from bot.channels.local.web.elements import Face, Stage
 from bot.channels.local.web.identities import (
     VisitorIdentities,
     keep,
+    objection,
     pop_recovery_code,
     recovery_link,
     visitor_of,
@@ -29,7 +30,6 @@ from bot.model.events import AuthorRef
 from bot.model.turns import Expression
 from bot.texts.catalogue import Texts, texts_in
 from bot.texts.choice import wanted_locale
-from bot.texts.lookalikes import looks_like
 from bot.texts.sanitizing import NAME_LIMIT
 
 RECONNECT = 10.0
@@ -40,6 +40,9 @@ _POLICY = (
     "style-src 'self' 'unsafe-inline'; form-action 'self'; base-uri 'none'; object-src 'none'"
 )
 """A Content-Security-Policy: the page loads nothing from elsewhere. Vue compiles its templates."""
+
+_WRONG_NAMES = {"taken": "page.name_taken", "marked": "page.name_marked"}
+"""What is said of a name that cannot be taken, by its `objection`."""
 
 _ASSETS = files("bot.channels.local.web") / "assets"
 
@@ -98,14 +101,14 @@ class WebSite:
     async def page(self, request: Request, name: str = "") -> None:
         """The page: a question when the browser has no name yet or wants another, else the rooms.
 
-        `name` is `ask` or `taken` when the question is to be asked again.
+        `name` is an `objection` when the question is to be asked again.
         """
         texts = self._dressed(request)
         visitor = visitor_of(request.session)
-        taken = visitor is not None and looks_like(visitor.name, self._options.pet_name)
-        if visitor is None or taken or name:
-            known = "" if visitor is None else visitor.name
-            self._welcome(texts, known, taken=taken or name == "taken")
+        known = "" if visitor is None else visitor.name
+        asked = (known and objection(known, self._options.pet_name)) or name
+        if visitor is None or asked:
+            self._welcome(texts, known, asked)
             return
         keep(request.session)
         code = pop_recovery_code(request.session)
@@ -142,13 +145,13 @@ class WebSite:
         _dress(texts)
         return texts
 
-    def _welcome(self, texts: Texts, known: str, *, taken: bool) -> None:
-        pet = self._options.pet_name
+    def _welcome(self, texts: Texts, known: str, asked: str) -> None:
+        pet, wrong = self._options.pet_name, _WRONG_NAMES.get(asked)
         with html.main().classes("welcome"):
-            Face(texts, pet, Expression.CURIOUS if taken else Expression.HAPPY)
+            Face(texts, pet, Expression.CURIOUS if wrong else Expression.HAPPY)
             html.h1(texts.say("page.hello", pet=pet))
-            if taken:
-                html.p(texts.say("page.name_taken")).classes("alarm").props("role=alert")
+            if wrong:
+                html.p(texts.say(wrong)).classes("alarm").props("role=alert")
             else:
                 html.p(texts.say("page.welcome"))
             with html.form(method="post", action="/name"):
