@@ -1,4 +1,4 @@
-"""The journal beside the backups: what lost its words since, so that no backup brings them back.
+"""The journal beside the backups: what was forgotten or muted since, so that none brings it back.
 
 One JSON object a line, without words: first the pet it is of, then an erasure each, in order.
 """

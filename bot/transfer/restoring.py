@@ -56,7 +56,7 @@ class Restorable:
     """A backup that was unpacked, checked, and rid of what was forgotten since.
 
     `known` is how many erasures were told of, by which `sources`; `erased` how many rows and
-    accounts they took. `replaces` says that there is a database in its place.
+    accounts they took or muted. `replaces` says that there is a database in its place.
     """
 
     made: Manifest

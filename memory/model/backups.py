@@ -11,6 +11,8 @@ class ErasureKind(StrEnum):
     MESSAGE = "message"
     TURN = "turn"
     MEMORY = "memory"
+    MUTED = "muted"
+    """A statement that is recalled no more and keeps its words."""
     KNOWLEDGE = "knowledge"
     ACCOUNT = "account"
     """An account that goes by no name any more."""
@@ -37,7 +39,10 @@ class ErasureStone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
-    """One row that lost its words, or has them back; in the order of `seq`, of the last counts."""
+    """One row that lost its words or was muted, or has them back, or is recalled again.
+
+    In the order of `seq`; the last of each kind counts.
+    """
 
     seq: int
     kind: ErasureKind

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from bot.channels.local.hub import LOBBY
 from bot.errors import BotError
-from bot.model.events import Deleted, Edited
+from bot.model.events import AuthorRef, Deleted, Edited, Inbound
 from bot.transfer.archive import BackupRefused
 from bot.transfer.backups import BackupFailed
 from bot.transfer.encryption import new_key
@@ -30,10 +31,13 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.recall import RecallSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.model.audience import OPERATOR
+from memory.model.audience import OPERATOR, scope_of
+from memory.model.authority import Actor
+from memory.model.forgetting import Kind
+from memory.model.statements import MemoryId
 from memory.model.stores import Store
-from memory.rules.forgetting.selector import Selector
-from tests.cast import NOON
+from memory.rules.forgetting.selector import Requester, Selector
+from tests.cast import NOON, room_of
 from tests.flow import test_canary_forgetting as canary
 from tests.forgotten import RUNNER, dump
 from tests.patience import PATIENCE_S
@@ -198,6 +202,77 @@ async def test_who_declined_to_be_read_is_not_read_after_a_restore(tmp_path: Pat
     with closing(sqlite3.connect(tmp_path / "other" / "data" / "eko.sqlite3")) as database:
         rows = database.execute("SELECT observed FROM people WHERE id = ?", [person])
         assert rows.fetchall() == [(0,)]
+
+
+SNORES = "Léa ronfle comme un tracteur"
+
+
+async def claimed(app: App) -> tuple[MemoryId, Requester]:
+    """David's word about Léa, and Léa as she asks for what is hers."""
+    david, lea = (AuthorRef(platform="console", external_id=n, name=n) for n in ("David", "Léa"))
+    said = [
+        Inbound(external_id=who.name, room=LOBBY, author=who, text=text, sent_at=NOON)
+        for who, text in ((david, SNORES), (lea, "bonjour"))
+    ]
+    await app.inbox.receive_all(said, recorded=True)
+    (person,) = await app.storage.people.named("Léa")
+    message = await app.storage.messages.by_external_id("console", "David")
+    assert message is not None
+    stored = await app.services.remember.store(
+        statement(SNORES, messages=(message.id,), said_by="David", about_person=person)
+    )
+    asker = Requester(scope=scope_of(room_of(LOBBY), person), actor=Actor(person=person))
+    return stored.id, asker
+
+
+def kept(folder: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
+    """What the statements and messages of a pet say, with whether a statement is recalled."""
+    with closing(sqlite3.connect(folder / "data" / "eko.sqlite3")) as database:
+        stated = database.execute("SELECT content, said_by, forgotten_at IS NULL FROM memories")
+        said = database.execute("SELECT text FROM messages WHERE external_id = 'David'")
+        return stated.fetchall(), said.fetchall()
+
+
+@pytest.mark.parametrize("told_by", ["database", "journal"])
+async def test_what_was_muted_since_is_muted_and_not_deleted(tmp_path: Path, told_by: str) -> None:
+    """Its words are its author's still, who alone can have them forgotten; nothing recalls it."""
+    other = tmp_path if told_by == "database" else tmp_path / "other"
+    async with living(tmp_path) as app:
+        memory, lea = await claimed(app)
+        archive = await backed_up(app)
+        receipt = await app.services.forgetting.at_once(Selector(memories=(memory,)), lea)
+        assert receipt.counts == {Kind.MUTED: 1}
+        await app.services.backups.journal()
+    await restored(archive, other)
+    assert kept(other) == ([(SNORES, "David", 0)], [(SNORES,)])
+    async with living(other) as app:
+        assert await found(app, "tracteur") == []
+        preview = await app.services.forgetting.preview(Selector(memories=(memory,)), lea)
+        assert Kind.MUTED not in preview.counts
+        await app.services.forgetting.at_once(Selector(topic="tracteur"), RUNNER)
+    assert kept(other)[0] == [("", None, 0)]
+
+
+async def test_what_was_muted_and_then_forgotten_is_gone(tmp_path: Path) -> None:
+    """Its author's word counts for more."""
+    async with living(tmp_path) as app:
+        memory, lea = await claimed(app)
+        archive = await backed_up(app)
+        await app.services.forgetting.at_once(Selector(memories=(memory,)), lea)
+        await app.services.forgetting.at_once(Selector(topic="tracteur"), RUNNER)
+    await restored(archive, tmp_path)
+    assert kept(tmp_path) == ([("", None, 0)], [("",)])
+
+
+async def test_a_muting_that_was_undone_since_is_none(tmp_path: Path) -> None:
+    """What was muted is recalled after a restore as before."""
+    async with living(tmp_path) as app:
+        memory, lea = await claimed(app)
+        archive = await backed_up(app)
+        await app.services.forgetting.at_once(Selector(memories=(memory,)), lea)
+        await app.services.forgetting.undo(lea)
+    await restored(archive, tmp_path)
+    assert kept(tmp_path) == ([(SNORES, "David", 1)], [(SNORES,)])
 
 
 async def test_without_a_journal_a_restore_must_be_asked_for(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import erase
 from memory.storage.forgetting.selection import KNOWLEDGE_KINDS
 from memory.storage.queries import queries
+from memory.storage.readers import Row
 from memory.storage.vacuum import Vacuum
 
 _SQL = queries("backups/replay")
@@ -27,9 +28,9 @@ _SQL = queries("backups/replay")
 async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> int:
     """Erase in a copy what was erased after it was made; how many rows and accounts that were.
 
-    No byte of it is left in the file. Rows go with all that hangs on them or quotes them, since
-    what a copy says of them may differ from what was there when they were forgotten. What waited
-    for an answer waits no more: an answer weeks later would be none.
+    What was muted is muted. No byte of the rest is left in the file. Rows go with all that hangs
+    on them or quotes them, since what a copy says of them may differ from what was there when they
+    were forgotten. What waited for an answer waits no more: an answer weeks later would be none.
 
     Raises:
         StorageFailed: the disk is full, or the file cannot be written.
@@ -49,7 +50,8 @@ async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> i
         await _put_up(transaction, latest, now)
         await transaction.run(_SQL["hear_no_more"])
         await transaction.run(_SQL["send_no_more"])
-        return len(chosen.messages) + len(chosen.memories) + len(chosen.knowledge) + len(erased)
+        rows = (chosen.messages, chosen.memories, chosen.muted, chosen.knowledge, erased)
+        return sum(map(len, rows))
 
     count = await copy.write(work)
     await Vacuum(copy).scrub()
@@ -70,7 +72,8 @@ async def _chosen(transaction: Transaction, latest: Latest) -> ErasureSelection:
 
     messages = [row["id"] for row in await named("messages", ErasureKind.MESSAGE)]
     turns = await named("turns", ErasureKind.TURN, messages=json_list(messages))
-    memories = await named("memories", ErasureKind.MEMORY)
+    memories = _stores(await named("memories", ErasureKind.MEMORY))
+    muted = _stores(await named("memories", ErasureKind.MUTED))
     known = await named("knowledge", ErasureKind.KNOWLEDGE)
     kinds: dict[UUID, Kind] = {
         UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])] for row in known
@@ -78,9 +81,14 @@ async def _chosen(transaction: Transaction, latest: Latest) -> ErasureSelection:
     return ErasureSelection(
         messages=frozenset(map(MessageId, messages)),
         turns=frozenset(UUID(row["id"]) for row in turns),
-        memories={UUID(row["id"]): Store(row["store"]) for row in memories},
+        memories=memories,
+        muted={id_: store for id_, store in muted.items() if id_ not in memories},
         knowledge=kinds,
     )
+
+
+def _stores(rows: Iterable[Row]) -> dict[UUID, Store]:
+    return {UUID(row["id"]): Store(row["store"]) for row in rows}
 
 
 async def _people(transaction: Transaction, accounts: Iterable[str]) -> list[PersonId]:

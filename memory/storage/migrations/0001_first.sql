@@ -812,12 +812,13 @@ CREATE TABLE value_marks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX value_marks_of ON value_marks (forgetting_id);
 
--- What lost its words, in order and without them, so that a backup of before can lose them too. What
--- has its words back is entered again. Whoever writes: triggers see every way there is.
+-- What lost its words or was muted, in order and without words, so that a backup of before can follow.
+-- What has its words back is entered again. Whoever writes: triggers see every way there is.
 CREATE TABLE erasures (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN (
-        'message', 'turn', 'memory', 'knowledge', 'account', 'unobserved', 'tombstone', 'value'
+        'message', 'turn', 'memory', 'muted', 'knowledge', 'account', 'unobserved', 'tombstone',
+        'value'
     )),
     key TEXT NOT NULL,
     erased INTEGER NOT NULL
@@ -834,11 +835,16 @@ WHEN length(new.text) <> length(old.text) OR (new.reply = '') <> (old.reply = ''
             OR new.recalled = '[]' AND old.recalled <> '[]'
     );
 END;
-CREATE TRIGGER memories_erased AFTER UPDATE OF content, forgotten_at ON memories
+CREATE TRIGGER memories_erased AFTER UPDATE OF content ON memories
+WHEN (new.content = '') <> (old.content = '') BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('memory', new.id, new.content = '');
+END;
+-- Recalled no more, with its words: what a backup of before is to let it be, too.
+CREATE TRIGGER memories_muted AFTER UPDATE OF forgotten_at ON memories
 WHEN (new.forgotten_at IS NULL) <> (old.forgotten_at IS NULL)
-    OR (new.content = '') <> (old.content = '') BEGIN
+    AND new.content <> '' AND old.content <> '' BEGIN
     INSERT INTO erasures (kind, key, erased)
-    VALUES ('memory', new.id, new.content = '' OR new.forgotten_at IS NOT NULL);
+    VALUES ('muted', new.id, new.forgotten_at IS NOT NULL);
 END;
 CREATE TRIGGER memories_deleted AFTER DELETE ON memories BEGIN
     INSERT INTO erasures (kind, key, erased) VALUES ('memory', old.id, 1);
