@@ -44,6 +44,7 @@ async def strict(
     data = tmp_path_factory.mktemp("strict") / "data"
     rates = {"EKO_RATES__PER_PERSON": ONE, "EKO_RATES__READ_PER_PERSON": TEN}
     async with fresh_discord(launcher) as twin, on_discord(twin, data, rates) as stage:
+        await stage.daemon.has_written("commands.announced")
         yield stage
 
 
