@@ -16,11 +16,13 @@ from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import (
     ErasureVerdict,
+    KeptBecause,
     Someone,
     SourceMessage,
     Stated,
     Wanted,
     fate_of,
+    fate_unsaid,
 )
 from memory.rules.forgetting.receipt import KeptRow, Sample
 from memory.rules.forgetting.selection import ErasureSelection, shared_part
@@ -172,8 +174,7 @@ class SelectionReader:
         return await self._stated(rows)
 
     async def _stated(self, rows: Sequence[Row]) -> list[Stated]:
-        owned = await ownerships(self._rows, [UUID(row["id"]) for row in rows])
-        return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in rows]
+        return await _with_owners(self._rows, rows)
 
     async def _knowledge(self) -> dict[UUID, Kind]:
         rows = await self._by_id("knowledge_by_id", map(str, self._selector.knowledge))
@@ -234,6 +235,22 @@ class SelectionReader:
         return [str(turn) for turn in self._selector.turns]
 
 
+async def unsaid(rows: Rows, message: MessageId) -> ErasureSelection:
+    """What of the statements that rest on a message goes or becomes others' when it is no more."""
+    values = {"messages": json_list([message]), "found": "[]", "ids": "[]", "audiences": None}
+    stated = await _with_owners(rows, await rows.all(_SQL["statements"], values))
+    fates = [(one, fate_unsaid(one)) for one in stated]
+    return ErasureSelection(
+        memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
+        shared=tuple(shared_part(one) for one, fate in fates if fate.why is KeptBecause.SHARED),
+    )
+
+
+async def _with_owners(rows: Rows, found: Sequence[Row]) -> list[Stated]:
+    owned = await ownerships(rows, [UUID(row["id"]) for row in found])
+    return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in found]
+
+
 def _statement_ids(ids: Iterable[str]) -> Mapping[str, str]:
     return {"messages": "[]", "found": "[]", "ids": json_list(ids)}
 
@@ -267,6 +284,7 @@ def _stated(row: Row, ownership: Ownership) -> Stated:
                 author=one["author"],
                 text=one["text"],
                 goes=bool(one["goes"]),
+                stands=bool(one["stands"]),
             )
             for one in json.loads(row["grounds"])
         ),

@@ -94,7 +94,17 @@ SELECT m.id, m.store, m.content, m.said_by, m.person_id, m.about_person, m.audie
     (
         SELECT json_group_array(json_object(
             'message', g.id, 'person', g.person_id, 'author', g.author, 'text', g.text,
-            'goes', g.id IN (SELECT value FROM json_each(:messages))
+            'goes', g.id IN (SELECT value FROM json_each(:messages)),
+            'stands', NOT EXISTS (
+                SELECT 1 FROM memories AS later
+                WHERE later.slot = m.slot AND later.audience = m.audience AND later.id <> m.id
+                    AND later.author_id = g.person_id AND later.valid_from >= g.sent_at
+                    AND later.forgotten_at IS NULL
+            ) AND NOT EXISTS (
+                SELECT 1 FROM memory_sources AS t JOIN memories AS own ON own.id = t.memory_id
+                WHERE t.message_id = g.id AND own.id <> m.id AND own.author_id = g.person_id
+                    AND own.content = m.content AND own.forgotten_at IS NULL
+            )
         ))
         FROM memory_sources AS s
         JOIN messages AS g ON g.id = s.message_id AND g.deleted_at IS NULL
