@@ -1,9 +1,10 @@
 """The clock's observer: digests at fixed hours, sweeps in between. The only user of apscheduler."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from typing import Any
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -67,7 +68,7 @@ async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> As
         scheduler.shutdown(wait=False)
 
 
-def guarded(name: str, job: Job) -> Job:
+def guarded(name: str, job: Job) -> Callable[[], Coroutine[Any, Any, None]]:
     """The job, with its failure logged instead of lost: the boundary of an observer."""
 
     async def run() -> None:

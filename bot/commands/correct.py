@@ -127,7 +127,9 @@ class Corrector:
         """Show what goes with a statement that is wrong and has nothing to take its place."""
         caller = call.caller
         selector = Selector(memories=(wrong.id,))
-        preview = await self._forgetting.ask(selector, own_asker(caller), asking(caller))
+        preview = await self._forgetting.ask(
+            selector, own_asker(caller), asking(caller), shows=caller.private
+        )
         return previewed(preview, call, "forget", "forget.how")
 
     def _right(self, wrong: Memory, words: str, caller: Caller) -> NewMemory:

@@ -22,6 +22,7 @@ from bot.texts.forgetting import announced, counted, kept_words, sampled
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.model.messages import MessageId
+from memory.rules.forgetting.narrowing import NotShown, read_narrowing
 from memory.rules.forgetting.receipt import (
     NothingToConfirm,
     NothingToUndo,
@@ -93,7 +94,9 @@ def forget_me_command(forgetting: Forgetting) -> Command:
             if call.has("confirm"):
                 return await _confirmed(forgetting, call, asker)
             selector = Selector(person=call.caller.person.id, about=True, erase=True)
-            preview = await forgetting.ask(selector, asker, asking(call.caller))
+            preview = await forgetting.ask(
+                selector, asker, asking(call.caller), shows=call.caller.private
+            )
         except NothingToConfirm:
             return Answer(text=say("forget.nothing_to_confirm", call.locale))
         return previewed(preview, call, "forget-me", "forget.how_all")
@@ -118,8 +121,31 @@ async def _asked(forgetting: Forgetting, call: Call, power: Requester) -> Answer
         return Answer(text=say("forget.explained", call.locale))
     if call.has("all") and power.own_only:
         return Answer(text=refusal(Authority.SPACE, call.caller))
+    narrowed = await _narrowed(forgetting, call, power)
+    if narrowed is not None:
+        return narrowed
     asker = power if call.has("all") else own_asker(call.caller)
-    preview = await forgetting.ask(Selector(topic=topic), asker, asking(call.caller))
+    preview = await forgetting.ask(
+        Selector(topic=topic), asker, asking(call.caller), shows=call.caller.private
+    )
+    return previewed(preview, call, "forget", "forget.how")
+
+
+async def _narrowed(forgetting: Forgetting, call: Call, power: Requester) -> Answer | None:
+    """The preview that was shown last with some of its lines; None if none of them are named."""
+    lines = read_narrowing(call.arguments.get("topic", ""))
+    if lines is None:
+        return None
+    try:
+        preview = await forgetting.narrow(
+            lines, power, asking(call.caller), shows=call.caller.private
+        )
+    except NothingToConfirm:
+        return None  # so it is a topic
+    except NotShown:
+        return Answer(text=say("forget.no_such_line", call.locale))
+    if preview.is_empty:
+        return Answer(text=say("forget.nothing", call.locale))
     return previewed(preview, call, "forget", "forget.how")
 
 
@@ -132,8 +158,10 @@ def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
         return Answer(text="\n".join((say(text, locale), *kept)))
     lines = list(announced(preview.counts, locale))
     if call.caller.private:
-        lines += sampled(preview.samples)
+        lines += sampled(preview.lines)
         lines += kept_words(preview.kept, locale)
+        if len(preview.lines) > 1:
+            lines.append(say("forget.some_lines", locale))
     confirm = Action(
         label=say("forget.forget_it", locale),
         command=command,

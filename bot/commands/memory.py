@@ -239,7 +239,9 @@ async def _forget(forgetting: Forgetting, lifetimes: History, call: Call) -> Ans
     selector = await _chosen(lifetimes, call)
     if isinstance(selector, Answer):
         return selector
-    preview = await forgetting.ask(selector, everybody(call.caller), asking(call.caller))
+    preview = await forgetting.ask(
+        selector, everybody(call.caller), asking(call.caller), shows=call.caller.private
+    )
     if preview.is_empty:
         return Answer(text=say("statement.not_yours", call.locale))
     return previewed(preview, call, "memory forget", "forget.how")

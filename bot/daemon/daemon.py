@@ -281,12 +281,24 @@ async def _end_silent(app: App) -> None:
 
 
 async def _warm_up(app: App) -> None:
-    """Load what the first question needs, then make up for what was missed or lost."""
+    """Load what the first question needs, then make up for what was lost or missed."""
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend
-    await guarded("mend", app.services.indexer.mend)()
+    async with asyncio.TaskGroup() as beside:
+        await guarded("mend", partial(_mend, app, beside))()
+        await _make_up(app)
+
+
+async def _mend(app: App, beside: asyncio.TaskGroup) -> None:
+    """Compare the index with the database; beside what follows while the store is away."""
+    if not await app.services.indexer.try_mending():
+        beside.create_task(guarded("mend", app.services.indexer.mend_after_outage)())
+
+
+async def _make_up(app: App) -> None:
+    """Make up for what was missed."""
     await guarded("end_silent", partial(_end_silent, app))()  # also what ended while it was away
     await guarded("purge", app.services.purging.run)()  # one that was cut short goes on
     await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was

@@ -6,7 +6,7 @@ from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
 from memory.model.forgetting import Counts, Kind
 from memory.rules.forgetting.erasure import KeptBecause
-from memory.rules.forgetting.receipt import KeptRow, Sample
+from memory.rules.forgetting.receipt import KeptRow, ShownLine
 
 _MOST_KEPT = 5
 """Rows that stay and are shown: the rest is like them."""
@@ -36,12 +36,16 @@ def announced(counts: Counts, locale: str) -> Iterator[str]:
         yield say("forget.would_mute", locale, count=muted)
 
 
-def sampled(samples: Sequence[Sample]) -> Iterator[str]:
-    """The samples, a line each, each text once."""
+def sampled(lines: Sequence[ShownLine]) -> Iterator[str]:
+    """The lines of a preview."""
+    return numbered([extract(one.text, _LONGEST) for one in lines])
+
+
+def numbered(texts: Sequence[str]) -> Iterator[str]:
+    """Lines that can be named by their numbers, where there are several."""
     return (
-        f"• {extract(text, _LONGEST)}"
-        for text in dict.fromkeys(one.text for one in samples)
-        if text
+        f"{number}. {text}" if len(texts) > 1 else f"• {text}"
+        for number, text in enumerate(texts, start=1)
     )
 
 

@@ -1,10 +1,11 @@
 """Forgetting: looked at first, confirmed, undone for a day (DESIGN 7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from memory.forgetting.finding import ForgettingFinder, asks_surely, by_words
 from memory.model.messages import MessageId
+from memory.rules.forgetting.narrowing import Narrowing, only_these, picked, without_these
 from memory.rules.forgetting.receipt import (
     NothingChosen,
     NothingToConfirm,
@@ -45,9 +46,16 @@ class Forgetting:
         return await self._forgettings.preview(await self._meant(selector, asker))
 
     async def ask(
-        self, selector: Selector, asker: Requester, asking: Iterable[MessageId] = ()
+        self,
+        selector: Selector,
+        asker: Requester,
+        asking: Iterable[MessageId] = (),
+        *,
+        shows: bool = False,
     ) -> Preview:
         """The same, to be confirmed within ten minutes by its token; but for what `asking` says.
+
+        Where it `shows` its lines, it can be narrowed to some of them.
 
         Raises:
             NothingChosen: see `preview`.
@@ -55,10 +63,42 @@ class Forgetting:
 
         """
         request = await self._meant(selector, asker, frozenset(asking))
-        preview = await self._forgettings.ask(request)
+        preview = await self._forgettings.ask(request, shows=shows)
         if preview.is_empty and not preview.kept and selector.topic:
             return replace(preview, kept=await self._finder.of_others(selector.topic, asker))
         return preview
+
+    async def narrow(
+        self,
+        narrowing: Narrowing,
+        asker: Requester,
+        asking: Sequence[MessageId] = (),
+        *,
+        shows: bool = False,
+    ) -> Preview:
+        """A new preview of some lines of the one that was shown last, to be confirmed as any.
+
+        `asking` are the messages that ask, later ones than that which asked for the first.
+
+        Raises:
+            NothingToConfirm: see `confirm`.
+            NotShown: one of the lines was not shown.
+
+        """
+        later = asking[-1] if asking else None
+        forgetting, selector, asked = await self._forgettings.waiting(asker, "", later)
+        rows = picked(
+            narrowing.only or narrowing.without, await self._forgettings.shown(forgetting)
+        )
+        if narrowing.only:
+            selector = only_these(selector, rows)
+        else:
+            selector = without_these(selector, await self._forgettings.kept_with(rows))
+        messages = (*selector.asking, *asking)
+        request = await self._request(replace(selector, asking=messages), asked)
+        return await self._forgettings.ask(
+            replace(request, asking=frozenset(messages)), shows=shows
+        )
 
     async def confirm(
         self, asker: Requester, token: str = "", *, message: MessageId | None = None

@@ -63,7 +63,7 @@ class Indexer:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
                     await self._mend_damage()
-                wait_s = min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
+                wait_s = _longer(wait_s)
                 await asyncio.sleep(wait_s)
                 continue
             if wait_s:
@@ -128,6 +128,26 @@ class Indexer:
         if wrong:
             log.warning("index.mended", entries=wrong)
             await self.repair(differences)
+
+    async def try_mending(self) -> bool:
+        """Mend, unless an outage is in the way; whether it was done."""
+        try:
+            await self.mend()
+        except _OUTAGES as error:
+            log.warning("mending.postponed", error=type(error).__name__)
+            return False
+        return True
+
+    async def mend_after_outage(self) -> None:
+        """Mend what was put off: tries later and later, and says nothing until it is done."""
+        wait_s = 0.0
+        while True:
+            wait_s = _longer(wait_s)
+            await asyncio.sleep(wait_s)
+            with suppress(*_OUTAGES):
+                await self.mend()
+                log.info("mending.finished")
+                return
 
     async def discard_damaged(self, *, thorough: bool = False) -> int:
         """Let go of what the store cannot read of its files; how many parts are to be filled anew.
@@ -210,6 +230,11 @@ class Indexer:
         fresh = [replace(entry, vector=v) for entry, v in zip(new, vectors, strict=True)]
         await self._outbox.embedded(collection, fresh)
         return [entry for entry in entries if entry.vector is not None] + fresh
+
+
+def _longer(wait_s: float) -> float:
+    """What to wait after a try that followed a wait of `wait_s`, which is 0 for the first."""
+    return min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
 
 
 def _point(entry: Entry) -> Point:

@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from structlog.testing import capture_logs
 
 from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR
@@ -287,6 +288,44 @@ async def test_differences_are_seen_and_repaired(storage: StorageParts) -> None:
     assert found[Collection.MEMORY].missing == {memories[0]}
     assert await storage.indexer.repair(list(found.values())) == 2
     assert not any(one.missing or one.surplus for one in await storage.indexer.differences())
+
+
+async def lost_while_away(storage: StorageParts) -> list[MemoryId]:
+    """Statements that the store lost, which is away now."""
+    memories = await remembered(storage, "David habite à Paris", "Léa a un chat")
+    await storage.indexer.settle()
+    await storage.index.delete(Collection.MEMORY, memories[:1])
+    storage.index.available = False
+    return memories
+
+
+async def test_mending_is_tried_until_the_store_is_back(
+    storage: StorageParts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later and later, with one line when it is put off and one when it is done."""
+    memories = await lost_while_away(storage)
+    waits: list[float] = []
+
+    async def recorded(seconds: float) -> None:
+        waits.append(seconds)
+        storage.index.available = len(waits) == 7
+
+    monkeypatch.setattr("memory.upkeep.indexer.asyncio.sleep", recorded)
+    with capture_logs() as logged:
+        assert not await storage.indexer.try_mending()
+        await storage.indexer.mend_after_outage()
+    assert await storage.index.ids(Collection.MEMORY) == set(memories)
+    assert waits == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+    events = [one["event"] for one in logged]
+    assert events == ["mending.postponed", "index.mended", "mending.finished"]
+
+
+async def test_mending_that_nothing_hinders_is_done_at_once(storage: StorageParts) -> None:
+    """Then nothing is left to wait for."""
+    memories = await lost_while_away(storage)
+    storage.index.available = True
+    assert await storage.indexer.try_mending()
+    assert await storage.index.ids(Collection.MEMORY) == set(memories)
 
 
 async def test_what_has_expired_leaves_the_index_with_the_sweep(storage: StorageParts) -> None:

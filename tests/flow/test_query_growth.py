@@ -62,12 +62,12 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "a row by its key, written or read": """
             aliases.add_spoken edits.answered_by edits.answers edits.drop_query
             edits.drop_tools edits.observe_again edits.soil edits.standing
-            edits.told edits.unfounded digests.clear=erasure.unlive embeddings.embed
+            edits.told selection.statements digests.clear=erasure.unlive embeddings.embed
             embeddings.unembed erasure.answers_of erasure.blank_errors erasure.blank_extractions
             erasure.blank_facts erasure.blank_knowledge erasure.blank_queries
             erasure.drop_proposals erasure.drop_stated_names erasure.drop_subjects
             erasure.drop_ties erasure.drop_tools erasure.facts_from erasure.mute_memories
-            people.survivor
+            ownership.of_memories people.survivor
             knowledge.drop
             ledger.add_item ledger.add_retrieval ledger.add_usage statements.accessed messages.find
             messages.ids_of messages.known messages.observe outbox.announce outbox.clear

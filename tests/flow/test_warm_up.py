@@ -1,18 +1,27 @@
 """What the daemon has ready before the first question."""
 
+import asyncio
 import threading
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from bot.daemon.daemon import _warm_up
-from bot.wiring.app import open_app
+from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
+from memory.errors import VectorStoreUnavailable
 from memory.language import synonyms
 from memory.language.synonyms import Group
+from memory.model.stores import Collection
+from memory.tasks import background_task
 from tests.cast import NOON
+from tests.patience import PATIENCE_S
+from tests.storage import statement
 
 
 async def test_the_lexicons_are_read_beside_the_event_loop(
@@ -36,3 +45,67 @@ async def test_the_lexicons_are_read_beside_the_event_loop(
         await _warm_up(app)
     assert readers
     assert threading.main_thread() not in readers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Starting:
+    """A pet whose vector store lost an entry and does not answer comparisons until it is `back`."""
+
+    app: App
+    back: asyncio.Event
+    rest_done: asyncio.Event
+    """Set once all else that a start makes up for is done."""
+
+
+@pytest.fixture
+async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Starting]:
+    """Such a pet, not yet warmed up."""
+    settings = Settings(
+        data_dir=tmp_path,
+        embedder=EmbedderSettings(kind="offline"),
+        vectors=VectorSettings(kind="edge"),
+    )
+    async with open_app(settings, FrozenClock(NOON)) as app:
+        stored = await app.services.remember.store(statement("David habite à Paris"))
+        await app.services.indexer.settle()
+        await app.index.delete(Collection.MEMORY, [stored.id])
+        found = Starting(app=app, back=asyncio.Event(), rest_done=asyncio.Event())
+        ids = app.index.ids
+
+        async def answered(collection: Collection) -> frozenset[UUID]:
+            if not found.back.is_set():
+                raise VectorStoreUnavailable("The store is away.")
+            return await ids(collection)
+
+        async def backed_up(_app: App) -> None:
+            found.rest_done.set()
+
+        monkeypatch.setattr(app.index, "ids", answered)
+        monkeypatch.setattr("bot.daemon.daemon._make_up_for_backup", backed_up)
+        yield found
+
+
+async def test_mending_waits_for_the_store_and_nothing_waits_for_it(
+    starting: Starting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else a start makes up for is done meanwhile; once the store is back, all is there."""
+    monkeypatch.setattr("memory.upkeep.indexer.LONGEST_WAIT_S", 0.01)
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        background_task(_warm_up(starting.app), name="warm-up") as warming,
+    ):
+        await starting.rest_done.wait()
+        assert not warming.done()
+        starting.back.set()
+        await warming
+    assert len(await starting.app.index.ids(Collection.MEMORY)) == 1
+
+
+async def test_a_stop_does_not_wait_for_a_store_that_is_away(starting: Starting) -> None:
+    """The next start looks again."""
+    async with (
+        asyncio.timeout(PATIENCE_S),
+        background_task(_warm_up(starting.app), name="warm-up") as warming,
+    ):
+        await starting.rest_done.wait()
+    assert warming.cancelled()

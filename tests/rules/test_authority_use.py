@@ -4,7 +4,7 @@ from pathlib import Path
 
 MANDATED = {
     "memory/model/authority.py": "they are defined there",
-    "memory/storage/forgetting/requests.py": "a preview is confirmed by the right it was asked by",
+    "memory/storage/forgetting/receipts.py": "a preview is confirmed by the right it was asked by",
     "bot/model/commands.py": "the caller of an explicit command, as the platform vouches for them",
     "bot/commands/": "explicit commands, which the dispatcher has let through",
     "bot/operations/": "the command line: whoever runs it reads the data folder anyway",

@@ -10,12 +10,14 @@ from bot.model.tool_values import ForgettingCounted, StatementRefused
 from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.model.forgetting import Counts, Kind
+from memory.model.messages import MessageId
 from memory.model.rooms import RoomKind
 from memory.model.statements import Memory
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.narrowing import MOST, Narrowing, NotShown
 from memory.rules.forgetting.plain_words import LONGEST
-from memory.rules.forgetting.receipt import Preview
+from memory.rules.forgetting.receipt import NothingToConfirm, Preview
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.statements.statements import Memories
 
@@ -46,6 +48,22 @@ class ForgetArguments(Arguments):
             default="",
             max_length=40,
             description='The token of a preview, or "latest", once they have agreed to it.',
+        ),
+    ]
+    only: Annotated[
+        list[int],
+        Field(
+            default=[],
+            max_length=MOST,
+            description="The numbers of the lines, of those you showed last, that alone are to go.",
+        ),
+    ]
+    without: Annotated[
+        list[int],
+        Field(
+            default=[],
+            max_length=MOST,
+            description="The numbers of the lines, of those you showed last, that are to stay.",
         ),
     ]
     undo: Annotated[
@@ -90,8 +108,9 @@ class ForgettingTools:
                 _FORGET,
                 "Forget all that this person said about a topic, messages and conversations "
                 "included. Without `confirm` it only says how much that is: tell them and ask. "
-                "Once they have said yes, in their next message, call it again with `confirm`. Do "
-                "not repeat the topic when it is done.",
+                "Once they have said yes, in their next message, call it again with `confirm`; "
+                "where they mean some of the lines, with `only` or `without`, which shows it anew. "
+                "Do not repeat the topic when it is done.",
                 ForgetArguments,
                 self._forget,
             ),
@@ -137,18 +156,36 @@ class ForgettingTools:
             receipt = await self._forgetting.confirm(asker, token, message=message)
             done = f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
             return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
+        if arguments.only or arguments.without:
+            return await self._narrowed(arguments, context)
         preview = await self._shown(Selector(topic=arguments.topic), context)
+        return _told(preview, context) if not preview.is_empty else _none_theirs(preview)
+
+    async def _narrowed(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:
+        """The preview that was shown last, with some of its lines."""
+        lines = Narrowing(only=tuple(arguments.only), without=tuple(arguments.without))
+        asker, asking = _asker(context), _asking(context)
+        try:
+            preview = await self._forgetting.narrow(lines, asker, asking, shows=_shows(context))
+        except NotShown as error:
+            return ToolAnswer(f"{error} Ask which they mean.", ForgettingCounted(counts={}))
         if preview.is_empty:
-            return _none_theirs(preview)
-        samples = () if context.batch.room.kind is not RoomKind.DIRECT else _samples(preview)
-        lines = (_not_done(preview), *(f"- {text}" for text in samples))
-        return ToolAnswer(
-            "\n".join(lines), ForgettingCounted(counts=preview.counts, samples=samples)
-        )
+            raise NothingToConfirm("Nothing of these lines is left to forget.")
+        return _told(preview, context)
 
     async def _shown(self, selector: Selector, context: ToolContext) -> Preview:
-        asking = [one.message for one in context.batch.heard]
-        return await self._forgetting.ask(selector, _asker(context), asking)
+        return await self._forgetting.ask(
+            selector, _asker(context), _asking(context), shows=_shows(context)
+        )
+
+
+def _asking(context: ToolContext) -> list[MessageId]:
+    return [one.message for one in context.batch.heard]
+
+
+def _shows(context: ToolContext) -> bool:
+    """Whether the answer is read by the person alone, who may see what rows say."""
+    return context.batch.room.kind is RoomKind.DIRECT
 
 
 def _asker(context: ToolContext) -> Requester:
@@ -166,8 +203,14 @@ def _not_done(preview: Preview) -> str:
     )
 
 
-def _samples(preview: Preview) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_short(one.text) for one in preview.samples if one.text))
+def _told(preview: Preview, context: ToolContext) -> ToolAnswer:
+    """What would go, with its lines where they may be seen; they can be named by their numbers."""
+    samples = tuple(_short(one.text) for one in preview.lines) if _shows(context) else ()
+    lines = [f"{number}. {text}" for number, text in enumerate(samples, start=1)]
+    if len(lines) > 1:
+        lines.append("Show them with their numbers: they may want only some of them to go.")
+    value = ForgettingCounted(counts=preview.counts, samples=samples)
+    return ToolAnswer("\n".join((_not_done(preview), *lines)), value)
 
 
 def _short(text: str) -> str:

@@ -11,10 +11,11 @@ from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import ForgettingCounted
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, translations
-from bot.texts.forgetting import counted
+from bot.texts.forgetting import counted, numbered
 from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import words
 from memory.model.forgetting import Counts
+from memory.rules.forgetting.narrowing import Narrowing, restricts
 from memory.rules.forgetting.plain_words import LONGEST, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
@@ -26,6 +27,8 @@ class Intent(StrEnum):
 
     CONFIRM = "confirm"
     """Agrees to what was about to be forgotten; only what was said before tells."""
+    NARROW = "narrow"
+    """Means some of the lines of what was about to be forgotten, as above."""
     UNFORGET = "unforget"
     FORGET = "forget"
     WHY = "why"
@@ -69,6 +72,8 @@ class Understanding:
     language: str
     wish: Intent
     topic: str = ""
+    lines: Narrowing | None = None
+    """The lines that are meant of what was shown."""
     otherwise: Intent | None = None
     """The wish, where what sounds like one to forget names nothing that is kept."""
     needs_no_words: bool = False
@@ -219,8 +224,9 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
 
 
 def agrees(text: str) -> bool:
-    """Whether the words agree to what was just asked."""
-    return _AGREES.match(text) is not None and len(words(text)) <= _SHORT
+    """Whether the words agree to all of what was just asked."""
+    is_short = len(words(text)) <= _SHORT
+    return _AGREES.match(text) is not None and is_short and not restricts(text)
 
 
 def is_first_person(text: str) -> bool:
@@ -293,12 +299,20 @@ def asked_to_forget(answer: str) -> bool:
     return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
 
 
+def asked_which_lines(answer: str) -> bool:
+    """Whether the pet's answer asked which of the lines it had shown are meant."""
+    return answer.rstrip().endswith(tuple(translations("offline.no_such_line").values()))
+
+
 def forgetting_arguments(reading: Understanding) -> dict[str, Any]:
     """What the tool is called with for one of the wishes about what a person said."""
     if reading.wish is Intent.UNFORGET:
         return {"undo": True}
     if reading.wish is Intent.CONFIRM:
         return {"confirm": "latest"}
+    if reading.lines is not None:
+        named = {"only": reading.lines.only, "without": reading.lines.without}
+        return {name: list(numbers) for name, numbers in named.items() if numbers}
     return {"topic": reading.text[:LONGEST]}
 
 
@@ -325,13 +339,15 @@ def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
         return Reply(text=texts.say(text), expression=Expression.NEUTRAL)
     if result.failed:
         return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
+    if not what and ("only" in call.arguments or "without" in call.arguments):
+        return Reply(text=texts.say("offline.no_such_line"), expression=Expression.CURIOUS)
     if not what:
         return _none(result, texts)
     if call.arguments.get("confirm"):
         return Reply(text=texts.say("offline.all_forgotten", what=what))
     lines = [
         texts.say("offline.would_forget", what=what),
-        *_shown(result),
+        *_shown(result, texts),
         texts.say("offline.go_on"),
     ]
     return Reply(text="\n".join(lines), expression=Expression.THINKING)
@@ -345,9 +361,11 @@ def _none(result: ToolResult, texts: Texts) -> Reply:
     return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
 
 
-def _shown(result: ToolResult) -> Iterable[str]:
+def _shown(result: ToolResult, texts: Texts) -> Iterable[str]:
     samples = result.value.samples if isinstance(result.value, ForgettingCounted) else ()
-    return (f"• {text}" for text in samples)
+    yield from numbered(samples)
+    if len(samples) > 1:
+        yield texts.say("offline.some_lines")
 
 
 def _counts(result: ToolResult) -> Counts:

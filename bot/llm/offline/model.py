@@ -12,6 +12,7 @@ from bot.llm.offline.intent import (
     Understanding,
     agrees,
     asked_to_forget,
+    asked_which_lines,
     forgetting_arguments,
     found_nothing,
     read,
@@ -31,6 +32,7 @@ from bot.model.requests import (
 from bot.model.turns import Reply
 from memory.language.text import stems
 from memory.ports import Clock
+from memory.rules.forgetting.narrowing import read_narrowing
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import without_address
 
@@ -86,9 +88,13 @@ class OfflinePet:
             in_group=said.in_group,
         )
         reading = read(spoken, called=self._called, locale=request.locale)
-        asked = asked_to_forget(_last_answer(request.messages))
+        before = _last_answer(request.messages)
+        asked = asked_to_forget(before)
         # Without its name, since in a group nothing else is for the pet.
         said_to_it = without_address(reading.text, self._called)
+        lines = read_narrowing(said_to_it) or read_narrowing(reading.text)
+        if lines is not None and (asked or asked_which_lines(before)):
+            return replace(reading, wish=Intent.NARROW, lines=lines)
         if asked and (agrees(reading.text) or agrees(said_to_it)):
             return replace(reading, wish=Intent.CONFIRM)
         return reading
@@ -199,7 +205,7 @@ def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
     match reading.wish:
         case Intent.FORGET if reading.topic:
             yield FORGET_SAID, forgetting_arguments(reading)
-        case Intent.CONFIRM | Intent.UNFORGET:
+        case Intent.CONFIRM | Intent.NARROW | Intent.UNFORGET:
             yield FORGET_SAID, forgetting_arguments(reading)
         case Intent.WHY:
             yield "explain_last_answer", {}

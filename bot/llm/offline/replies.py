@@ -50,6 +50,7 @@ EXPLAIN = "explain_last_answer"
 _YIELDING = frozenset(Intent) - frozenset(
     {
         Intent.CONFIRM,
+        Intent.NARROW,
         Intent.UNFORGET,
         Intent.FORGET,
         Intent.WHY,
@@ -122,6 +123,7 @@ def acknowledge(reading: Understanding) -> Reply:
 def _answer(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     answers = {
         Intent.CONFIRM: _forgetting_said,
+        Intent.NARROW: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
         Intent.FORGET: _forgetting,
         Intent.WHY: _explanation,

@@ -16,18 +16,23 @@ from memory.model.audience import Audience
 from memory.model.authority import Actor, Ownership, RowChange, Ruling, ruling
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.rules.corroboration import corroborates
 from memory.rules.forgetting.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceMessage:
-    """A message a statement rests on; `goes` when it is to be forgotten itself."""
+    """A message a statement rests on; `goes` when it is to be forgotten itself.
+
+    It `stands` unless its author says otherwise by now, or has a statement of their own of it.
+    """
 
     message: MessageId
     person: PersonId | None
     author: str
     text: str
     goes: bool
+    stands: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +66,28 @@ class Stated:
     def left(self) -> tuple[SourceMessage, ...]:
         """What it rests on that stays."""
         return tuple(one for one in self.grounds if not one.goes)
+
+    @property
+    def loses_author(self) -> bool:
+        """Whether all that its author said of it goes."""
+        return any(map(self._is_authors, self.lost)) and not any(map(self._is_authors, self.left))
+
+    @property
+    def heirs(self) -> tuple[SourceMessage, ...]:
+        """What stays and says the same on the word of others, the earliest first."""
+        speakers = {one.author for one in self.grounds}
+        said = (
+            one
+            for one in self.left
+            if one.stands
+            and corroborates(one.text, self.content, subjects=self.subjects, speakers=speakers)
+        )
+        return tuple(sorted(said, key=lambda one: one.message))
+
+    def _is_authors(self, ground: SourceMessage) -> bool:
+        if self.ownership.speaker is not None:
+            return ground.person == self.ownership.speaker
+        return self.said_by is not None and fold(ground.author) == fold(self.said_by)
 
     @property
     def words(self) -> list[str]:
@@ -139,6 +166,19 @@ def fate_of(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     return _by_person(stated, wanted)
 
 
+def fate_unsaid(stated: Stated) -> ErasureVerdict:
+    """What becomes of a statement when words it rests on are taken back where they were said.
+
+    What another person said stays theirs, also if nothing else is left of what is behind it.
+    """
+    if not stated.left:
+        writers = {None, *(one.person for one in stated.lost)}
+        return _GOES if stated.person in writers else _NOT_MEANT
+    if not stated.loses_author:
+        return _NOT_MEANT
+    return _SHARED if stated.heirs else _GOES
+
+
 def _by_person(stated: Stated, wanted: Wanted) -> ErasureVerdict:
     person = wanted.person
     if person is None or _is_said_by(stated, person):
@@ -184,11 +224,17 @@ def _names_others(stated: Stated, person: Someone) -> bool:
 
 
 def _is_shared(stated: Stated, wanted: Wanted) -> bool:
-    """Whether what others said carries a part of it, and of the topic where there is one."""
-    left = stems(" ".join(one.text for one in stated.left))
+    """Whether what others said carries a part of it, and of the topic where there is one.
+
+    What was one author's claim stays only where others say it too.
+    """
+    kept = stated.heirs if stated.loses_author else stated.left
+    left = stems(" ".join(one.text for one in kept))
     topic = wanted.topic
     if topic is not None and topic.is_among(stated.words) and not topic.is_among(left):
         return False
+    if stated.loses_author:
+        return bool(kept)
     names = stems(" ".join((*stated.subjects, *(one.author for one in stated.grounds))))
     return bool(_telling(stems(stated.content), names) & {*left})
 

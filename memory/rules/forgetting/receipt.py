@@ -8,6 +8,7 @@ from memory.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
 from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.selector import NamedRows
 
 CONFIRM_WITHIN = timedelta(minutes=10)
 """How long a preview can be confirmed: later, what it showed is no longer remembered."""
@@ -30,11 +31,20 @@ class ForgettingState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One row that goes."""
+    """What rows that go say, when the latest of them was said, and which they are."""
 
     kind: Kind
     text: str
     at: datetime
+    rows: NamedRows
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of a preview, and the rows that say it."""
+
+    text: str
+    rows: NamedRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,14 @@ class Preview:
     samples: tuple[Sample, ...]
     kept: tuple[KeptRow, ...]
     token: str = ""
+
+    @property
+    def lines(self) -> tuple[ShownLine, ...]:
+        """The samples as they are shown, in this order: each text once."""
+        said: dict[str, NamedRows] = {}
+        for one in self.samples:
+            said[one.text] = said.get(one.text, NamedRows()) | one.rows
+        return tuple(ShownLine(text, rows) for text, rows in said.items() if text)
 
     @property
     def is_empty(self) -> bool:

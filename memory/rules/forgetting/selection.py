@@ -22,7 +22,7 @@ class Shared:
     lost: tuple[MessageId, ...]
     said_by: str | None
     heir: MessageId | None
-    """The message whose author says it from now on, where its own no longer does."""
+    """The message whose author says it from now on; None where it stays its author's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +44,17 @@ class ErasureSelection:
 
 
 def shared_part(stated: Stated) -> Shared:
-    """What becomes of a statement that others said too: it is the last of them who says it."""
-    said = [one.author for one in stated.left]
+    """What becomes of a statement that stays without words that go.
+
+    Where all that its author said of it goes, the earliest of those who say it too is its author.
+    """
+    heir = next(iter(stated.heirs), None) if stated.loses_author else None
     return Shared(
         memory=stated.id,
         store=Store(stated.store),
         lost=tuple(one.message for one in stated.lost),
-        said_by=said[-1]
-        if said and stated.said_by and stated.said_by not in said
-        else stated.said_by,
-        heir=stated.left[-1].message if stated.left else None,
+        said_by=stated.said_by if heir is None else heir.author,
+        heir=None if heir is None else heir.message,
     )
 
 

@@ -1,8 +1,10 @@
 """What an asker wants forgotten, and by which right they ask. Values."""
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from memory.model.audience import Scope
@@ -16,11 +18,31 @@ from memory.rules.forgetting.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedRows:
+    """Rows by their ids."""
+
+    messages: frozenset[MessageId] = frozenset()
+    turns: frozenset[TurnId] = frozenset()
+    memories: frozenset[MemoryId] = frozenset()
+    knowledge: frozenset[KnowledgeId] = frozenset()
+
+    def __or__(self, other: "NamedRows") -> "NamedRows":
+        """The rows of both."""
+        return NamedRows(
+            messages=self.messages | other.messages,
+            turns=self.turns | other.turns,
+            memories=self.memories | other.memories,
+            knowledge=self.knowledge | other.knowledge,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
     """What is to be forgotten: all criteria must hold together; what ids name comes on top.
 
     `person` is whose words; `about` adds what others said about them alone, `erase` their names
-    too. `start` is the first moment of the span and `end` the first after it.
+    too. `start` is the first moment of the span and `end` the first after it. What is `kept` is
+    left out, whatever else chooses it.
     """
 
     topic: str = ""
@@ -34,6 +56,7 @@ class Selector:
     turns: tuple[TurnId, ...] = ()
     memories: tuple[MemoryId, ...] = ()
     knowledge: tuple[KnowledgeId, ...] = ()
+    kept: NamedRows = NamedRows()
     asking: tuple[MessageId, ...] = ()
     """The messages that ask: what they say of it is taken out of them."""
 
@@ -111,9 +134,30 @@ def written(selector: Selector) -> str:
             "turns": [str(one) for one in selector.turns],
             "memories": [str(one) for one in selector.memories],
             "knowledge": [str(one) for one in selector.knowledge],
+            "kept": written_rows(selector.kept),
             "asking": selector.asking,
         },
         ensure_ascii=False,
+    )
+
+
+def written_rows(rows: NamedRows) -> dict[str, list[Any]]:
+    """Rows as JSON has them."""
+    return {
+        "messages": sorted(rows.messages),
+        "turns": sorted(map(str, rows.turns)),
+        "memories": sorted(map(str, rows.memories)),
+        "knowledge": sorted(map(str, rows.knowledge)),
+    }
+
+
+def read_rows(found: Mapping[str, Iterable[Any]]) -> NamedRows:
+    """The rows that `written_rows` wrote."""
+    return NamedRows(
+        messages=frozenset(map(MessageId, found["messages"])),
+        turns=frozenset(TurnId(UUID(one)) for one in found["turns"]),
+        memories=frozenset(MemoryId(UUID(one)) for one in found["memories"]),
+        knowledge=frozenset(KnowledgeId(UUID(one)) for one in found["knowledge"]),
     )
 
 
@@ -132,5 +176,6 @@ def read_selector(text: str) -> Selector:
         turns=tuple(TurnId(UUID(one)) for one in found["turns"]),
         memories=tuple(MemoryId(UUID(one)) for one in found["memories"]),
         knowledge=tuple(KnowledgeId(UUID(one)) for one in found["knowledge"]),
+        kept=read_rows(found["kept"]),
         asking=tuple(map(MessageId, found["asking"])),
     )

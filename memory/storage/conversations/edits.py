@@ -1,18 +1,18 @@
 """What follows when a message was taken back or reworded: in statements, exchanges and live."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from memory.language.text import search_text
 from memory.model.messages import MessageId
-from memory.model.stores import Collection, Store
-from memory.rules.forgetting.selection import ErasureSelection
+from memory.model.stores import Collection
 from memory.storage.columns import json_list, millis
 from memory.storage.conversations.summaries import reopen_summaries
 from memory.storage.database import Transaction
 from memory.storage.forgetting.erasure import erase
+from memory.storage.forgetting.selection import unsaid
 from memory.storage.queries import queries
 from memory.storage.search.outbox import announce
 
@@ -29,20 +29,22 @@ class CurrentText:
 
 
 async def forget_unfounded(transaction: Transaction, message: MessageId, now: datetime) -> None:
-    """Erase the statements that rest on this message and on no other that still stands."""
-    unfounded = await _unfounded(transaction, message)
-    await erase(transaction, ErasureSelection(memories=unfounded), now)
+    """Erase the statements that rest on this message alone; others' are theirs who say it too."""
+    await erase(transaction, await unsaid(transaction, message), now)
 
 
 async def take_back(
     transaction: Transaction, message: MessageId, turn: str | None, now: datetime
 ) -> None:
-    """Erase a message, the answer it was given, and what rests on no message that still stands."""
+    """Erase a message, the answer it was given, and statements whose author said them in it only.
+
+    Where others say the same, such a statement becomes theirs.
+    """
     answers = await transaction.all(_SQL["answers"], {"turn": turn})
-    selection = ErasureSelection(
+    selection = replace(
+        await unsaid(transaction, message),
         messages=frozenset({message, *(MessageId(row["id"]) for row in answers)}),
         turns=frozenset({UUID(turn)} if turn else ()),
-        memories=await _unfounded(transaction, message),
     )
     await erase(transaction, selection, now)
     await _soil(transaction, now)
@@ -60,11 +62,6 @@ async def observe_again(transaction: Transaction, message: MessageId) -> None:
 async def _soil(transaction: Transaction, now: datetime) -> None:
     """Note that the files still hold bytes of what was taken back, for the night's cleaning."""
     await transaction.run(_SQL["soil"], {"now": millis(now)})
-
-
-async def _unfounded(transaction: Transaction, message: MessageId) -> dict[UUID, Store]:
-    rows = await transaction.all(_SQL["unfounded"], {"message": message})
-    return {UUID(row["id"]): Store(row["store"]) for row in rows}
 
 
 async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> CurrentText:

@@ -1,15 +1,3 @@
--- name: unfounded
--- What another person said stays theirs, even if only this message is left of what is behind it.
-SELECT id, store FROM memories
-WHERE content <> ''
-    AND (person_id IS NULL OR person_id IS (SELECT person_id FROM messages WHERE id = :message))
-    AND id IN (SELECT memory_id FROM memory_sources WHERE message_id = :message)
-    AND NOT EXISTS (
-        SELECT 1 FROM memory_sources AS s
-        JOIN messages AS m ON m.id = s.message_id AND m.deleted_at IS NULL
-        WHERE s.memory_id = memories.id AND s.message_id <> :message
-    )
-
 -- name: answers
 SELECT id FROM messages WHERE turn_id = :turn AND author_kind = 'pet'
 

@@ -68,7 +68,8 @@ async def quotes_of(
 
 def refs_of(selection: ErasureSelection) -> Iterator[str]:
     """How the ledger names the rows of a selection, up to their revision."""
-    stated = {**selection.memories, **selection.muted}
+    passed_on = {one.memory: one.store for one in selection.shared if one.heir is not None}
+    stated = {**selection.memories, **selection.muted, **passed_on}
     yield from (f"{store}:{memory}@" for memory, store in stated.items())
     yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
     yield from map(_turn_ref, selection.turns)

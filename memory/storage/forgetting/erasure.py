@@ -58,8 +58,12 @@ async def erase(transaction: Transaction, selection: ErasureSelection, now: date
 
 
 async def with_facts(rows: Rows, selection: ErasureSelection) -> ErasureSelection:
-    """The selection with the core facts that its statements told."""
-    values = {"ids": json_list(map(str, selection.memories))}
+    """The selection with the core facts that its statements told.
+
+    Those too that a statement told while it was the word of whom they are of.
+    """
+    passed_on = (one.memory for one in selection.shared if one.heir is not None)
+    values = {"ids": json_list(map(str, (*selection.memories, *passed_on)))}
     found = await rows.all(_SQL["facts_from"], values)
     facts = {UUID(row["id"]): Kind.FACTS for row in found}
     return replace(selection, knowledge={**facts, **selection.knowledge})
@@ -140,9 +144,9 @@ async def _leave_to_others(transaction: Transaction, selection: ErasureSelection
         memory = str(one.memory)
         lost = [{"memory": memory, "message": message} for message in one.lost]
         await transaction.many(_SQL["drop_ground"], lost)
-        await transaction.run(
-            _SQL["attribute"], {"memory": memory, "said_by": one.said_by, "heir": one.heir}
-        )
+        if one.heir is not None:
+            values = {"memory": memory, "said_by": one.said_by, "heir": one.heir}
+            await transaction.run(_SQL["attribute"], values)
         await announce(transaction, one.store.collection, [one.memory])
 
 

@@ -64,10 +64,10 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND value <> ''
 DELETE FROM memory_sources WHERE memory_id = :memory AND message_id = :message
 
 -- name: attribute
-UPDATE memories SET said_by = :said_by,
-    author_id = (SELECT person_id FROM messages WHERE id = :heir),
-    account = (SELECT account FROM messages WHERE id = :heir)
-WHERE id = :memory AND said_by IS NOT :said_by
+UPDATE memories SET said_by = :said_by, author_id = g.person_id, account = g.account,
+    person_id = iif(memories.person_id IS memories.author_id, g.person_id, memories.person_id),
+    revision = revision + 1
+FROM messages AS g WHERE g.id = :heir AND memories.id = :memory
 
 -- name: blank_turns
 -- What is left of the person's words is what their messages still say.

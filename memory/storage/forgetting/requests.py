@@ -7,10 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
-from memory.model.authority import Actor, Mandate
-from memory.model.forgetting import Counts, Kind
+from memory.model.forgetting import Counts
 from memory.model.messages import MessageId
-from memory.model.people import AuditedChange, PersonId
+from memory.model.people import AuditedChange
 from memory.ports import Clock
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
@@ -25,16 +24,18 @@ from memory.rules.forgetting.receipt import (
 from memory.rules.forgetting.selection import ErasureSelection, given_back
 from memory.rules.forgetting.selector import (
     ErasureRequest,
+    NamedRows,
     Requester,
     Selector,
     read_selector,
     written,
 )
 from memory.storage.audit import record, signature_of
-from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment, scope_in
+from memory.storage.columns import audiences, json_list, millis
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
-from memory.storage.forgetting.selection import Rows, SelectionReader
+from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
+from memory.storage.forgetting.selection import Rows, SelectionReader, kept_with
 from memory.storage.forgetting.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
@@ -46,7 +47,6 @@ from memory.storage.forgetting.undo_journal import (
 )
 from memory.storage.forgetting.value_marks import add_value_marks, mask_since, remove_value_marks
 from memory.storage.queries import queries
-from memory.storage.readers import Row
 
 _SQL = queries("forgetting/requests")
 
@@ -62,8 +62,11 @@ class Forgettings:
         """What would be forgotten now; nothing is changed and nothing is kept of the question."""
         return (await _previewed(self._database, request))[0]
 
-    async def ask(self, request: ErasureRequest) -> Preview:
-        """The same, to be confirmed by its token unless it is empty; an earlier one is dropped."""
+    async def ask(self, request: ErasureRequest, *, shows: bool = False) -> Preview:
+        """The same, to be confirmed by its token unless it is empty; an earlier one is dropped.
+
+        Where it `shows` its lines, these can be named by their numbers.
+        """
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Preview:
@@ -71,11 +74,9 @@ class Forgettings:
             preview, _ = await _previewed(transaction, request)
             if preview.is_empty:
                 return preview  # confirming it could only take what was never shown
-            token = secrets.token_hex(4)
-            await _add(transaction, request, preview, token, now)
-            return Preview(
-                counts=preview.counts, samples=preview.samples, kept=preview.kept, token=token
-            )
+            given = replace(preview, token=secrets.token_hex(4))
+            await _add(transaction, request, given, now, shows=shows)
+            return given
 
         return await self._database.write(work)
 
@@ -103,9 +104,18 @@ class Forgettings:
         row = await self._database.one(_SQL["waiting"], values)
         if row is None:
             raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
-        shown = _asker(row)
+        shown = asker_in(row)
         asked = replace(shown, scope=asker.scope.within(shown.scope))
         return row["id"], read_selector(row["selector"]), asked
+
+    async def shown(self, forgetting: int) -> list[NamedRows]:
+        """The rows of each line that a preview showed, in order."""
+        row = await self._database.one(_SQL["by_id"], {"id": forgetting})
+        return [] if row is None else lines_in(row)
+
+    async def kept_with(self, rows: NamedRows) -> NamedRows:
+        """Rows with all that must stay for them to stay."""
+        return await kept_with(self._database, rows)
 
     async def confirm(self, forgetting: int, request: ErasureRequest) -> Receipt:
         """Forget what a selector chooses now, all of it or nothing."""
@@ -122,7 +132,7 @@ class Forgettings:
 
         async def work(transaction: Transaction) -> Receipt:
             preview = Preview(counts={}, samples=(), kept=())
-            forgetting = await _add(transaction, request, preview, "", now)
+            forgetting = await _add(transaction, request, preview, now, shows=False)
             return await _forget(transaction, forgetting, request, now)
 
         return await self._database.write(work)
@@ -148,7 +158,7 @@ class Forgettings:
     async def after(self, forgetting: int) -> list[tuple[int, Selector, Requester]]:
         """The forgettings in force that came after one, oldest first, and who asked for each."""
         rows = await self._database.all(_SQL["after"], {"id": forgetting})
-        return [(row["id"], read_selector(row["selector"]), _asker(row)) for row in rows]
+        return [(row["id"], read_selector(row["selector"]), asker_in(row)) for row in rows]
 
     async def undo(
         self, forgetting: int, asker: Requester, later: Sequence[tuple[int, ErasureRequest]]
@@ -176,12 +186,12 @@ class Forgettings:
     async def receipt(self, forgetting: int) -> Receipt | None:
         """The receipt of one forgetting."""
         row = await self._database.one(_SQL["by_id"], {"id": forgetting})
-        return None if row is None else _receipt(row)
+        return None if row is None else receipt_in(row)
 
     async def receipts(self, limit: int) -> list[Receipt]:
         """The latest receipts, newest first; previews are none."""
         rows = await self._database.all(_SQL["latest"], {"limit": limit})
-        return [_receipt(row) for row in rows]
+        return [receipt_in(row) for row in rows]
 
     async def beginning(self, beginning: str) -> list[tuple[str, UUID]]:
         """The rows whose id begins like this, each with its table."""
@@ -274,15 +284,17 @@ async def _add(
     transaction: Transaction,
     request: ErasureRequest,
     preview: Preview,
-    token: str,
     now: datetime,
+    *,
+    shows: bool,
 ) -> int:
     (row,) = await transaction.all(
         _SQL["add"],
         {
             "kinds": json_list(request.selector.kinds),
             "selector": written(request.selector),
-            "token": token,
+            "token": preview.token,
+            "shown": written_lines(preview.lines if shows else ()),
             "person": request.asker.person,
             "audiences": audiences(request.asker.scope),
             "mandate": request.asker.actor.mandate,
@@ -326,7 +338,7 @@ async def _forget(
         transaction, _audited("forgetting.confirmed", forgetting, request.asker, counts), now
     )
     (row,) = await transaction.all(_SQL["count"], {"id": forgetting, "counts": json.dumps(counts)})
-    return _receipt(row, more=said["more"])
+    return receipt_in(row, more=said["more"])
 
 
 async def _forget_again(
@@ -359,7 +371,7 @@ async def _undo(
     values = {"id": forgetting, "now": millis(now)}
     (row,) = await transaction.all(_SQL["undone"], values)
     undone = Undone(
-        receipt=_receipt(row), restored=played.restored, changed_since=played.changed_since
+        receipt=receipt_in(row), restored=played.restored, changed_since=played.changed_since
     )
     return undone, played
 
@@ -370,28 +382,3 @@ def _audited(
     detail = json.dumps(counts) if counts else ""
     signed = signature_of(asker.actor)
     return AuditedChange(actor=signed, action=action, target=str(forgetting), detail=detail)
-
-
-def _asker(row: Row) -> Requester:
-    """Who asked for a forgetting, with the power they had."""
-    actor = Actor(person=row["person_id"], mandate=Mandate(row["mandate"]), space=row["manages"])
-    return Requester(scope=scope_in(row["audiences"]), actor=actor)
-
-
-def _counts(row: Row) -> Counts:
-    return {Kind(kind): count for kind, count in json.loads(row["counts"]).items()}
-
-
-def _receipt(row: Row, more: int = 0) -> Receipt:
-    return Receipt(
-        id=row["id"],
-        state=ForgettingState(row["state"]),
-        kinds=tuple(json.loads(row["kinds"])),
-        person=None if row["person_id"] is None else PersonId(row["person_id"]),
-        counts=_counts(row),
-        previewed_at=moment(row["previewed_at"]),
-        forgotten_at=maybe_moment(row["forgotten_at"]),
-        undone_at=maybe_moment(row["undone_at"]),
-        purged_at=maybe_moment(row["purged_at"]),
-        more=more,
-    )

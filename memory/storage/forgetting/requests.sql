@@ -1,9 +1,9 @@
 -- name: add
 INSERT INTO forgettings (
-    state, kinds, selector, token, person_id, mandate, manages, audiences, after_message, counts,
-    previewed_at
+    state, kinds, selector, token, shown, person_id, mandate, manages, audiences, after_message,
+    counts, previewed_at
 ) VALUES (
-    'previewed', :kinds, :selector, :token, :person, :mandate, :manages, :audiences,
+    'previewed', :kinds, :selector, :token, :shown, :person, :mandate, :manages, :audiences,
     (SELECT coalesce(max(id), 0) FROM messages), :counts, :now
 )
 RETURNING id
@@ -24,7 +24,7 @@ WHERE state = 'previewed' AND person_id IS :person AND previewed_at >= :since
 ORDER BY id DESC LIMIT 1
 
 -- name: begun
-UPDATE forgettings SET state = 'forgotten', forgotten_at = :now WHERE id = :id
+UPDATE forgettings SET state = 'forgotten', forgotten_at = :now, shown = '[]' WHERE id = :id
 
 -- name: count
 UPDATE forgettings SET counts = :counts WHERE id = :id RETURNING *

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -9,22 +10,24 @@ from memory.language.text import fold
 from memory.model.audience import Audience
 from memory.model.authority import Ownership
 from memory.model.forgetting import Kind
-from memory.model.knowledge import KnowledgeKind
-from memory.model.messages import MessageId
+from memory.model.knowledge import KnowledgeId, KnowledgeKind
+from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import (
     ErasureVerdict,
+    KeptBecause,
     Someone,
     SourceMessage,
     Stated,
     Wanted,
     fate_of,
+    fate_unsaid,
 )
 from memory.rules.forgetting.receipt import KeptRow, Sample
 from memory.rules.forgetting.selection import ErasureSelection, shared_part
-from memory.rules.forgetting.selector import ErasureRequest
+from memory.rules.forgetting.selector import ErasureRequest, NamedRows, read_rows, written_rows
 from memory.rules.forgetting.topic import Topic
 from memory.storage.columns import audiences, json_list, maybe_millis, moment
 from memory.storage.queries import queries
@@ -66,10 +69,15 @@ class SelectionReader:
 
     async def chosen(self) -> ErasureSelection:
         """Everything that goes, and what was looked at and stays."""
-        found = await self._messages()
+        spared = self._selector.kept
+        found = await self._messages() - spared.messages
         turns, whole = await self._turns(found)
-        messages = found | await self._messages_of(turns, whole)
-        stated = await self._statements(messages)
+        messages = (found | await self._messages_of(turns, whole)) - spared.messages
+        stated = [
+            one
+            for one in await self._statements(messages)
+            if one.id not in spared.memories or one.lost
+        ]
         wanted = await self._wanted()
         fates = [(one, fate_of(one, wanted)) for one in stated]
         return ErasureSelection(
@@ -88,22 +96,25 @@ class SelectionReader:
         )
 
     async def samples(self, selection: ErasureSelection) -> tuple[Sample, ...]:
-        """The latest few rows of each kind that the asker may read."""
+        """The latest few texts of each kind that the asker may read; what asks for it is none."""
         messages = await self._newest("newest_messages", selection.messages)
-        turns = await self._newest("newest_turns", map(str, selection.turns))
+        asking = await self._rows.all(_SQL["turns_of"], {"ids": json_list(self._asking)})
+        told = {*map(str, selection.turns)} - {row["id"] for row in asking}
+        turns = await self._newest("newest_turns", told)
         rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
         shown = [one for one in await self._stated(rows) if self._may_show(one)]
         known = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
         return (
-            *(Sample(Kind.MESSAGES, row["text"], moment(row["at"])) for row in messages),
-            *(Sample(Kind.EXCHANGES, row["text"], moment(row["at"])) for row in turns),
-            *(Sample(Kind.STATEMENTS, one.content, one.said_at) for one in shown[:SAMPLES]),
             *(
-                Sample(
-                    KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])], row["content"], moment(row["at"])
-                )
-                for row in known[:SAMPLES]
+                Sample(Kind.MESSAGES, row["text"], moment(row["at"]), _said(row))
+                for row in messages
             ),
+            *(
+                Sample(Kind.EXCHANGES, row["said"], moment(row["at"]), _talked(row))
+                for row in turns
+            ),
+            *_each_once(map(_stated_sample, shown)),
+            *_each_once(map(_known_sample, known)),
         )
 
     def _may_show(self, stated: Stated) -> bool:
@@ -134,17 +145,19 @@ class SelectionReader:
         named = {row["id"] for row in await self._by_id("turns_by_id", self._turn_ids())}
         values = {"ids": json_list(messages)}
         answering = {row["id"] for row in await self._rows.all(_SQL["turns_of"], values)}
+        named -= self._spared_turns
         if not self._selector.chooses:
             return named | answering, named
         found = {row["id"] for row in await self._chosen("turns", "turns_by_words")}
+        found -= self._spared_turns
         if self._topic is None:
             return named | answering | found, named | found
-        found |= {
+        unfound = {
             row["id"]
             for row in await self._all("turns_unfound")
             if _speaks_of(self._topic, f"{row['text']}\n{row['reply']}")
         }
-        return named | answering | found, named
+        return named | answering | found | (unfound - self._spared_turns), named
 
     async def _messages_of(self, turns: set[str], whole: set[str]) -> set[int]:
         """The pet's answers of the exchanges, and all that was said in those that go as a whole."""
@@ -172,14 +185,17 @@ class SelectionReader:
         return await self._stated(rows)
 
     async def _stated(self, rows: Sequence[Row]) -> list[Stated]:
-        owned = await ownerships(self._rows, [UUID(row["id"]) for row in rows])
-        return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in rows]
+        return await _with_owners(self._rows, rows)
 
     async def _knowledge(self) -> dict[UUID, Kind]:
         rows = await self._by_id("knowledge_by_id", map(str, self._selector.knowledge))
         if self._selector.chooses:
             rows += await self._chosen("knowledge", "knowledge_by_words")
-        return {UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])] for row in rows}
+        return {
+            UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])]
+            for row in rows
+            if UUID(row["id"]) not in self._selector.kept.knowledge
+        }
 
     async def _wanted(self) -> Wanted:
         selector, asker = self._selector, self._asker.limit
@@ -233,6 +249,63 @@ class SelectionReader:
     def _turn_ids(self) -> Sequence[str]:
         return [str(turn) for turn in self._selector.turns]
 
+    @property
+    def _spared_turns(self) -> set[str]:
+        return set(map(str, self._selector.kept.turns))
+
+
+async def kept_with(rows: Rows, named: NamedRows) -> NamedRows:
+    """Rows with all that must stay for them to stay."""
+    values = {kind: json_list(ids) for kind, ids in written_rows(named).items()}
+    found: dict[str, list[Any]] = {kind: [] for kind in values}
+    for row in await rows.all(_SQL["kept_with"], values):
+        found[row["kind"]].append(row["id"])
+    return read_rows(found)
+
+
+async def unsaid(rows: Rows, message: MessageId) -> ErasureSelection:
+    """What of the statements that rest on a message goes or becomes others' when it is no more."""
+    values = {"messages": json_list([message]), "found": "[]", "ids": "[]", "audiences": None}
+    stated = await _with_owners(rows, await rows.all(_SQL["statements"], values))
+    fates = [(one, fate_unsaid(one)) for one in stated]
+    return ErasureSelection(
+        memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
+        shared=tuple(shared_part(one) for one, fate in fates if fate.why is KeptBecause.SHARED),
+    )
+
+
+async def _with_owners(rows: Rows, found: Sequence[Row]) -> list[Stated]:
+    owned = await ownerships(rows, [UUID(row["id"]) for row in found])
+    return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in found]
+
+
+def _said(row: Row) -> NamedRows:
+    return NamedRows(messages=frozenset(map(MessageId, json.loads(row["ids"]))))
+
+
+def _talked(row: Row) -> NamedRows:
+    return NamedRows(turns=frozenset(TurnId(UUID(one)) for one in json.loads(row["ids"])))
+
+
+def _stated_sample(one: Stated) -> Sample:
+    rows = NamedRows(memories=frozenset({MemoryId(one.id)}))
+    return Sample(Kind.STATEMENTS, one.content, one.said_at, rows)
+
+
+def _known_sample(row: Row) -> Sample:
+    rows = NamedRows(knowledge=frozenset({KnowledgeId(UUID(row["id"]))}))
+    kind = KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])]
+    return Sample(kind, row["content"], moment(row["at"]), rows)
+
+
+def _each_once(samples: Iterable[Sample]) -> list[Sample]:
+    """The first few texts, each with all rows that say it."""
+    said: dict[str, Sample] = {}
+    for one in samples:
+        first = said.get(one.text, one)
+        said[one.text] = replace(first, rows=first.rows | one.rows)
+    return list(said.values())[:SAMPLES]
+
 
 def _statement_ids(ids: Iterable[str]) -> Mapping[str, str]:
     return {"messages": "[]", "found": "[]", "ids": json_list(ids)}
@@ -267,6 +340,7 @@ def _stated(row: Row, ownership: Ownership) -> Stated:
                 author=one["author"],
                 text=one["text"],
                 goes=bool(one["goes"]),
+                stands=bool(one["stands"]),
             )
             for one in json.loads(row["grounds"])
         ),

@@ -94,7 +94,17 @@ SELECT m.id, m.store, m.content, m.said_by, m.person_id, m.about_person, m.audie
     (
         SELECT json_group_array(json_object(
             'message', g.id, 'person', g.person_id, 'author', g.author, 'text', g.text,
-            'goes', g.id IN (SELECT value FROM json_each(:messages))
+            'goes', g.id IN (SELECT value FROM json_each(:messages)),
+            'stands', NOT EXISTS (
+                SELECT 1 FROM memories AS later
+                WHERE later.slot = m.slot AND later.audience = m.audience AND later.id <> m.id
+                    AND later.author_id = g.person_id AND later.valid_from >= g.sent_at
+                    AND later.forgotten_at IS NULL
+            ) AND NOT EXISTS (
+                SELECT 1 FROM memory_sources AS t JOIN memories AS own ON own.id = t.memory_id
+                WHERE t.message_id = g.id AND own.id <> m.id AND own.author_id = g.person_id
+                    AND own.content = m.content AND own.forgotten_at IS NULL
+            )
         ))
         FROM memory_sources AS s
         JOIN messages AS g ON g.id = s.message_id AND g.deleted_at IS NULL
@@ -171,13 +181,38 @@ UNION SELECT name FROM identities
 UNION SELECT spelling FROM aliases
 
 -- name: newest_messages
-SELECT text, sent_at AS at FROM messages
+-- Each text once, with all that say it.
+SELECT text, max(sent_at) AS at, json_group_array(id) AS ids FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_kind <> 'pet'
-ORDER BY sent_at DESC, id DESC LIMIT :limit
+GROUP BY text ORDER BY at DESC, max(id) DESC LIMIT :limit
 
 -- name: newest_turns
-SELECT CASE WHEN text <> '' THEN text ELSE reply END AS text, at FROM turns
-WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY seq DESC LIMIT :limit
+SELECT CASE WHEN text <> '' THEN text ELSE reply END AS said, max(at) AS at,
+    json_group_array(id) AS ids
+FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+GROUP BY said ORDER BY max(seq) DESC LIMIT :limit
+
+-- name: kept_with
+-- What rows rest on, and what goes with them: they stay only where that does.
+WITH stated AS (
+    SELECT value AS id FROM json_each(:memories)
+    UNION
+    SELECT memory_id FROM core_facts WHERE id IN (SELECT value FROM json_each(:knowledge))
+), said AS (
+    SELECT value AS id FROM json_each(:messages)
+    UNION
+    SELECT message_id FROM memory_sources WHERE memory_id IN (SELECT id FROM stated)
+    UNION
+    SELECT id FROM messages WHERE turn_id IN (SELECT value FROM json_each(:turns))
+)
+SELECT 'messages' AS kind, id FROM said
+UNION ALL SELECT 'turns', value FROM json_each(:turns)
+UNION ALL
+SELECT 'turns', turn_id FROM messages WHERE id IN (SELECT id FROM said) AND turn_id IS NOT NULL
+UNION ALL SELECT 'memories', id FROM stated
+UNION ALL SELECT 'knowledge', value FROM json_each(:knowledge)
+UNION ALL
+SELECT 'knowledge', id FROM core_facts WHERE memory_id IN (SELECT id FROM stated)
 
 -- name: live_among
 SELECT count(*) AS found FROM live_messages

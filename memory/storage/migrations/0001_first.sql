@@ -755,6 +755,8 @@ CREATE TABLE forgettings (
     kinds TEXT NOT NULL,
     selector TEXT NOT NULL,
     token TEXT NOT NULL,
+    -- The rows of each line that a preview showed, in order: a list of lists of ids.
+    shown TEXT NOT NULL DEFAULT '[]',
     person_id TEXT REFERENCES people (id),
     mandate TEXT NOT NULL CHECK (mandate IN ('own', 'space', 'pet')),
     manages TEXT,
