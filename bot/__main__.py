@@ -16,7 +16,7 @@ from bot.cli import settings as tuning
 from bot.cli import transfer as moving
 from bot.cli.facts import facts
 from bot.cli.summaries import summaries
-from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit
+from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit, several
 from bot.cli.usage import usage
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
@@ -178,9 +178,9 @@ def replay(
     done = operate("replay", arguments, as_json=as_json)
     if not as_json:
         out.print(
-            f"{done['lines']} messages read: {done['stored']} stored, {done['known']} known "
-            f"already, {done['forgotten']} forgotten before, "
-            f"{len(done['unreadable'])} lines with a remark."
+            f"{several(done['lines'], 'message')} read: {done['stored']} stored, "
+            f"{done['known']} known already, {done['forgotten']} forgotten before, "
+            f"{several(len(done['unreadable']), 'line')} with a remark."
         )
         _print_waiting(done)
 
@@ -197,10 +197,12 @@ def digest(
     done = operate("digest", {"retry": retry}, as_json=as_json)
     if as_json:
         return
-    out.print(f"{done['messages']} messages read, {done['facts']} memories kept.")
+    kept = several(done["facts"], "memory", "memories")
+    out.print(f"{several(done['messages'], 'message')} read, {kept} kept.")
     _print_waiting(done)
     if done["quarantined"]:
-        out.print(f"{done['quarantined']} stretches were set aside; try: eko digest --retry")
+        aside = several(done["quarantined"], "stretch", "stretches")
+        out.print(f"Set aside: {aside}; try: eko digest --retry")
     if done["interrupted"]:
         err.print(f"Stopped early: {done['interrupted']} The rest waits.", style="yellow")
         raise typer.Exit(1)
@@ -220,7 +222,7 @@ def seed(
         return
     for line in done["statements"]:
         out.print(f"{line['store']}, {line['category']}: {line['content']}", markup=False)
-    out.print(f"{done['read']} lines, {done['new']} of them new.")
+    out.print(f"{several(done['read'], 'line')}, {done['new']} new.")
     _print_closed(done)
 
 
@@ -298,7 +300,7 @@ def reindex(*, as_json: Json = False) -> None:
     """Fill the vector store anew from the database; known embeddings cost nothing."""
     done = operate("reindex", {}, as_json=as_json)
     if not as_json:
-        out.print(f"{done['indexed']} entries indexed.")
+        out.print(f"{several(done['indexed'], 'entry', 'entries')} indexed.")
 
 
 @app.command()
@@ -342,8 +344,8 @@ def bench(
 def _print_waiting(done: dict[str, Any]) -> None:
     if done["unindexed"]:
         err.print(
-            f"{done['unindexed']} changes wait for the vector store, which does not answer; "
-            "nothing is lost, they are found by their words meanwhile.",
+            f"The vector store does not answer: {several(done['unindexed'], 'change')} not in it "
+            "yet. Nothing is lost, words find it meanwhile.",
             style="yellow",
         )
 
@@ -351,7 +353,8 @@ def _print_waiting(done: dict[str, Any]) -> None:
 def _print_verdict(found: dict[str, Any]) -> None:
     counts = found["counts"]
     for table in ("messages", "memories", "turns"):
-        out.print(f"{table}: {counts[table]} rows, {counts[f'{table}_fts']} in full text")
+        rows = several(counts[table], "row")
+        out.print(f"{table}: {rows}, {counts[f'{table}_fts']} in full text")
     for name, one in found["vectors"].items():
         out.print(
             f"vectors of {name}: {one['expected']} expected, {one['missing']} missing, "
@@ -360,7 +363,7 @@ def _print_verdict(found: dict[str, Any]) -> None:
     for problem in found["problems"]:
         err.print(problem, style="red", markup=False)
     if found["repaired"]:
-        out.print(f"{found['repaired']} entries repaired.")
+        out.print(f"{several(found['repaired'], 'entry', 'entries')} repaired.")
     out.print("Everything agrees." if found["sound"] else "Not everything agrees.")
     if not found["sound"]:
         err.print("Try: eko verify --repair")

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli.terminal import Json, err, fail, operate, operated, out, run_or_exit, settings_or_exit
+from bot.cli.terminal import (
+    Json,
+    err,
+    fail,
+    operate,
+    operated,
+    out,
+    run_or_exit,
+    settings_or_exit,
+    several,
+)
 
 if TYPE_CHECKING:
     from config.settings import Settings
@@ -41,7 +51,8 @@ def backup(
     if not as_json:
         counts = done["counts"]
         out.print(
-            f"{done['path']}: {counts['messages']} messages, {counts['memories']} memories, "
+            f"{done['path']}: {several(counts['messages'], 'message')}, "
+            f"{several(counts['memories'], 'memory', 'memories')}, "
             f"{'encrypted' if done['encrypted'] else 'not encrypted'}.",
             markup=False,
         )
@@ -136,8 +147,9 @@ async def _restored(
 def _print_restored(done: dict[str, Any]) -> None:
     counts = done["counts"]
     out.print(
-        f"Made {done['made_at'][:16]}: {counts['messages']} messages, {counts['memories']} "
-        f"memories. {done['forgotten_since']} rows of it were forgotten or taken back since."
+        f"Made {done['made_at'][:16]}: {several(counts['messages'], 'message')}, "
+        f"{several(counts['memories'], 'memory', 'memories')}. Forgotten or taken back since: "
+        f"{several(done['forgotten_since'], 'row')}."
     )
     if not done["told_by"]:
         err.print("Nothing tells what was forgotten since.", style="yellow")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.table import Table
 
-from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit
+from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit, several
 from bot.cli.why import reason
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _print_silence(found: Mapping[str, Any]) -> None:
         out.print(f"  what spoke most for it: {reason(why)} ({lines})", markup=False)
     if kept := found["questions_with_evidence_at_20"]:
         out.print(
-            f"Of {kept} questions with evidence among the first 20, "
+            f"Of {several(kept, 'question')} with evidence among the first 20, "
             f"evidence was injected for {found['evidence_injected']:.1%}."
         )
     for example in found["examples"]:
@@ -223,8 +223,8 @@ def _print_grade(score: Mapping[str, Any] | None) -> None:
         out.print("No line was labelled; nothing is kept.")
         return
     out.print(
-        f"{score['precision']:.0%} of {score['lines']} lines were useful; "
-        f"{score['helped']:.0%} of {score['questions']} questions had at least one "
+        f"Useful: {score['precision']:.0%} of {several(score['lines'], 'line')}; at least one in "
+        f"{score['helped']:.0%} of {several(score['questions'], 'question')} "
         f"(mean reciprocal rank {score['mrr']:.2f}). The score is kept: eko eval mine --history"
     )
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.cli.terminal import Json, err, fail, operate, out, print_rows
+from bot.cli.terminal import Json, err, fail, operate, out, print_rows, several
 
 
 def forget(
@@ -112,10 +112,10 @@ def _undo(number: int, *, as_json: bool) -> None:
     done = operate("forget_undo", {"id": number}, as_json=as_json)
     if as_json:
         return
-    out.print(f"{done['restored']} changes were undone.")
+    out.print(f"Undone: {several(done['restored'], 'change')}.")
     if done["changed_since"]:
         err.print(
-            f"{done['changed_since']} were not: the rows changed since and stay as they are.",
+            f"Changed since, and so they stay as now: {several(done['changed_since'], 'row')}.",
             style="yellow",
         )
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from bot.cli.terminal import err, operate, out
+from bot.cli.terminal import err, operate, out, several
 
 app = typer.Typer(
     help="Which notes of a vault the pet knows; `eko notes sync` looks at the vault now.",
@@ -45,9 +45,11 @@ def sync(
     for path in done["too_large"]:
         err.print(f"too large, left out: {path}", style="yellow", markup=False)
     verb = "would be read" if dry_run else "read"
-    out.print(f"{done['notes']} notes, {len(done['read'])} {verb}, {len(done['gone'])} gone.")
+    out.print(
+        f"{several(done['notes'], 'note')}, {len(done['read'])} {verb}, {len(done['gone'])} gone."
+    )
     if done["refused"]:
-        out.print(f"{done['refused']} pieces were forgotten before and stay so.")
+        out.print(f"Forgotten before, and so they stay: {several(done['refused'], 'piece')}.")
 
 
 def _print_notes(found: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from bot.cli.terminal import Json, operate, out, print_rows
+from bot.cli.terminal import Json, operate, out, print_rows, several
 
 app = typer.Typer(
     help="Show and choose what the pet does in which room.",
@@ -82,8 +82,10 @@ def confidential(
     out.print(f"{done['name']}: {'confidential' if done['confidential'] else 'open'}", markup=False)
     before = done["before"]
     if choice == "on" and any(before.values()):
-        told = f"{before['messages']} messages and {before['statements']} memories from before"
-        out.print(f"{told} {'are closed with it' if past else 'stay known outside: see --past'}.")
+        messages = several(before["messages"], "message")
+        told = f"{messages} and {several(before['statements'], 'memory', 'memories')}"
+        closed = "Closed with it from before" if past else "Known outside as before, see --past"
+        out.print(f"{closed}: {told}.")
 
 
 def pause(space: Space = None, *, as_json: Json = False) -> None:

@@ -30,6 +30,11 @@ StoreName = Annotated[
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at most.")]
 
 
+def several(count: int, one: str, many: str = "") -> str:
+    """A figure with its noun: "1 memory", "2 memories"; `many` where it is no plain plural."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
 def settings_or_exit(*, quiet: bool = True) -> "Settings":
     """The settings with logs set up; a command keeps quiet about anything under a warning."""
     from bot.texts.catalogue import texts_in

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bot.cli.terminal import Json, err, fail, operate, out, print_rows
+from bot.cli.terminal import Json, err, fail, operate, out, print_rows, several
 
 app = typer.Typer(
     help="Decide about memories that say the same, and bring back what has expired.",
@@ -42,7 +42,10 @@ def run(*, as_json: Json = False) -> None:
     """Look for memories that say the same now, from where the last night ended."""
     done = operate("tidy", {}, as_json=as_json)
     if not as_json:
-        out.print(f"{done['walked']} memories compared, {done['proposed']} proposals.")
+        out.print(
+            f"{several(done['walked'], 'memory', 'memories')} compared, "
+            f"{several(done['proposed'], 'proposal')}."
+        )
     if done["interrupted"]:
         fail("Stopped early: the vector store does not answer. The rest waits.")
 

@@ -60,8 +60,7 @@ def _last(done: DigestRow | None, now: datetime, locale: str, *, counts: bool) -
     told = say("digest.last", locale, age=age(done.finished_at, now, locale))
     if not counts:
         return told
-    values = {"messages": number(done.messages, locale), "facts": number(done.facts, locale)}
-    return f"{told} {say('digest.read', locale, **values)}"
+    return f"{told} {_came_to('digest.read', done.messages, done.facts, locale)}"
 
 
 def _next(slot: datetime | None, zone: tzinfo, locale: str) -> str:
@@ -73,7 +72,7 @@ def _next(slot: datetime | None, zone: tzinfo, locale: str) -> str:
 
 
 def _live(text: str, live: LiveCount, locale: str) -> str:
-    waiting = number(live.waiting - live.quarantined, locale)
+    waiting = say("counted.messages", locale, count=live.waiting - live.quarantined)
     return say(text, locale, waiting=waiting, aside=number(live.quarantined, locale))
 
 
@@ -83,4 +82,9 @@ def digest_words(report: DigestReport, locale: str) -> str:
         return say("digest.interrupted", locale, reason=report.interrupted)
     if not report.messages:
         return say("digest.nothing", locale)
-    return say("digest.done", locale, messages=report.messages, facts=report.facts)
+    return _came_to("digest.done", report.messages, report.facts, locale)
+
+
+def _came_to(text: str, messages: int, facts: int, locale: str) -> str:
+    read = say("counted.messages", locale, count=messages)
+    return say(text, locale, messages=read, facts=say("counted.statements", locale, count=facts))

@@ -112,7 +112,7 @@ async def _attached(lines: _Lines, caller: Caller) -> Answer:
         name = f"{name}.zip"
     if len(content) > LARGEST_FILE:
         return _too_large(caller)
-    text = say("export.exported", caller.locale, entries=lines.entries)
+    text = say("export.exported", caller.locale, count=lines.entries)
     return Answer(text=text, file=Attached(name=name, content=content))
 
 
@@ -127,7 +127,7 @@ async def _on_disk(lines: _Lines, caller: Caller, folder: Path) -> Answer:
     except (FileRefused, OSError) as error:
         log.warning("export.refused", reason=str(error))
         return Answer(text=say("export.refused", caller.locale))
-    return Answer(text=say("export.exported_to", caller.locale, entries=lines.entries, path=path))
+    return Answer(text=say("export.exported_to", caller.locale, count=lines.entries, path=path))
 
 
 async def _in_the_room(

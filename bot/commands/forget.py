@@ -207,7 +207,7 @@ def receipt_words(receipt: Receipt, locale: str) -> str:
     if not receipt.counts:
         return say("forget.nothing", locale)
     text = "forget.forgotten" if not receipt.more else "forget.forgotten_more"
-    return say(text, locale, counts=counted(receipt.counts, locale), more=receipt.more)
+    return say(text, locale, counts=counted(receipt.counts, locale), count=receipt.more)
 
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
@@ -219,7 +219,7 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
 def undone_words(undone: Undone, locale: str) -> str:
     """What is back, and what is not."""
     text = "forget.undone" if not undone.changed_since else "forget.undone_but"
-    return say(text, locale, changed=undone.changed_since)
+    return say(text, locale, count=undone.changed_since)
 
 
 _REFUSALS: dict[type[EkoMemoryError], str] = {

@@ -292,7 +292,7 @@ def _of_store(store: Store, census: Sequence[Counted], locale: str) -> list[str]
     for one in census:
         states[one.state] += one.statements
     told = ", ".join(
-        say(f"state.{state}", locale, number=number(states[state], locale))
+        say(f"state.{state}", locale, count=states[state])
         for state in ("holds", "expired", "archived", "replaced")
         if states[state] or state == "holds"
     )

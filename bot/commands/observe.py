@@ -18,6 +18,8 @@ from bot.model.commands import (
 )
 from bot.texts.catalogue import say
 from bot.texts.commands import described
+from bot.texts.forgetting import counted
+from memory.model.forgetting import Kind
 from memory.model.people import Signature
 from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.storage.community.room_choices import RoomChoices
@@ -155,17 +157,19 @@ async def _marked(register: RoomRegistry, choices: RoomChoices, call: Call) -> A
     lines = [say("observe.marked", call.locale, room=found.name)]
     if call.has("past"):
         closed = await choices.close_past(found.id, by=by)
-        lines.append(_counted("observe.past_closed", closed, call.locale))
+        lines.append(_told("observe.past_closed", closed, call.locale))
         return Answer(text="\n".join(lines))
     known = await choices.known_before(found.id)
     if known.is_nothing:
         return Answer(text="\n".join(lines))
-    lines.append(_counted("observe.past_known", known, call.locale))
+    lines.append(_told("observe.past_known", known, call.locale))
     return Answer(text="\n".join(lines), actions=(_close_past(found, call.locale),))
 
 
-def _counted(key: str, known: KnownBefore, locale: str) -> str:
-    return say(key, locale, messages=known.messages, statements=known.statements)
+def _told(key: str, known: KnownBefore, locale: str) -> str:
+    counts = {Kind.MESSAGES: known.messages, Kind.STATEMENTS: known.statements}
+    none = say("counted.messages", locale, count=0)
+    return say(key, locale, counts=counted(counts, locale) or none)
 
 
 def _close_past(room: Room, locale: str) -> Action:

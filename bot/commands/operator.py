@@ -28,7 +28,7 @@ def seed_command(remember: StatementWriter, file: Path | None) -> Command:
         confirm = Action(
             label=say("seed.it", call.locale), command="seed", arguments={"confirm": YES}
         )
-        head = say("seed.shown", call.locale, read=len(planned))
+        head = say("seed.shown", call.locale, count=len(planned))
         return Answer(text="\n".join((head, *lines)), actions=(confirm,))
 
     return Command(

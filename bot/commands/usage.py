@@ -69,7 +69,7 @@ def _together(standings: Iterable[Standing], locale: str) -> Iterator[str]:
 def _notes(budget: DailyBudget, model: str, locale: str) -> Iterator[str]:
     caps = budget.caps
     if caps.person.answers is not None:
-        yield say("usage.per_person", locale, turns=caps.person.answers)
+        yield say("usage.per_person", locale, count=caps.person.answers)
     if caps.day.cost is None:
         return
     if caps.prices.of(model) is None:
@@ -84,7 +84,7 @@ def _line(one: PurposeUsage, locale: str) -> str:
         "usage.line",
         locale,
         purpose=say(f"purpose.{one.purpose}", locale),
-        calls=number(one.calls, locale),
+        count=one.calls,
         fresh=number(one.input + one.cache_write, locale),
         cached=number(one.cache_read, locale),
         output=number(one.output, locale),

@@ -160,7 +160,7 @@ class Doctor:
         if not paused:
             return ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
-        return note("pauses", "pauses", "resume", spaces=spaces, number=len(paused))
+        return note("pauses", "pauses", "resume", spaces=spaces, count=len(paused))
 
 
 async def _reaches(host: str, port: int) -> bool:

@@ -13,7 +13,7 @@ _ON_MACHINE: Mapping[str, str] = {
         "{name} at {address}, reachable (the key is only tried when someone speaks)"
     ),
     "doctor.said.model_failed": "{name} at {address} cannot be reached",
-    "doctor.said.notes": "{vault}: {notes} notes, {waiting} changes waiting",
+    "doctor.said.notes": "{vault}; notes: {notes}, changes waiting: {waiting}",
     "doctor.said.notes_never": "never read: {error}",
     "doctor.said.notes_stale": "not refreshed since {since}: {error}",
     "doctor.said.page": "{page}",

@@ -56,13 +56,17 @@ class Texts:
     def say(self, key: str, /, **values: object) -> str:
         """A text with its values filled in; the number called `count` decides about its form.
 
+        It is written as the language writes numbers.
+
         Raises:
             TextMissing: there is no such text.
 
         """
         entry = self._entries.get(key)
         if isinstance(entry, Mapping):
-            entry = self._form(entry, values["count"])
+            count: Any = values["count"]
+            entry = self._form(entry, count)
+            values["count"] = number(count, self._language)
         if not isinstance(entry, str):
             raise TextMissing(f"{self._language}.toml has no text {key!r}.")
         return entry.format(**values)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.commands.framework.syntax import YES
 from bot.wiring.app import App
 from memory.model.audience import (
     OPERATOR,
@@ -67,7 +68,7 @@ async def test_what_is_said_from_now_on_stays_in_the_room(app: App) -> None:
     """What was said before does not, and the answer asks about it."""
     told = await asks(app, "observe confidential", value="on", room="garden")
     assert told.text.startswith("garden: what is said there from now on stays there.")
-    assert "1 messages and 0 memories" in told.text
+    assert "in the whole community: 1 message. Shall" in told.text
     assert app.register.room(GARDEN).visibility is Visibility.ROOM
     assert await audiences_of(app) == {space_audience(A)}
     await says(app, "et les oignons aussi", where=GARDEN)
@@ -78,10 +79,43 @@ async def test_what_was_said_before_is_closed_by_the_button(app: App) -> None:
     """From another room too; it is in the audit log, without a word of what was said."""
     told = await asks(app, "observe confidential", value="on", room="garden")
     closed = await presses(app, told.actions[0])
-    assert "Closed with it: 1 messages" in closed.text
+    assert "Closed with it from before: 1 message. That" in closed.text
     assert await audiences_of(app) == CLOSED
     rows = await audited(app)
     assert ("discord:2", "room.closed", "discord:102", "messages=1 statements=0") in rows
+
+
+@pytest.mark.parametrize(
+    ("locale", "known", "closed"),
+    [
+        ("en", "community: 2 messages, 1 memory. Shall", "before: 2 messages, 1 memory. That"),
+        ("fr", "communauté : 2 messages, 1 souvenir. Cela", "avant : 2 messages, 1 souvenir. Cela"),
+    ],
+)
+async def test_figures_have_their_nouns(
+    tmp_path: Path, locale: str, known: str, closed: str
+) -> None:
+    """One of each and several, before and after it is closed."""
+    async with pet(tmp_path) as app:
+        for text in (WORDS, "et les oignons aussi"):
+            await says(app, text, where=GARDEN)
+        origin = Origin(visibility=Visibility.SPACE, space=A, room=GARDEN_ID)
+        await app.services.remember.store(statement(WORDS, origin=origin), BY_OPERATOR)
+        told = await asks(app, "observe confidential", locale=locale, value="on", room="garden")
+        assert known in told.text
+        room = str(GARDEN_ID)
+        done = await asks(
+            app, "observe confidential", locale=locale, value="on", room=room, past=YES
+        )
+        assert closed in done.text
+
+
+async def test_a_room_in_which_nothing_was_said_has_nothing_to_close(app: App) -> None:
+    """Whoever closes it twice is told so."""
+    told = await asks(app, "observe confidential", value="on", room="garden")
+    await presses(app, told.actions[0])
+    again = await presses(app, told.actions[0])
+    assert "from before: 0 messages." in again.text
 
 
 async def test_it_is_taken_back_for_what_follows(app: App) -> None:

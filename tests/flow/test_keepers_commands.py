@@ -66,10 +66,11 @@ async def test_the_seed_is_shown_before_it_is_planted(app: App) -> None:
     before = (await app.storage.health.counts())["memories"]
     planted = await presses(app, shown.actions[0], KEEPER)
     again = await presses(app, shown.actions[0], KEEPER)
-    counts = [line.split()[0] for line in (planted.text, again.text)]
+    lines = shown.text.count("\n")
     assert before == 0
-    assert planted.text == f"{counts[0]} lines planted, {counts[0]} of them new."
-    assert again.text == f"{counts[1]} lines planted, 0 of them new."
+    assert shown.text.startswith(f"{lines} lignes ; ")
+    assert planted.text == f"Lines planted: {lines}, new ones: {lines}."
+    assert again.text == f"Lines planted: {lines}, new ones: 0."
 
 
 async def test_a_seed_that_cannot_be_read_names_no_file_in_a_chat(tmp_path: Path) -> None:
@@ -86,14 +87,14 @@ async def test_usage_is_told_by_purpose_with_its_caps(app: App, clock: FrozenClo
     clock.advance(timedelta(days=1))
     await used(app, "turn", 20_000)
     told = (await asks(app, "usage", KEEPER)).text.splitlines()
-    turn = "• answers: 1 calls, 10,000 tokens in, 10,000 cached, 10 out, 25% of it recalled"
+    turn = "• answers: 1 call, 10,000 tokens in, 10,000 cached, 10 out, 25% of it recalled"
     later = told.index("In 30 days:")
     assert told[:2] == ["Today (UTC):", f"{turn} [90,000 of 100,000 tokens in left]"]
     assert "• everything together: 9,989,990 of 10,000,000 tokens left, $5.00 of $5.00 left" in told
     assert "• digests: nothing [2,000,000 of 2,000,000 tokens in left," in "\n".join(told[2:later])
     assert told[later + 1 :] == [
         turn,
-        "• digests: 1 calls, 2,000 tokens in, 2,000 cached, 10 out, 25% of it recalled",
+        "• digests: 1 call, 2,000 tokens in, 2,000 cached, 10 out, 25% of it recalled",
         "At most 40 answers a day for one person.",
         "Prices as of 2026-10-24: https://platform.claude.com/docs/en/about-claude/pricing",
     ]
@@ -102,7 +103,7 @@ async def test_usage_is_told_by_purpose_with_its_caps(app: App, clock: FrozenClo
 async def test_what_was_not_used_is_told_with_its_cap(app: App) -> None:
     """In the language of whoever asks; over thirty days nothing is nothing."""
     told = (await asks(app, "usage", KEEPER, locale="fr")).text.splitlines()
-    assert "• réponses : rien [reste 100 000 tokens en entrée sur 100 000]" in told
+    assert "• réponses : rien [tokens restants en entrée : 100 000 sur 100 000]" in told
     assert told[told.index("En 30 jours :") + 1] == "• rien"
 
 

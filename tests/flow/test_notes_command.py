@@ -98,7 +98,7 @@ async def test_the_doctor_looks_at_the_vault(tmp_path: Path, chosen: dict[str, A
     async with pet(tmp_path, **chosen) as app:
         check = await doctor(app)
     assert check["status"] == "ok"
-    assert check["detail"].endswith("1 notes, 1 changes waiting")
+    assert check["detail"].endswith("notes: 1, changes waiting: 1")
 
 
 async def test_the_doctor_says_since_when_a_vault_is_away(

@@ -154,5 +154,5 @@ async def test_the_doctor_names_the_places_that_are_paused(app: App) -> None:
     """In a chat only how many."""
     await asks(app, "pause")
     told = await asks(app, "doctor", KEEPER, HARBOUR)
-    assert "• pauses: in 1 places" in told.text
+    assert "• pauses: in 1 place\n" in told.text
     assert "discord:100" not in told.text

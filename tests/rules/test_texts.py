@@ -122,6 +122,55 @@ def test_the_texts_of_a_channel_are_there_in_its_languages(folder: Path) -> None
         assert list(entries) == list(wanted)
 
 
+_COUNTED = re.compile(r"\{count\} (\w+)")
+
+
+def nouns_of(entries: Mapping[str, Entry]) -> set[str]:
+    """The plural nouns that have a singular somewhere: they go with other figures too."""
+    plurals = [entry for entry in entries.values() if isinstance(entry, Mapping) and "one" in entry]
+    return {
+        noun
+        for plural in plurals
+        for noun in _COUNTED.findall(plural["other"])
+        if noun not in _COUNTED.findall(plural["one"])
+    }
+
+
+def numberless(entries: Mapping[str, Entry]) -> list[str]:
+    """Texts with a figure and a plural noun behind it that stands there for one as well."""
+    nouns = nouns_of(entries)
+    return [
+        f"{key}: {found[0]}"
+        for key, entry in entries.items()
+        for text in texts_of(entry)
+        for found in re.finditer(r"(?<!of )\{(\w+)\} (\w+)", text)
+        if found[2] in nouns and not (isinstance(entry, Mapping) and found[1] == "count")
+    ]
+
+
+@pytest.mark.parametrize("folder", [FOLDER, *CHANNELS], ids=lambda folder: folder.parent.name)
+@pytest.mark.parametrize("language", languages())
+def test_a_figure_has_its_noun_in_both_numbers(language: str, folder: Path) -> None:
+    """Never "1 messages": a form for each, or the noun before the figure."""
+    own = texts_in(language).entries
+    entries = texts_in(language, None if folder == FOLDER else folder).entries
+    assert numberless({**own, **entries}) == []
+
+
+def test_the_rule_sees_a_figure_without_a_singular() -> None:
+    """Of nouns that have one elsewhere; a part of several may be one."""
+    plural: Entry = {"one": "{count} message", "other": "{count} messages"}
+    texts: Mapping[str, Entry] = {
+        "a": plural,
+        "b": "{read} messages",
+        "c": "messages: {read}",
+        "d": "1 of {all} messages",
+    }
+    assert numberless(texts) == ["b: {read} messages"]
+    two: Entry = {"one": "{count} message", "other": "{count} messages, {x} messages"}
+    assert numberless({"a": plural, "b": two}) == ["b: {x} messages"]
+
+
 def test_the_rule_sees_what_a_language_lacks() -> None:
     """Keys, values, forms, and words at all."""
     wanted: Mapping[str, Entry] = {

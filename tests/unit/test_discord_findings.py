@@ -15,13 +15,13 @@ AWAY, AWAY_INVITED = (DiscordSight(login=Login.UNREACHABLE, invite=link) for lin
 @pytest.mark.parametrize(
     ("sight", "connected", "state", "said", "todo"),
     [
-        (SEEN, True, PartState.OK, "connected as eko, in ? servers", "Invitation: https://x"),
+        (SEEN, True, PartState.OK, "connected as eko, servers: ?", "Invitation: https://x"),
         (SEEN, False, PartState.NOTE, "not connected now", "Invitation: https://x"),
         (
             BLIND,
             True,
             PartState.NOTE,
-            "eko, in 3 servers, is not allowed",
+            "eko, servers: 3, is not allowed",
             "Message Content Intent",
         ),
         (REFUSED, False, PartState.FAIL, "the bot token is refused", "DISCORD_TOKEN"),
@@ -54,7 +54,7 @@ def test_a_guild_behind_a_gate_is_told_with_the_command_for_it() -> None:
 def test_guilds_that_cannot_be_reached_are_counted() -> None:
     """There is nothing to do about an outage but to wait."""
     told, _ = on_machine(finding_of(SEEN, PlatformState(connected=True, away=2)))
-    assert "of which 2 cannot be reached now" in told
+    assert "out of reach now: 2" in told
 
 
 def test_no_word_is_left_over() -> None:

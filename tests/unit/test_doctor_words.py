@@ -1,5 +1,6 @@
 """What the doctor found, as the command line and a chat are told."""
 
+from collections.abc import Mapping
 from string import Formatter
 
 import pytest
@@ -10,9 +11,9 @@ from bot.diagnostics.report import in_chat, on_machine
 from bot.texts.catalogue import texts_in
 
 TOLD = {
-    key: text
-    for key, text in texts_in("en").entries.items()
-    if key.startswith(("doctor.said.", "doctor.todo.")) and isinstance(text, str)
+    key: entry["other"] if isinstance(entry, Mapping) else str(entry)
+    for key, entry in texts_in("en").entries.items()
+    if key.startswith(("doctor.said.", "doctor.todo."))
 }
 
 
@@ -25,7 +26,7 @@ def fields(sentence: str) -> set[str]:
 def test_a_chat_is_told_no_more_than_the_machine(key: str) -> None:
     """Nothing that the command line does not say."""
     machine = doctor_words._ON_MACHINE.get(key, TOLD[key])
-    assert fields(TOLD[key]) <= fields(machine) | {"free", "number", "since"}
+    assert fields(TOLD[key]) <= fields(machine) | {"count", "free", "since"}
     hidden = {"folder", "address", "page", "vault", "pid", "error", "spaces"}
     assert not fields(TOLD[key]) & hidden
 

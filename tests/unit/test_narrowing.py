@@ -48,6 +48,11 @@ ONLY = {
     "garde tout sauf le 2": (2,),
     "de 2 à 4": (2, 3, 4),
     "pas le premier, seulement le deuxième": (2,),
+    "just that second one": (2,),
+    "I want to forget only the 2nd": (2,),
+    "only the first and the last": (1, -1),
+    "oublie le 2 mais pas le 3": (2,),
+    "uniquement les lignes 1 et 2": (1, 2),
 }
 
 WITHOUT = {
@@ -73,6 +78,12 @@ WITHOUT = {
     "n'oublie pas la première": (1,),
     "sans le n°3": (3,),
     "à part le premier": (1,),
+    "all except for the second": (2,),
+    "everything apart from 2": (2,),
+    "leave out the third": (3,),
+    "all of them but the last": (-1,),
+    "laisse la première": (1,),
+    "tout sauf le premier et le dernier": (1, -1),
 }
 
 NEITHER = [

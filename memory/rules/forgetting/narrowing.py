@@ -113,9 +113,10 @@ _TOKENS = re.compile(r"\d+[a-z]*|[a-z]+|\S")
 
 _REWRITTEN = (
     (re.compile(r"\b(?:don'?t|do not|doesn'?t)\b"), "not"),
-    (re.compile(r"\b(?:all|everything|every one|any) but\b(?! not\b)"), "except"),
+    (re.compile(r"\b(?:all|everything)(?: of (?:them|it))? but\b(?! not\b)"), "except"),
     (re.compile(r"\b(?:nothing|none) but\b|\brien que\b"), "only"),
-    (re.compile(r"\ba part\b"), "except"),
+    (re.compile(r"\ba part\b|\bexcept for\b|\bapart from\b|\bother than\b"), "except"),
+    (re.compile(r"\bleave out\b|\bskip\b"), "keep"),
     (re.compile(r"(?:n°|#|\bno\. ?)(?=\d)"), "number "),
     (re.compile(r"\bs'il (?:te|vous) plait\b|\bd'accord\b|\ben fait\b"), "ok"),
     (_RANGE, lambda found: _spelt_out(int(found[1]), int(found[2]))),
@@ -146,7 +147,8 @@ _NAMING = _split("number numero line ligne la")
 _LIGHT = _split("""
     yes yeah yep yup ok okay oui ouais no non nope please stp svp the le la les of de du des one
     ones celui celle ceux celles ci line lines ligne lignes number numbers numero numeros then so
-    alors donc actually finalement n ne i je want veux merci thanks rest reste others autres
+    alors donc actually finalement n ne i je want to veux that this ce cette merci thanks rest reste
+    others autres
     """)
 
 _ORDINALS = {
