@@ -16,7 +16,7 @@ async def test_the_owner_is_told_which_part_has_died(launcher: Launcher, tmp_pat
     data = tmp_path / "data"
     async with fresh_discord(launcher) as twin:
         ana, ben, lobby = twin.people["ana"], twin.people["ben"], twin.guilds["Lounge"]["lobby"]
-        owner = {"EKO_NOTICES__ACCOUNT": f"discord:{ana.id}"}
+        owner = {"EKO_NOTICES__ACCOUNT": f"discord:{ana.id}", "EKO_EMBEDDER__KIND": "none"}
         async with on_discord(twin, data, owner) as stage:
             direct = await twin.direct(ana)
             await stage.answer(direct, await twin.says(direct, ana, "bonjour"))
