@@ -189,7 +189,11 @@ def compose_services(
             storage.forgettings,
             aliases,
             storage.people,
-            ForgettingFinder(ForgettingCandidates(adapters.database), embedder),
+            ForgettingFinder(
+                ForgettingCandidates(adapters.database),
+                embedder,
+                (settings.pet.name, *settings.pet.aliases),
+            ),
         ),
         purging=Purge(
             storage.forgettings,

@@ -7,20 +7,14 @@ import structlog
 
 from memory.errors import EmbeddingFailed
 from memory.language.synonyms import near
-from memory.language.text import stems
+from memory.language.text import fold, stems
 from memory.model.messages import MessageId
 from memory.ports import Embedder
-from memory.rules.forgetting.closeness import (
-    POSSIBLE,
-    SURE,
-    ComparedRow,
-    NamedParts,
-    goes_on,
-    meant,
-)
 from memory.rules.forgetting.erasure import KeptBecause
-from memory.rules.forgetting.frame import content_stems
-from memory.rules.forgetting.plain_words import read_request, read_topic
+from memory.rules.forgetting.plain_words.choosing import LIKELY, POSSIBLE, meant
+from memory.rules.forgetting.plain_words.closeness import ComparedRow, phrases
+from memory.rules.forgetting.plain_words.frame import content_stems
+from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
 from memory.rules.forgetting.receipt import KeptRow
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.rules.forgetting.values import has_digit, is_code
@@ -43,35 +37,51 @@ class Found:
 
 
 class ForgettingFinder:
-    """Reads a topic in plain words and looks for what it means among what the asker may forget."""
+    """Reads a topic in plain words and looks for what it means among what the asker may forget.
 
-    def __init__(self, candidates: ForgettingCandidates, embedder: Embedder) -> None:
+    `called` are the names of the pet, which name nothing.
+    """
+
+    def __init__(
+        self, candidates: ForgettingCandidates, embedder: Embedder, called: Collection[str] = ()
+    ) -> None:
         self._candidates = candidates
         self._embedder = embedder
+        self._called = frozenset(fold(name) for name in called)
 
     async def found(
         self, selector: Selector, asker: Requester, asking: Collection[MessageId]
     ) -> Found:
         """The selector with the rows that its topic means, named by their ids."""
-        reading = read_topic(selector.topic)
-        parts = reading.topics or tuple(filter(None, (reading.context,)))
-        said = await self._candidates.of(asker, _terms(parts), asking)
-        asked = [row for row in said if asks_surely(row.text)]
+        request = read_topic(selector.topic, self._called)
+        said = await self._candidates.of(asker, _terms(request.topics), asking)
+        asked = [row for row in said if self.asks_surely(row.text)]
         rows = [row for row in said if row not in asked]
-        if not rows or not parts:
+        if not rows or not request.topics:
             return Found(selector)
-        places, best = meant(
-            NamedParts(parts=parts, context=reading.context, whole=reading.whole),
-            await self._compared(parts, rows),
-        )
+        places, odds = meant(request, await self._compared(request, rows))
         chosen = [rows[place] for place in places]
         chosen += await self._holding(chosen, asker, asking)
-        chosen += _saying_any(parts, asked)
-        return Found(_named(selector, chosen), likely=best >= SURE, possible=best >= POSSIBLE)
+        chosen += _saying_any(request.topics, asked)
+        return Found(_named(selector, chosen), likely=odds >= LIKELY, possible=odds >= POSSIBLE)
+
+    def asks_surely(self, text: str) -> bool:
+        """Whether a text asks for it in a sentence, beyond doubt."""
+        request = read_request(text, self._called)
+        return request is not None and request.sure
+
+    def by_words(self, topic: str) -> str | None:
+        """The topic whose every word must be said, where all that speaks of it is meant."""
+        request = read_request(topic, self._called)
+        if request is None:
+            return topic
+        if request.whole and len(request.topics) == 1 and not request.kept:
+            return " ".join(content_stems(request.topics[0])) or None
+        return None
 
     async def of_others(self, topic: str, asker: Requester) -> tuple[KeptRow, ...]:
         """What others said of a topic, where the asker may read it: theirs, and kept."""
-        words = content_stems(" ".join(read_topic(topic).topics))
+        words = content_stems(" ".join(read_topic(topic, self._called).topics))
         found = await self._candidates.of_others(asker, words)
         return tuple(KeptRow(text, KeptBecause.SAID_BY_OTHERS, who) for who, text in found)
 
@@ -87,49 +97,26 @@ class ForgettingFinder:
         ]
 
     async def _compared(
-        self, parts: Sequence[str], rows: Sequence[CandidateRow]
+        self, request: PlainRequest, rows: Sequence[CandidateRow]
     ) -> list[ComparedRow]:
         texts = [row.text for row in rows]
-        alike = await self._alike(parts, texts)
-        return [
-            ComparedRow(
-                text=text,
-                alike=alike[place],
-                before=texts[place - 1] if place and goes_on(text) else "",
-            )
-            for place, text in enumerate(texts)
-        ]
+        alike = await self._alike(phrases(request), texts)
+        return [ComparedRow(text=text, alike=one) for text, one in zip(texts, alike, strict=True)]
 
-    async def _alike(self, parts: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
-        """How near in meaning each text is to each part; nothing where that cannot be told."""
-        none = [0.0] * len(parts)
+    async def _alike(self, named: Sequence[str], texts: Sequence[str]) -> list[list[float]]:
+        """How near in meaning each text is to each phrase; nothing where that cannot be told."""
+        none = [0.0] * len(named)
         if not self._embedder.fingerprint.embeds:
             return [none for _ in texts]
         compared = texts[-MOST_COMPARED:]
         try:
-            asked = await self._embedder.embed(parts, "query")
+            asked = await self._embedder.embed(named, "query")
             said = await self._embedder.embed(compared, "document")
         except EmbeddingFailed:
             log.warning("forgetting.compared_by_words")
             return [none for _ in texts]
         found: list[list[float]] = (said @ asked.T).tolist()
         return [none] * (len(texts) - len(compared)) + found
-
-
-def asks_surely(text: str) -> bool:
-    """Whether a text asks for it in a sentence, beyond doubt."""
-    reading = read_request(text)
-    return reading is not None and reading.sure
-
-
-def by_words(topic: str) -> str | None:
-    """The topic whose every word must be said, where all that speaks of it is meant."""
-    reading = read_request(topic)
-    if reading is None:
-        return topic
-    if reading.whole and len(reading.topics) == 1:
-        return " ".join(content_stems(reading.topics[0])) or None
-    return None
 
 
 def _saying_any(parts: Sequence[str], asked: Sequence[CandidateRow]) -> list[CandidateRow]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from memory.forgetting.finding import ForgettingFinder, asks_surely, by_words
+from memory.forgetting.finding import ForgettingFinder
 from memory.model.messages import MessageId
 from memory.rules.forgetting.narrowing import Narrowing, only_these, picked, without_these
 from memory.rules.forgetting.receipt import (
@@ -173,13 +173,14 @@ class Forgetting:
         or where it is a whole sentence, the rows are meant that it names.
         """
         selector = replace(selector, asking=tuple(asking))
-        words = by_words(selector.topic) if selector.topic else selector.topic
+        words = self._finder.by_words(selector.topic) if selector.topic else selector.topic
         if words is not None:
             spoken = await self._spoken_of(replace(selector, topic=words), asker, asking)
             if spoken is not None:
                 return spoken
         found = await self._finder.found(selector, asker, asking)
-        if not (found.likely or (found.possible and asks_surely(selector.topic))):
+        is_sure = found.possible and self._finder.asks_surely(selector.topic)
+        if not (found.likely or is_sure):
             return replace(await self._request(selector, asker), asking=asking)
         return replace(await self._request(found.selector, asker), asking=asking)
 

@@ -84,7 +84,7 @@ async def test_another_community_finds_shows_and_forgets_none_of_it(app: App) ->
     assert await proposed(app, "memory show", "id", "abeille", BOB, HARBOUR) == []
     for who, where in ((ALICE, HALL), (BOB, HARBOUR)):
         told = await asks(app, "memory stats", who, where)
-        assert told.text.startswith("memories: 1 that hold\n  fact 1\n  from: conversation 1")
+        assert told.text.startswith("memories: 1 that holds\n  fact 1\n  from: conversation 1")
 
 
 async def test_a_memory_is_seen_first_then_forgotten_then_given_back(app: App) -> None:
@@ -203,7 +203,7 @@ async def test_the_figures_tell_what_holds_from_what_does_not(app: App, clock: F
     clock.advance(timedelta(hours=1))
     told = (await asks(app, "memory stats", locale="fr")).text.splitlines()
     assert told == [
-        "souvenirs : 2 en vigueur, 1 expirés, 1 archivés, 1 remplacés",
+        "souvenirs : 2 en vigueur, 1 expiré, 1 archivé, 1 remplacé",
         "  fait 2",
         "  origine : conversation 2",
         "qui je suis : 0 en vigueur",
@@ -236,10 +236,10 @@ async def test_the_state_of_the_digest_counts_one_community_for_who_manages_it(
     clock.advance(timedelta(hours=2))
     told = (await asks(app, "digest status", KEEPER, HARBOUR, locale="fr")).text.splitlines()
     assert told == [
-        "Dernier digest : il y a 2 heures. Il a lu 3 messages et gardé 0 souvenirs.",
+        "Dernier digest : il y a 2 heures. Il a lu 3 messages et gardé 0 souvenir.",
         "Prochain : 17 janvier 2026, 18:00.",
-        "En attente ici : 0 messages ; mis de côté après des échecs : 0.",
-        "En attente en tout : 0 ; mis de côté : 0.",
+        "En attente ici : 0 message ; mis de côté après des échecs : 0.",
+        "En attente en tout : 0 message ; mis de côté : 0.",
     ]
     assert "messages and kept" not in (await asks(app, "digest status")).text
 

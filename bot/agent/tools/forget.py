@@ -16,7 +16,7 @@ from memory.model.statements import Memory
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.narrowing import MOST, Narrowing, NotShown
-from memory.rules.forgetting.plain_words import LONGEST
+from memory.rules.forgetting.plain_words.reading import LONGEST
 from memory.rules.forgetting.receipt import NothingToConfirm, Preview
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.statements.statements import Memories

@@ -13,10 +13,10 @@ from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, translations
 from bot.texts.forgetting import counted, numbered
 from memory.language.detection import nothing_to_look_up, told_language
-from memory.language.text import words
+from memory.language.text import fold, words
 from memory.model.forgetting import Counts
 from memory.rules.forgetting.narrowing import Narrowing, restricts
-from memory.rules.forgetting.plain_words import LONGEST, read_request
+from memory.rules.forgetting.plain_words.reading import LONGEST, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
@@ -189,6 +189,9 @@ _ANSWERED_BY_SIGN = frozenset({Intent.THANKS, Intent.FAREWELL, Intent.LAUGHTER})
 
 _THANKS = frozenset(words("merci thanks thank thx ty tnx thnx mercii"))
 
+_ASKED_OF_IT = frozenset({Intent.WHY, Intent.WHO, Intent.ABOUT_ME, Intent.LATELY, Intent.GOALS})
+"""Questions whose wording leaves no doubt, unless a request to forget does too."""
+
 _LEAVES = frozenset(
     words("bye ciao tchao adieu goodbye cya nuit night bientot see plus demain dors")
 )
@@ -205,10 +208,11 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     wishes = _wishes(lines, names, called)
     wish, topic = _foremost(wishes)
     otherwise = None
-    asked = None if wish is Intent.UNFORGET else read_request(own)
-    if asked is not None:
-        otherwise = None if asked.sure else wish
-        wish, topic = Intent.FORGET, ", ".join(asked.topics) or asked.context
+    asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
+    if asked is not None and (asked.sure or asked.topics):
+        meant_so = asked.certain or (asked.sure and wish not in _ASKED_OF_IT)
+        otherwise = None if meant_so else wish
+        wish, topic = Intent.FORGET, ", ".join(asked.topics)
     return Understanding(
         text=own,
         speaker=said.speaker,

@@ -272,7 +272,10 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if found_nothing(heard.results(FORGET_SAID)):
         if reading.otherwise is not None:
-            return reply_to(replace(reading, wish=reading.otherwise, topic=reading.text), heard)
+            meant = replace(reading, wish=reading.otherwise, topic=reading.text)
+            reply = reply_to(meant, heard)
+            if reply.text != texts.say("offline.unknown"):
+                return reply
         if len(alike := matching(reading, heard)) > 1:
             return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
     return forgetting_reply(heard.results(FORGET_SAID), texts)

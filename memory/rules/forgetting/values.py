@@ -12,6 +12,7 @@ from functools import cache
 from memory.language.synonyms import groups, pairs
 from memory.language.text import proper_nouns, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, SMALL_TALK
+from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
 
 MASK = "[…]"
 """What stands where a value was."""
@@ -86,15 +87,17 @@ def telling_values(
     """The values of a text that may be distinctive.
 
     `names` are the stems of people's names, `asked` those that the request was made with: what it
-    names is a value, however everyday.
+    names is a value, however everyday. A year is none, but in a text that speaks of a code.
     """
     pieces = pieces_of(text)
+    years = ValueKind.CODE in kinds_asked(text)
     proper = frozenset(proper_nouns(text)) - frozenset(names)
     singles = [
         TextValue(piece.stem, piece.start, piece.end)
         for piece in pieces
         if piece.stem in proper
         or _stands_alone(piece.stem, names)
+        or (years and has_digit(piece.stem) and len(piece.stem) >= _CODE)
         or (piece.stem in asked and piece.stem not in names and piece.stem not in _light())
     ]
     light = _light()

@@ -2,7 +2,8 @@
 
 import re
 
-from memory.rules.forgetting.plain_words import read_request
+from memory.language.text import fold
+from memory.rules.forgetting.plain_words.reading import read_request
 
 _QUOTES = re.compile(r"[\"“«»”>]")
 
@@ -13,8 +14,17 @@ _TELLS_OF_FORGETTING = re.compile(
 )
 
 
+_ASKS = re.compile(
+    r"^(?:@\w{1,40} )?(?:(?:and|so|but|wait|huh|et|mais|euh|attends) )?"
+    r"(?:who|what|whats|where|wheres|when|why|how|which|whose|did|does|do|is|was|are|were|has|have"
+    r"|can|could|qui|quoi|quel\w{0,3}|ou|quand|comment|pourquoi|combien|est-ce|c'est quoi|c'est qui"
+    r"|cest quoi|t'as|tu as|as-tu)\b|\b(?:ou|quoi|qui|quand) deja\b"
+)
+"""How a question begins, or ends, that was written without its sign."""
+
+
 def states_values(text: str) -> bool:
     """Whether what a line says is stated by who says it."""
-    if "?" in text or _QUOTES.search(text):
+    if "?" in text or _QUOTES.search(text) or _ASKS.search(fold(text)):
         return False
     return read_request(text) is None and _TELLS_OF_FORGETTING.search(text) is None

@@ -10,7 +10,7 @@ from memory.model.audience import Audience, person_audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Collection
-from memory.rules.forgetting.frame import content_stems
+from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of

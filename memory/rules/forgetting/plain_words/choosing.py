@@ -1,0 +1,144 @@
+"""Which rows a request means: the nearest, and others beside it. Pure.
+
+Two linear classifiers: the first ranks the rows, the second says of every other whether it is meant
+as well as the nearest, by what the request names and by what the two rows share.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from memory.language.text import fold
+from memory.rules.forgetting.plain_words.classifier import classifier
+from memory.rules.forgetting.plain_words.closeness import (
+    ComparedRow,
+    Comparison,
+    Features,
+    among_many,
+)
+from memory.rules.forgetting.plain_words.reading import PlainRequest
+
+POSSIBLE = -3.0
+"""The log odds from which on the nearest row may be what a sure request means."""
+
+LIKELY = 2.0
+"""The log odds from which on it is what a doubtful one means."""
+
+_TOO = 0.0
+"""The log odds from which on another row is meant as well."""
+
+_PLURAL = re.compile(
+    r"\b(?:my|mes|the|les|these|ces|those|des|our) (?:\w+ )?\w{3,}[sx]\b|\bdetails\b"
+)
+_TWO = re.compile(r"\b(?:both|two|les deux|deux|either)\b")
+
+_MOST_SHARED = 1.5
+_FAR = 2.0
+
+
+def meant(request: PlainRequest, rows: Sequence[ComparedRow]) -> tuple[list[int], float]:
+    """The places of the rows that are meant, and the log odds of the nearest of them."""
+    if not rows:
+        return [], float("-inf")
+    compared = Comparison(request, rows)
+    ranking = ranked(compared)
+    best = max(range(len(rows)), key=ranking.__getitem__)
+    others = beside(compared, ranking, best)
+    too = [
+        place
+        for place, features in others.items()
+        if classifier("beside").weighed(features) >= _TOO
+    ]
+    return sorted([best, *too]), ranking[best]
+
+
+def ranked(compared: Comparison) -> list[float]:
+    """The log odds of each row."""
+    return [classifier("nearest").weighed(features) for features in compared.features()]
+
+
+def beside(compared: Comparison, ranking: Sequence[float], best: int) -> dict[int, Features]:
+    """The features of every row but the best, beside it, by place."""
+    request, rows = compared.request, compared.rows
+    parts = _parts(compared, best)
+    told = fold(" ".join(one.text for one in request.segments))
+    whole = float(request.whole)
+    plural = float(_PLURAL.search(told) is not None)
+    two = float(_TWO.search(told) is not None)
+    many_meant = max(whole, plural, two, float(len(request.topics) > 1))
+    among = Counter(stem for row in rows for stem in row.content)
+    order = sorted(range(len(rows)), key=lambda place: -ranking[place])
+    found: dict[int, Features] = {}
+    for place, row in enumerate(rows):
+        if place == best:
+            continue
+        shared = sum(1 / among[stem] for stem in row.content & rows[best].content)
+        follows, precedes = float(place == best + 1), float(place == best - 1)
+        found[place] = {
+            "odds": ranking[place],
+            "behind": ranking[best] - ranking[place],
+            "best odds": ranking[best],
+            "topics": min(3, len(request.topics)) - 1,
+            "whole": whole,
+            "plural": plural,
+            "two": two,
+            "second": float(order[1] == place),
+            "second of two": two * (order[1] == place),
+            "follows": follows,
+            "precedes": precedes,
+            "goes on": float(row.goes_on),
+            "follows and goes on": follows * row.goes_on,
+            "refers back": float(row.refers_back),
+            "follows and refers back": follows * row.refers_back,
+            "precedes what refers back": precedes * rows[best].refers_back,
+            "precedes what goes on": precedes * rows[best].goes_on,
+            "whole and follows": whole * follows,
+            "whole and precedes": whole * precedes,
+            "several and follows": many_meant * follows * max(row.goes_on, row.refers_back),
+            "several and precedes": many_meant
+            * precedes
+            * max(rows[best].goes_on, rows[best].refers_back),
+            "shared": min(_MOST_SHARED, shared),
+            "whole and shared": whole * min(_MOST_SHARED, shared),
+            "plural and shared": plural * min(_MOST_SHARED, shared),
+            "same value": float(bool(row.values & rows[best].values)),
+            "same sort": float(bool(row.kinds & rows[best].kinds)) * max(whole, plural, two),
+            "same matter": float(bool(row.matters & rows[best].matters)),
+            **parts[place],
+        }
+        many = among_many(len(rows))
+        found[place] |= {f"{name}, many": size * many for name, size in found[place].items()}
+        found[place]["many"] = many
+    return found
+
+
+def _parts(compared: Comparison, best: int) -> list[Features]:
+    """For each row whether it is the one that a topic of several means."""
+    topics = compared.request.topics
+    rows = range(len(compared.rows))
+    none = {"best of a topic": 0.0, "odds in it": 0.0, "ahead in it": 0.0, "alone in it": 0.0}
+    if len(topics) < 2:
+        return [none for _ in rows]
+    odds = [
+        [classifier("nearest").weighed(features) for features in compared.features(part)]
+        for part in range(len(topics))
+    ]
+    said = compared.part_scores()
+    found: list[Features] = []
+    for place in rows:
+        first = [part for part in range(len(topics)) if odds[part][place] >= max(odds[part])]
+        ahead = max(odds[part][place] - odds[part][best] for part in range(len(topics)))
+        found.append(
+            {
+                "best of a topic": float(bool(first)),
+                "odds in it": max((odds[part][place] for part in first), default=0.0),
+                "ahead in it": max(-_FAR, min(_FAR, ahead)),
+                "alone in it": float(
+                    any(
+                        said[place][part] > 0.4 and said[best][part] < 0.25
+                        for part in range(len(topics))
+                    )
+                ),
+            }
+        )
+    return found
