@@ -1,10 +1,12 @@
 """What is read in requests to forget: that they ask, what they name, and which rows say it."""
 
 import json
+from datetime import UTC, datetime
 from importlib.resources import files
 
 import pytest
 
+from bot.llm.offline.intent import Intent, Spoken, read
 from memory.language.text import fold
 from memory.rules.forgetting import plain_words
 from memory.rules.forgetting.plain_words.choosing import beside, meant, ranked
@@ -147,3 +149,10 @@ def test_features_that_were_not_weighed_say_nothing() -> None:
     known = LinearClassifier(-1.0, {"forget": 3.0})
     assert known.log_odds({"forget"}) == known.log_odds({"forget", "never seen"}) == 2.0
     assert known.log_odds(set()) == -1.0
+
+
+@pytest.mark.parametrize("said", ["can you keep a secret?", "what do you know about me?"])
+def test_a_question_that_sounds_like_it_and_names_nothing_is_a_question(said: str) -> None:
+    """It is answered, and no word is asked for."""
+    spoken = Spoken(text=said, speaker="Ana", said_at=datetime(2026, 1, 17, 12, tzinfo=UTC))
+    assert read(spoken, called=(), locale="en").wish is not Intent.FORGET

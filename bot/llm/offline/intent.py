@@ -209,7 +209,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     wish, topic = _foremost(wishes)
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if asked is not None and (asked.sure or asked.topics):
+    if asked is not None and (asked.certain or asked.topics):
         meant_so = asked.certain or (asked.sure and wish not in _ASKED_OF_IT)
         otherwise = None if meant_so else wish
         wish, topic = Intent.FORGET, ", ".join(asked.topics)
