@@ -13,7 +13,12 @@ from memory.rules.forgetting.plain_words.choosing import beside, meant, ranked
 from memory.rules.forgetting.plain_words.classifier import LinearClassifier, classifier
 from memory.rules.forgetting.plain_words.closeness import ComparedRow, Comparison, phrases
 from memory.rules.forgetting.plain_words.matters import matters_of
-from memory.rules.forgetting.plain_words.reading import LONGEST, read_request, read_topic
+from memory.rules.forgetting.plain_words.reading import (
+    LONGEST,
+    hints_at_request,
+    read_request,
+    read_topic,
+)
 from memory.rules.forgetting.plain_words.segments import segments
 from memory.rules.forgetting.plain_words.wording import classes
 
@@ -156,3 +161,10 @@ def test_a_question_that_sounds_like_it_and_names_nothing_is_a_question(said: st
     """It is answered, and no word is asked for."""
     spoken = Spoken(text=said, speaker="Ana", said_at=datetime(2026, 1, 17, 12, tzinfo=UTC))
     assert read(spoken, called=(), locale="en").wish is not Intent.FORGET
+
+
+def test_what_may_ask_for_it_hints_at_it() -> None:
+    """And a plain question does not: to that the pet may say that it knows nothing."""
+    assert hints_at_request("you never heard about my divorce, agreed?")
+    assert not hints_at_request("what is the name of my dog?")
+    assert not hints_at_request("comment s'appelle mon chien ?")

@@ -16,7 +16,7 @@ from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import fold, words
 from memory.model.forgetting import Counts
 from memory.rules.forgetting.narrowing import Narrowing, restricts
-from memory.rules.forgetting.plain_words.reading import LONGEST, read_request
+from memory.rules.forgetting.plain_words.reading import LONGEST, PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
@@ -209,7 +209,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     wish, topic = _foremost(wishes)
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if asked is not None and (asked.certain or asked.topics):
+    if asked is not None and (asked.topics or _orders(own, asked)):
         meant_so = asked.certain or (asked.sure and wish not in _ASKED_OF_IT)
         otherwise = None if meant_so else wish
         wish, topic = Intent.FORGET, ", ".join(asked.topics)
@@ -225,6 +225,11 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
         and _ANSWERED_BY_SIGN.issuperset(one for one, _ in wishes),
         statements=tuple(find_statements(own, said.speaker, said.said_at, names)),
     )
+
+
+def _orders(text: str, asked: PlainRequest) -> bool:
+    """Whether a request that names nothing is one: "forget it", and no "can you keep a secret?"."""
+    return asked.certain or (asked.sure and "?" not in text)
 
 
 def agrees(text: str) -> bool:

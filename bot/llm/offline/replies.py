@@ -35,6 +35,7 @@ from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, texts_in
 from memory.language.text import words
 from memory.model.forgetting import Kind
+from memory.rules.forgetting.plain_words.reading import hints_at_request
 
 _LONGEST_QUOTE = 240
 """Characters of one quoted memory: four of them still fit one message of any channel."""
@@ -170,7 +171,8 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
         mood = Expression.HAPPY if answer.sure else Expression.THINKING
         return Reply(text="\n".join((*doubt, *quotes)), expression=mood)
     failed = heard.failed("search_memories")
-    text = texts.say("offline.search_failed" if failed else "offline.unknown")
+    unknown = "offline.which_words" if hints_at_request(reading.text) else "offline.unknown"
+    text = texts.say("offline.search_failed" if failed else unknown)
     return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
 
 

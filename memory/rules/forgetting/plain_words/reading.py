@@ -29,6 +29,9 @@ CERTAIN = 2.0
 DOUBTFUL = -2.0
 """And from which on it does if what it names is there: few of the rest do."""
 
+HINTED = -5.0
+"""And from which on the pet does not say that it knows nothing of the kind: one question in 25."""
+
 NAMES = 0.45
 """How likely a segment names what is to go that is looked up by itself."""
 
@@ -110,6 +113,12 @@ def read_request(text: str, called: Collection[str] = ()) -> PlainRequest | None
     if odds < DOUBTFUL:
         return None
     return _request(segments(text, called), odds)
+
+
+def hints_at_request(text: str, called: Collection[str] = ()) -> bool:
+    """Whether a message is near enough to a request that it may be one."""
+    is_short = len(text) <= LONGEST
+    return is_short and classifier("request").log_odds(request_features(text, called)) >= HINTED
 
 
 def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
