@@ -95,7 +95,7 @@ async def _drip(writer: asyncio.StreamWriter) -> None:
 async def measure(folder: Path, connections: int, seconds: float) -> Figures:
     """Ask a daemon while so many connections are held, for so long."""
     log = folder / "eko.log"
-    async with _daemon(folder, log) as holder:
+    async with pet_in(folder, log) as holder:
         page = str(holder.page)
         holding = Holding(int(page.rpartition(":")[2]))
         quiet = await _asked(folder)
@@ -164,11 +164,18 @@ async def _page_answers(page: str) -> None:
 
 
 async def _operation_answers(holder: Holder) -> None:
-    transport = httpx2.AsyncHTTPTransport(uds=str(holder.socket))
-    async with httpx2.AsyncClient(transport=transport, base_url="http://eko", timeout=60) as client:
-        async for event in RemoteOperations(client, holder).call("usage", {}):
+    async with operations_of(holder) as pet:
+        async for event in pet.call("usage", {}):
             if "error" in event:
                 raise RuntimeError(event["error"])
+
+
+@asynccontextmanager
+async def operations_of(holder: Holder) -> AsyncIterator[RemoteOperations]:
+    """What a daemon does when it is asked over its control socket."""
+    transport = httpx2.AsyncHTTPTransport(uds=str(holder.socket))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://eko", timeout=60) as client:
+        yield RemoteOperations(client, holder)
 
 
 async def _command_answers(folder: Path) -> None:
@@ -181,7 +188,7 @@ async def _command_answers(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def _daemon(folder: Path, log: Path) -> AsyncIterator[Holder]:
+async def pet_in(folder: Path, log: Path) -> AsyncIterator[Holder]:
     """A daemon with a page and as few descriptors as there commonly are."""
     with log.open("wb") as errors:
         process = await asyncio.create_subprocess_exec(
