@@ -32,6 +32,7 @@ from memory.rules.forgetting.plain_words import choosing, reading
 from memory.rules.forgetting.plain_words.classifier import LinearClassifier
 from memory.rules.forgetting.plain_words.closeness import ComparedRow, Comparison, phrases
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
+from memory.rules.forgetting.plain_words.segments import segments
 from memory.rules.forgetting.plain_words.wording import request_features, segment_features
 
 CALLED = ("eko",)
@@ -237,7 +238,7 @@ def roles(material: Material) -> dict[str, LinearClassifier]:
 
 @cache
 def _request_features(text: str) -> frozenset[str]:
-    return request_features(text, CALLED)
+    return request_features(segments(text, CALLED), asks="?" in text)
 
 
 @cache

@@ -8,7 +8,7 @@ import structlog
 
 from memory.errors import EmbeddingFailed
 from memory.language.synonyms import near
-from memory.language.text import fold, stems
+from memory.language.text import fold, has_digit, stems
 from memory.model.messages import MessageId
 from memory.ports import Embedder
 from memory.rules.forgetting.erasure import KeptBecause
@@ -18,7 +18,7 @@ from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
 from memory.rules.forgetting.receipt import KeptRow
 from memory.rules.forgetting.selector import Requester, Selector
-from memory.rules.forgetting.values import has_digit, is_code
+from memory.rules.forgetting.values import is_code
 from memory.storage.forgetting.candidates import CandidateRow, ForgettingCandidates
 
 log = structlog.get_logger()
@@ -29,12 +29,10 @@ MOST_COMPARED = 160
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rows that a request means, as a selector; `likely` where they are no chance."""
+    """The rows that a request means, as a selector; unless `is_near` they may be chance."""
 
     selector: Selector
-    likely: bool = False
-    possible: bool = False
-    """Enough for a request that was put in a sentence: what it names is shown before it goes."""
+    is_near: bool = False
 
 
 class ForgettingFinder:
@@ -56,8 +54,7 @@ class ForgettingFinder:
         """The selector with the rows that its topic means, named by their ids."""
         request = read_topic(selector.topic, self._called)
         said = await self._candidates.of(asker, _terms(request.topics), asking)
-        asked = [row for row in said if self.asks_surely(row.text)]
-        rows = [row for row in said if row not in asked]
+        asked, rows = await asyncio.to_thread(self._divided, said)
         if not rows or not request.topics:
             return Found(selector)
         compared = await self._compared(request, rows)
@@ -66,9 +63,20 @@ class ForgettingFinder:
         chosen = [rows[place] for place in places]
         chosen += await self._holding(chosen, asker, asking)
         chosen += _saying_any(request.topics, asked)
-        return Found(_named(selector, chosen), likely=odds >= LIKELY, possible=odds >= POSSIBLE)
+        # What a sentence asks for is shown before it goes: the nearest is near enough.
+        least = POSSIBLE if self._asks_surely(selector.topic) else LIKELY
+        return Found(_named(selector, chosen), is_near=odds >= least)
 
-    def asks_surely(self, text: str) -> bool:
+    def _divided(
+        self, said: Sequence[CandidateRow]
+    ) -> tuple[list[CandidateRow], list[CandidateRow]]:
+        """The rows that ask for it themselves, and the others."""
+        parts: tuple[list[CandidateRow], list[CandidateRow]] = ([], [])
+        for row in said:
+            parts[not self._asks_surely(row.text)].append(row)
+        return parts
+
+    def _asks_surely(self, text: str) -> bool:
         """Whether a text asks for it in a sentence, beyond doubt."""
         request = read_request(text, self._called)
         return request is not None and request.sure

@@ -179,8 +179,7 @@ class Forgetting:
             if spoken is not None:
                 return spoken
         found = await self._finder.found(selector, asker, asking)
-        is_sure = found.possible and self._finder.asks_surely(selector.topic)
-        if not (found.likely or is_sure):
+        if not found.is_near:
             return replace(await self._request(selector, asker), asking=asking)
         return replace(await self._request(found.selector, asker), asking=asking)
 

@@ -118,6 +118,11 @@ def match_terms(text: str, max_terms: int = 24) -> list[str]:
     return terms
 
 
+def has_digit(word: str) -> bool:
+    """Whether a word or stem is a number or holds one."""
+    return any(sign.isdigit() for sign in word)
+
+
 def proper_nouns(text: str) -> list[str]:
     """The stems of words with a capital where a sentence goes on, each once, in order."""
     return list(dict.fromkeys(stems(" ".join(_PROPER.findall(text)))))

@@ -12,7 +12,7 @@ from datetime import UTC
 from memory.language.detection import negated, told_language
 from memory.language.irregular_forms import BASES
 from memory.language.synonyms import TURNED, near
-from memory.language.text import fold, proper_nouns, stems, words
+from memory.language.text import fold, has_digit, proper_nouns, stems, words
 from memory.language.times.parser import read_times
 from memory.model.proposals import Duplicate, Likeness
 from memory.model.statements import Memory
@@ -57,7 +57,7 @@ def duplicate_of(one: Memory, other: Memory) -> Duplicate | None:
 def lost(drop: Memory, keep: Memory) -> tuple[str, ...]:
     """What would be lost if one stood for the other: names, figures, subjects, and how long."""
     said = {*stems(keep.content), *stems(" ".join(keep.subjects))}
-    numbers = {word for word in words(drop.content) if any(sign.isdigit() for sign in word)}
+    numbers = {word for word in words(drop.content) if has_digit(word)}
     gone = [*sorted(numbers - {*words(keep.content)})]
     gone += [name for name in proper_nouns(drop.content) if name not in said]
     gone += [subject for subject in drop.subjects if not said.issuperset(stems(subject))]

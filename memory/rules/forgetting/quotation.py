@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from memory.language.text import proper_nouns, stems
+from memory.language.text import has_digit, proper_nouns, stems
 
 _MOST_SHARED = 2
 """Words that a reply has in common with a short statement by chance."""
@@ -23,5 +23,5 @@ def repeats(reply: str, own: str, forgotten: str, gone: Collection[str] = ()) ->
 
 def telling_words(text: str) -> frozenset[str]:
     """The stems of a text's proper nouns, and its numbers."""
-    numbers = (stem for stem in stems(text) if any(sign.isdigit() for sign in stem))
+    numbers = (stem for stem in stems(text) if has_digit(stem))
     return frozenset({*proper_nouns(text), *numbers})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from memory.language.synonyms import groups, pairs
-from memory.language.text import proper_nouns, stems
+from memory.language.text import has_digit, proper_nouns, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, SMALL_TALK
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
 
@@ -162,11 +162,6 @@ def _stands_alone(stem: str, names: Collection[str]) -> bool:
     if has_digit(stem):
         return is_code(stem)
     return len(stem) >= _RARE and stem not in names and stem not in _everyday()
-
-
-def has_digit(stem: str) -> bool:
-    """Whether a stem is a number or holds one."""
-    return any(sign.isdigit() for sign in stem)
 
 
 @cache

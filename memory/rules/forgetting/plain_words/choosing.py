@@ -68,6 +68,7 @@ def beside(compared: Comparison, ranking: Sequence[float], best: int) -> dict[in
     many_meant = max(whole, plural, two, float(len(request.topics) > 1))
     among = Counter(stem for row in rows for stem in row.content)
     order = sorted(range(len(rows)), key=lambda place: -ranking[place])
+    many = among_many(len(rows))
     found: dict[int, Features] = {}
     for place, row in enumerate(rows):
         if place == best:
@@ -106,7 +107,6 @@ def beside(compared: Comparison, ranking: Sequence[float], best: int) -> dict[in
             "same matter": float(bool(row.matters & rows[best].matters)),
             **parts[place],
         }
-        many = among_many(len(rows))
         found[place] |= {f"{name}, many": size * many for name, size in found[place].items()}
         found[place]["many"] = many
     return found
@@ -123,10 +123,11 @@ def _parts(compared: Comparison, best: int) -> list[Features]:
         [classifier("nearest").weighed(features) for features in compared.features(part)]
         for part in range(len(topics))
     ]
+    highest = [max(each) for each in odds]
     said = compared.part_scores()
     found: list[Features] = []
     for place in rows:
-        first = [part for part in range(len(topics)) if odds[part][place] >= max(odds[part])]
+        first = [part for part, most in enumerate(highest) if odds[part][place] >= most]
         ahead = max(odds[part][place] - odds[part][best] for part in range(len(topics)))
         found.append(
             {

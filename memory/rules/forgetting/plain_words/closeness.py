@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.language.synonyms import near
-from memory.language.text import stems
+from memory.language.text import has_digit, stems
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import kinds_asked
 from memory.rules.forgetting.plain_words.matters import matters_of
@@ -62,10 +62,11 @@ class Comparison:
         self.request = request
         self.rows = [RowSigns(row.text) for row in rows]
         self._alike = [row.alike for row in rows]
-        self._said = " ".join(one.text for one in request.segments)
-        self._stems = frozenset(stems(self._said))
-        self._near = near(self._said)
-        self._tastes = tells_tastes(self._said)
+        said = " ".join(one.text for one in request.segments)
+        asked, tastes, others = frozenset(stems(said)), tells_tastes(said), near(said)
+        self._signs = [row.signs(asked, tastes=tastes) for row in self.rows]
+        self._going = [one.gone > _MAYBE and not one.stays for one in request.segments]
+        self._staying = [one.stays for one in request.segments]
         self._content = [list(dict.fromkeys(content_stems(one.text))) for one in request.segments]
         among = Counter(stem for row in self.rows for stem in set(row.stems))
         words = {stem for each in self._content for stem in each}
@@ -75,7 +76,7 @@ class Comparison:
             for stem in words
         }
         self._shares = [
-            {stem: _shared(stem, row.stems, self._near) for stem in words} for row in self.rows
+            {stem: _shared(stem, row.stems, others) for stem in words} for row in self.rows
         ]
 
     def features(self, part: int | None = None) -> list[Features]:
@@ -86,7 +87,7 @@ class Comparison:
                 **self._words(asked, place),
                 **self._meanings(place, part),
                 **self._sorts(asked, row),
-                **row.signs(self._stems, tastes=self._tastes),
+                **self._signs[place],
             }
             for place, row in enumerate(self.rows)
         ]
@@ -128,7 +129,6 @@ class Comparison:
         )
 
     def _words(self, asked: "_Asked", place: int) -> Features:
-        segments = self.request.segments
         said = set(self.rows[place].stems)
         whole = [stem for stem in asked.gone if stem in said]
         near_it = (
@@ -136,8 +136,8 @@ class Comparison:
             for stem, weight in asked.gone.items()
             if stem not in said
         )
-        gone = self._most_said(place, [one.gone > _MAYBE and not one.stays for one in segments])
-        kept = self._most_said(place, [one.stays for one in segments])
+        gone = self._most_said(place, self._going)
+        kept = self._most_said(place, self._staying)
         return {
             "covered": self._covered(asked.gone, place),
             "words": min(3.0, sum(asked.gone[one] for one in whole if one not in _KIND_WORDS)),
@@ -218,7 +218,7 @@ class _Asked:
             for one in request.segments
             if not one.stays
             for stem in stems(one.text)
-            if len(stem) >= _CODE and any(sign.isdigit() for sign in stem)
+            if len(stem) >= _CODE and has_digit(stem)
         )
 
 
@@ -238,9 +238,10 @@ def _compare(found: Sequence[Features]) -> None:
             one[f"most {name}"] = float(most > 0 and one[name] >= most)
     both = [one["covered"] + one["alike"] for one in found]
     kept = [one["kept covered"] + one["kept alike"] for one in found]
+    nearest, most_kept = max(both, default=0.0), max(kept, default=0.0)
     for one, near_it, stays in zip(found, both, kept, strict=True):
-        one["behind the nearest"] = max(both) - near_it
-        one["most kept"] = float(stays > 0 and stays >= max(kept))
+        one["behind the nearest"] = nearest - near_it
+        one["most kept"] = float(stays > 0 and stays >= most_kept)
 
 
 def _shared(

@@ -1,11 +1,10 @@
 """The matters that people ask to have forgotten, and which of them a text may be of. Pure."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 
 from memory.language.text import stems
+from memory.rules.forgetting.plain_words.lexicons import listed_under
 
 
 def matters_of(said: Iterable[str]) -> frozenset[str]:
@@ -16,9 +15,4 @@ def matters_of(said: Iterable[str]) -> frozenset[str]:
 
 @cache
 def _matters() -> Mapping[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    text = files(__package__).joinpath("matters.toml").read_text(encoding="utf-8")
-    for name, listed in tomllib.loads(text).items():
-        for stem in stems(listed):
-            found.setdefault(stem, set()).add(name)
-    return {stem: frozenset(names) for stem, names in found.items()}
+    return listed_under("matters.toml", stems)

@@ -5,6 +5,7 @@ linear classifiers read each segment of a message, one the whole of it; what the
 `wording.py`, and what they were fitted to in `tests/data/forgetting-requests`.
 """
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -107,18 +108,14 @@ def read_request(text: str, called: Collection[str] = ()) -> PlainRequest | None
 
     `called` are the names of the pet.
     """
-    if len(text) > LONGEST:
-        return None
-    odds = classifier("request").log_odds(request_features(text, called))
-    if odds < DOUBTFUL:
-        return None
-    return _request(segments(text, called), odds)
+    parts = segments(text[:LONGEST], called)
+    odds = _odds(text, parts)
+    return _request(parts, odds) if odds >= DOUBTFUL else None
 
 
 def hints_at_request(text: str, called: Collection[str] = ()) -> bool:
     """Whether a message is near enough to a request that it may be one."""
-    is_short = len(text) <= LONGEST
-    return is_short and classifier("request").log_odds(request_features(text, called)) >= HINTED
+    return _odds(text, segments(text[:LONGEST], called)) >= HINTED
 
 
 def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
@@ -129,6 +126,13 @@ def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
 def names_something(text: str) -> bool:
     """Whether a part of a request says what is meant, by a word or by what kind of thing it is."""
     return bool(content_stems(text) or kinds_asked(text))
+
+
+def _odds(text: str, parts: Sequence[str]) -> float:
+    """The log odds that a message asks for it, given with its segments; none for a long one."""
+    if len(text) > LONGEST:
+        return -math.inf
+    return classifier("request").log_odds(request_features(parts, asks="?" in text))
 
 
 def _request(parts: Sequence[str], odds: float) -> PlainRequest:

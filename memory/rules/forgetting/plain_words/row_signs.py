@@ -1,11 +1,10 @@
 """What sort of row it is, whatever is asked: who tells it of whom, with what values, how. Pure."""
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from memory.language.text import fold, proper_nouns, stems
+from memory.language.text import fold, has_digit, proper_nouns, stems
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_held
 from memory.rules.forgetting.plain_words.matters import matters_of
@@ -107,27 +106,27 @@ class RowSigns:
     @cached_property
     def values(self) -> frozenset[str]:
         """The stems of its names and numbers."""
-        return self.names | {one for one in self.stems if any(sign.isdigit() for sign in one)}
+        return self.names | {one for one in self.stems if has_digit(one)}
 
-    @property
+    @cached_property
     def goes_on(self) -> bool:
         """Whether it goes on with the row before it."""
         return _CONTINUES.match(self.plain) is not None
 
-    @property
+    @cached_property
     def refers_back(self) -> bool:
         """Whether it speaks of something that it does not name."""
         return _REFERS.match(self.plain) is not None
 
-    def signs(self, said: Collection[str], *, tastes: bool) -> dict[str, float]:
+    def signs(self, said: frozenset[str], *, tastes: bool) -> dict[str, float]:
         """Its signs as features, beside a request that says these stems and may ask for tastes."""
         tells_of = _RELATIVE.findall(self.plain)
         return {
-            "values": min(_MOST_VALUES, len(self.values - set(said))),
-            "number": any(sign.isdigit() for sign in self.plain),
+            "values": min(_MOST_VALUES, len(self.values - said)),
+            "number": has_digit(self.plain),
             "measured": _MEASURED.search(self.plain) is not None,
-            "named": bool(self.names - set(said)),
-            "of others": any(not set(said).intersection(stems(one)) for one in tells_of),
+            "named": bool(self.names - said),
+            "of others": any(said.isdisjoint(stems(one)) for one in tells_of),
             "taste": not tastes and _TASTE.search(self.plain) is not None,
             "first person": _FIRST.search(self.plain) is not None,
             "own": _OWN.search(self.plain) is not None,

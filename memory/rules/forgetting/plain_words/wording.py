@@ -5,14 +5,12 @@ line that the weights were fitted to is known for what it does.
 """
 
 import re
-import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
-from memory.language.text import fold
-from memory.rules.forgetting.plain_words.segments import segments
+from memory.language.text import fold, has_digit
+from memory.rules.forgetting.plain_words.lexicons import listed_under
 
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"n't\b")
@@ -33,19 +31,13 @@ _LONG = 4
 @cache
 def classes() -> Mapping[str, frozenset[str]]:
     """The classes of each word that has any."""
-    found: dict[str, set[str]] = {}
-    text = files(__package__).joinpath("wording.toml").read_text(encoding="utf-8")
-    for name, listed in tomllib.loads(text).items():
-        for word in listed.split():
-            found.setdefault(word, set()).add(name)
-    return {word: frozenset(names) for word, names in found.items()}
+    return listed_under("wording.toml")
 
 
-def request_features(text: str, called: Collection[str] = ()) -> frozenset[str]:
-    """The features of a whole message; `called` are the names of the pet."""
-    parts = [_words(part) for part in segments(text, called)]
-    words = [word for part in parts for word in (BORDER, *part)]
-    return _features([START, *words[1:], END], asks="?" in text)
+def request_features(parts: Sequence[str], *, asks: bool) -> frozenset[str]:
+    """The features of a whole message, given as its segments; `asks` with a question mark."""
+    words = [word for part in parts for word in (BORDER, *_words(part))]
+    return _features([START, *words[1:], END], asks=asks)
 
 
 def segment_features(parts: Sequence[str], place: int) -> frozenset[str]:
@@ -63,10 +55,7 @@ def segment_features(parts: Sequence[str], place: int) -> frozenset[str]:
 
 def _words(part: str) -> list[str]:
     plain = _NOT.sub(" not", fold(part)).replace("'", " ")
-    return [
-        NUMBER if any(sign.isdigit() for sign in word) else _AGAIN.sub(r"\1", word)
-        for word in _WORD.findall(plain)
-    ]
+    return [NUMBER if has_digit(word) else _AGAIN.sub(r"\1", word) for word in _WORD.findall(plain)]
 
 
 def _as(word: str) -> list[str]:
