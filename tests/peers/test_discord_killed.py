@@ -51,6 +51,7 @@ async def test_killed_between_sending_and_noting_it_says_nothing_twice(
     async with on_discord(twin, data) as stage:
         assert await stage.only_answer(lobby, ana, asked)
         assert len(await twin.seen.bot_messages(lobby)) == 2
+        assert await stage.daemon.interrupted() == 0
     assert rows(data, "SELECT count(*) FROM turns WHERE state = 'delivered'") == [(2,)]
 
 
