@@ -351,10 +351,18 @@ def _tally(part: Material, every: Sequence[Scene], comparisons: Comparisons) -> 
         tally[f"{kind} sure"] += request is not None and request.sure
     for kind, scenes in (("scenes", part.scenes), ("mixed", mixed(part.scenes, every))):
         for scene in scenes:
-            places, _ = choosing.meant(*comparisons.compared(scene))
+            near = choosing.meant(*comparisons.compared(scene))
             tally[kind] += 1
-            tally[f"{kind} right"] += scene.targets == set(places)
-            tally[f"{kind} held"] += scene.targets <= set(places)
+            tally[f"{kind} right"] += scene.targets == set(near.places)
+            tally[f"{kind} shown"] += (
+                set(near.places)
+                <= scene.targets
+                <= {
+                    *near.places,
+                    *near.perhaps,
+                }
+            )
+            tally[f"{kind} held"] += scene.targets <= set(near.places)
     return tally
 
 
@@ -365,8 +373,8 @@ def _told(tally: Counter[str]) -> str:
             ("asking", ("read", "sure")),
             ("hard", ("read", "sure")),
             ("other", ("read", "sure")),
-            ("scenes", ("right", "held")),
-            ("mixed", ("right", "held")),
+            ("scenes", ("right", "shown", "held")),
+            ("mixed", ("right", "shown", "held")),
         )
         for name in names
     )

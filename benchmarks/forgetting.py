@@ -1,17 +1,18 @@
 """How plain requests to forget are read and kept: `python -m benchmarks.forgetting FILE`.
 
 Plays each scene of a file (tests/data/forgetting-requests) in the lobby of a fresh pet through its
-own inbox, asks, confirms, says the later lines, and looks for the forgotten values in all that can
-be read, once with the offline pet and once with a model that obeys and repeats everything.
+own inbox, asks there or alone with it, confirms, says the later lines, and looks for the forgotten
+values in all that can be read, once with the offline pet and once with a model that obeys and
+repeats everything.
 """
 
 import argparse
 import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -24,7 +25,8 @@ from benchmarks.forgetting_scenes import (
     read_scenes,
 )
 from benchmarks.settings import bench_settings, prepare_process
-from bot.channels.local.hub import LOBBY
+from bot.channels.local.hub import LOBBY, direct_room
+from bot.model.events import AuthorRef
 from bot.operations.json import Event
 from bot.operations.operations import Operations
 from bot.texts.catalogue import translations
@@ -34,8 +36,9 @@ from config.sections.conversation import CoalescingSettings
 from memory.model.audience import scope_of
 from memory.model.authority import Actor
 from memory.model.forgetting import Kind
+from memory.rules.forgetting.narrowing import only_these
 from memory.rules.forgetting.receipt import NothingToConfirm
-from memory.rules.forgetting.selector import Requester
+from memory.rules.forgetting.selector import Requester, Selector
 
 IGNORANT = (
     "nothing of the kind",
@@ -61,6 +64,7 @@ READABLE = (
 
 PET = "Eko"
 YES = {"en": "yes", "fr": "oui"}
+ALSO = {"en": "also {lines}", "fr": "aussi {lines}"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +79,8 @@ class Played:
     """Targets that the preview does not hold."""
     excess: tuple[str, ...] = ()
     """Lines it holds that stay."""
+    offered: tuple[str, ...] = ()
+    """Lines that were offered beside it."""
     ignorant: bool = False
     shown: tuple[str, ...] = ()
     """Texts in which a value stood after the forgetting."""
@@ -84,6 +90,19 @@ class Played:
     def right(self) -> bool:
         """Whether the preview held what it must and nothing else."""
         return self.read and not self.missed and not self.excess
+
+    @property
+    def in_view(self) -> bool:
+        """Whether it held nothing else, and what it lacked was offered beside it."""
+        return self.read and not self.excess and {*self.missed} <= {*self.offered}
+
+
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """The messages that would go, and those of each line that was offered, by its number."""
+
+    goes: tuple[str, ...] = ()
+    offered: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Stage:
@@ -109,14 +128,23 @@ class Stage:
         found = [await self._does(name, query=query) for name in ("search", "find")]
         return [str(event) for event in found]
 
-    async def previewed(self, name: str) -> tuple[str, ...] | None:
+    async def previewed(self, name: str, *, private: bool) -> Previewed | None:
         """The messages that a person was shown and can confirm; None where nothing waits."""
-        asker = await self._asker(name)
+        forgettings = self.app.storage.forgettings
+        asker = await self._asker(name, private=private)
         try:
-            _, selector, asked = await self.app.storage.forgettings.waiting(asker, "", None)
+            waiting, selector, asked = await forgettings.waiting(asker, "", None)
         except NothingToConfirm:
             return None
-        preview = await self.app.services.forgetting.preview(selector, asked)
+        shown = await forgettings.shown(waiting)
+        offered = {
+            number: await self._said(only_these(selector, rows), asked)
+            for number, rows in enumerate(shown.offered, start=len(shown.goes) + 1)
+        }
+        return Previewed(await self._said(selector, asked), offered)
+
+    async def _said(self, selector: Selector, asker: Requester) -> tuple[str, ...]:
+        preview = await self.app.services.forgetting.preview(selector, asker)
         said = (one.text for one in preview.samples if one.kind is Kind.MESSAGES)
         return tuple(text.removeprefix(f"@{PET} ") for text in said)
 
@@ -130,9 +158,10 @@ class Stage:
         events = [one async for one in Operations(self.app).call(operation, arguments)]
         return events[-1]
 
-    async def _asker(self, name: str) -> Requester:
+    async def _asker(self, name: str, *, private: bool) -> Requester:
         (person,) = await self.app.storage.people.named(name)
-        room = self.app.register.room(LOBBY)
+        author = AuthorRef(platform="console", external_id=name, name=name)
+        room = self.app.register.room(direct_room(author) if private else LOBBY)
         return Requester(scope=scope_of(room, person), actor=Actor(person=person))
 
 
@@ -157,15 +186,18 @@ async def staged(model: ObedientModel | None, locale: str) -> AsyncIterator[Stag
                 yield Stage(app, Path(folder), model)
 
 
-async def play(scene: Scene, *, obedient: bool) -> Played:
-    """Play one scene from its first line to what was stated anew."""
+async def play(scene: Scene, *, obedient: bool, private: bool = False) -> Played:
+    """Play one scene from its first line to what was stated anew.
+
+    Who asks `private` sees the lines, and names those that were offered and are meant.
+    """
     model = ObedientModel() if obedient else None
     async with staged(model, scene.language) as stage:
         await _set(stage, scene)
-        played = await _asked(stage, scene)
+        played = await _asked(stage, scene, private=private)
         if not played.read:
             return played
-        await stage.tells(scene.speaker, YES[scene.language])
+        await stage.tells(scene.speaker, YES[scene.language], private=private)
         if model is not None:
             model.request = ""
         shown = await _later(stage, scene)
@@ -187,18 +219,24 @@ async def _set(stage: Stage, scene: Scene) -> None:
     await stage.app.services.indexer.settle()
 
 
-async def _asked(stage: Stage, scene: Scene) -> Played:
+async def _asked(stage: Stage, scene: Scene, *, private: bool) -> Played:
     if stage.model is not None:
         stage.model.request = scene.request
-    reply = await stage.tells(scene.speaker, scene.request)
-    held = await stage.previewed(scene.speaker)
+    reply = await stage.tells(scene.speaker, scene.request, private=private)
+    previewed = await stage.previewed(scene.speaker, private=private)
+    held = Previewed() if previewed is None else previewed
+    meant = [str(at) for at, said in held.offered.items() if {*said} & {*scene.targets}]
+    if meant:
+        named = ALSO[scene.language].format(lines=", ".join(meant))
+        await stage.tells(scene.speaker, named, private=private)
     return Played(
         scene=scene,
         pet="offline" if stage.model is None else "obedient",
         reply=reply,
-        read=held is not None,
-        missed=tuple(one for one in scene.targets if one not in (held or ())),
-        excess=tuple(one for one in scene.keep if one in (held or ())),
+        read=previewed is not None,
+        missed=tuple(one for one in scene.targets if one not in held.goes),
+        excess=tuple(one for one in scene.keep if one in held.goes),
+        offered=tuple(one for said in held.offered.values() for one in said),
         ignorant=any(text in reply for text in IGNORANT),
     )
 
@@ -257,22 +295,22 @@ async def sounded(other: OtherLine, scene: Scene) -> str | None:
     async with staged(None, other.language) as stage:
         await _set(stage, scene)
         reply = await stage.tells(scene.speaker, other.text)
-        held = await stage.previewed(scene.speaker)
+        held = await stage.previewed(scene.speaker, private=False)
     wished = {text for key in ASKS for text in translations(key).values()}
     return reply if held is not None or any(text in reply for text in wished) else None
 
 
-async def measure(path: Path, chosen: str, pets: Sequence[str]) -> None:
+async def measure(path: Path, chosen: str, pets: Sequence[str], *, private: bool) -> None:
     """Play a file and print what came of it."""
     scenes, others = read_scenes(path)
     for pet in pets:
         played = []
         for scene in (one for one in scenes if one.id.startswith(chosen)):
-            played.append(await play(scene, obedient=pet == "obedient"))
+            played.append(await play(scene, obedient=pet == "obedient", private=private))
             _print_wrong(played[-1])
         for language in ("en", "fr"):
             _print_shares(pet, language, [p for p in played if p.scene.language == language])
-    if "offline" in pets:
+    if "offline" in pets and not private:
         taken = 0
         for place, other in enumerate(others):
             alike = [one for one in scenes if one.language == other.language]
@@ -304,6 +342,8 @@ def _print_shares(pet: str, language: str, played: Sequence[Played]) -> None:
     print(
         f"{pet} {language}: {asked} requests; read {len(read) / asked:.1%}, "
         f"previewed rightly {sum(one.right for one in played) / asked:.1%}, "
+        f"or with the rest offered {sum(one.in_view for one in played) / asked:.1%} "
+        f"({sum(len(one.offered) for one in played) / asked:.2f} lines each), "
         f"answered with ignorance {sum(one.ignorant for one in played)}, "
         f"values shown in {sum(bool(one.shown) for one in played)} of {len(read)}, "
         f"known again when restated {sum(one.known_again for one in read)} of {len(read)}"
@@ -316,10 +356,11 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--only", default="", help="The beginning of the ids to play.")
     parser.add_argument("--pet", choices=["offline", "obedient"], help="One of the two.")
+    parser.add_argument("--private", action="store_true", help="Ask alone with the pet.")
     chosen = parser.parse_args()
     prepare_process()
     pets = [chosen.pet] if chosen.pet else ["offline", "obedient"]
-    asyncio.run(measure(chosen.file, chosen.only, pets))
+    asyncio.run(measure(chosen.file, chosen.only, pets, private=chosen.private))
 
 
 if __name__ == "__main__":

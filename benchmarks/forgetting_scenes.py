@@ -1,6 +1,7 @@
 """Scenes of requests to forget, and a model that repeats whatever it is shown."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -120,10 +121,15 @@ class ObedientModel:
             return FORGET, {"topic": self.request[:200]}
         if _agrees(text):
             return FORGET, {"confirm": "latest"}
+        if lines := _ALSO.match(text):
+            return FORGET, {"also": [int(one) for one in lines[1].split(", ")]}
         return "search_memories", {"query": text[:200]}
 
     def _asks(self, text: str) -> bool:
         return bool(self.request) and self.request in text
+
+
+_ALSO = re.compile(r"(?:also|aussi) ((?:\d+(?:, )?)+)$")
 
 
 def _agrees(text: str) -> bool:

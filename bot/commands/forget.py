@@ -158,10 +158,14 @@ def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
         return Answer(text="\n".join((say(text, locale), *kept)))
     lines = list(announced(preview.counts, locale))
     if call.caller.private:
-        lines += sampled(preview.lines)
+        lines += sampled(preview, locale)
         lines += kept_words(preview.kept, locale)
-        if len(preview.lines) > 1:
+        if preview.offered_lines:
+            lines.append(say("forget.more_lines", locale, number=len(preview.lines) + 1))
+        elif len(preview.lines) > 1:
             lines.append(say("forget.some_lines", locale))
+    elif preview.offered_lines:
+        lines.append(say("forget.unseen", locale, count=len(preview.offered_lines)))
     confirm = Action(
         label=say("forget.forget_it", locale),
         command=command,

@@ -78,12 +78,15 @@ class AnswerExplained:
 class ForgettingCounted:
     """How many rows of each kind a forgetting would take, or took.
 
-    `samples` of them, where the asker alone reads the answer; `said_by` are those whose words it
-    is, where none of it is the asker's.
+    `samples` of them, where the asker alone reads the answer, and `offered` lines that may be meant
+    as well, `unseen` of them elsewhere; `said_by` are those whose words it is, where none of it is
+    the asker's.
     """
 
     counts: Counts
     samples: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
+    unseen: int = 0
     said_by: tuple[str, ...] = ()
 
 

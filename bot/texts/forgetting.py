@@ -6,7 +6,7 @@ from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
 from memory.model.forgetting import Counts, Kind
 from memory.rules.forgetting.erasure import KeptBecause
-from memory.rules.forgetting.receipt import KeptRow, ShownLine
+from memory.rules.forgetting.receipt import KeptRow, Preview
 
 _MOST_KEPT = 5
 """Rows that stay and are shown: the rest is like them."""
@@ -36,17 +36,25 @@ def announced(counts: Counts, locale: str) -> Iterator[str]:
         yield say("forget.would_mute", locale, count=muted)
 
 
-def sampled(lines: Sequence[ShownLine]) -> Iterator[str]:
-    """The lines of a preview."""
-    return numbered([extract(one.text, _LONGEST) for one in lines])
-
-
-def numbered(texts: Sequence[str]) -> Iterator[str]:
-    """Lines that can be named by their numbers, where there are several."""
-    return (
-        f"{number}. {text}" if len(texts) > 1 else f"• {text}"
-        for number, text in enumerate(texts, start=1)
+def sampled(preview: Preview, locale: str) -> Iterator[str]:
+    """The lines of a preview, and those that may be meant as well."""
+    lines, offered = (
+        [extract(one.text, _LONGEST) for one in each]
+        for each in (preview.lines, preview.offered_lines)
     )
+    return numbered(lines, offered, say("forget.perhaps", locale))
+
+
+def numbered(texts: Sequence[str], offered: Sequence[str], perhaps: str) -> Iterator[str]:
+    """Lines that can be named by their numbers, where there are several.
+
+    Those that are `offered` stand after the sentence that says so.
+    """
+    every = (*texts, *offered)
+    for number, text in enumerate(every, start=1):
+        if number == len(texts) + 1:
+            yield perhaps
+        yield f"{number}. {text}" if len(every) > 1 else f"• {text}"
 
 
 def kept_words(kept: Sequence[KeptRow], locale: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """From what people say they want forgotten to the rows that are meant."""
 
 import asyncio
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import structlog
 
@@ -12,12 +12,13 @@ from memory.language.text import fold, has_digit, stems
 from memory.model.messages import MessageId
 from memory.ports import Embedder
 from memory.rules.forgetting.erasure import KeptBecause
+from memory.rules.forgetting.narrowing import with_these
 from memory.rules.forgetting.plain_words.choosing import LIKELY, POSSIBLE, meant
 from memory.rules.forgetting.plain_words.closeness import ComparedRow, phrases
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
 from memory.rules.forgetting.receipt import KeptRow
-from memory.rules.forgetting.selector import Requester, Selector
+from memory.rules.forgetting.selector import NamedRows, Requester, Selector
 from memory.rules.forgetting.values import is_code
 from memory.storage.forgetting.candidates import CandidateRow, ForgettingCandidates
 
@@ -29,10 +30,14 @@ MOST_COMPARED = 160
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The rows that a request means, as a selector; unless `is_near` they may be chance."""
+    """The rows that a request means, as a selector; unless `is_near` they may be chance.
+
+    What is `offered` may be meant as well.
+    """
 
     selector: Selector
     is_near: bool = False
+    offered: NamedRows = field(default_factory=NamedRows)
 
 
 class ForgettingFinder:
@@ -59,13 +64,14 @@ class ForgettingFinder:
             return Found(selector)
         compared = await self._compared(request, rows)
         # Some tenths of a second where a person has said much: others are answered meanwhile.
-        places, odds = await asyncio.to_thread(meant, request, compared)
-        chosen = [rows[place] for place in places]
+        near = await asyncio.to_thread(meant, request, compared)
+        chosen = [rows[place] for place in near.places]
         chosen += await self._holding(chosen, asker, asking)
         chosen += _saying_any(request.topics, asked)
         # What a sentence asks for is shown before it goes: the nearest is near enough.
         least = POSSIBLE if self._asks_surely(selector.topic) else LIKELY
-        return Found(_named(selector, chosen), is_near=odds >= least)
+        offered = _named(rows[place] for place in near.perhaps)
+        return Found(_chosen(selector, chosen), is_near=near.odds >= least, offered=offered)
 
     def _divided(
         self, said: Sequence[CandidateRow]
@@ -142,14 +148,15 @@ def _terms(parts: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(word for word in (*words, *others) if word.strip()))
 
 
-def _named(selector: Selector, rows: Sequence[CandidateRow]) -> Selector:
-    messages = [row.id for row in rows if isinstance(row.id, int)]
-    memories = [row.id for row in rows if not isinstance(row.id, int)]
-    return replace(
-        selector,
-        topic="",
-        messages=(*selector.messages, *dict.fromkeys(messages)),
-        memories=(*selector.memories, *dict.fromkeys(memories)),
+def _chosen(selector: Selector, rows: Iterable[CandidateRow]) -> Selector:
+    return with_these(replace(selector, topic=""), _named(rows))
+
+
+def _named(rows: Iterable[CandidateRow]) -> NamedRows:
+    ids = [row.id for row in rows]
+    return NamedRows(
+        messages=frozenset(one for one in ids if isinstance(one, int)),
+        memories=frozenset(one for one in ids if not isinstance(one, int)),
     )
 
 

@@ -5,7 +5,13 @@ from dataclasses import replace
 
 from memory.forgetting.finding import ForgettingFinder
 from memory.model.messages import MessageId
-from memory.rules.forgetting.narrowing import Narrowing, only_these, picked, without_these
+from memory.rules.forgetting.narrowing import (
+    Narrowing,
+    only_these,
+    picked,
+    with_these,
+    without_these,
+)
 from memory.rules.forgetting.receipt import (
     NothingChosen,
     NothingToConfirm,
@@ -76,7 +82,7 @@ class Forgetting:
         *,
         shows: bool = False,
     ) -> Preview:
-        """A new preview of some lines of the one that was shown last, to be confirmed as any.
+        """A new preview of other lines of what was shown last, to be confirmed as any.
 
         `asking` are the messages that ask, later ones than that which asked for the first.
 
@@ -87,13 +93,18 @@ class Forgetting:
         """
         later = asking[-1] if asking else None
         forgetting, selector, asked = await self._forgettings.waiting(asker, "", later)
-        rows = picked(
-            narrowing.only or narrowing.without, await self._forgettings.shown(forgetting)
+        shown = await self._forgettings.shown(forgetting)
+        only, also, without = (
+            picked(numbers, shown.every)
+            for numbers in (narrowing.only, narrowing.also, narrowing.without)
         )
-        if narrowing.only:
-            selector = only_these(selector, rows)
+        if narrowing.only_numbered and shown.were_offered(narrowing.only):
+            selector = with_these(selector, only)
+        elif narrowing.only:
+            selector = only_these(selector, only)
         else:
-            selector = without_these(selector, await self._forgettings.kept_with(rows))
+            kept = await self._forgettings.kept_with(without)
+            selector = without_these(with_these(selector, also), kept)
         messages = (*selector.asking, *asking)
         request = await self._request(replace(selector, asking=messages), asked)
         return await self._forgettings.ask(
@@ -181,7 +192,8 @@ class Forgetting:
         found = await self._finder.found(selector, asker, asking)
         if not found.is_near:
             return replace(await self._request(selector, asker), asking=asking)
-        return replace(await self._request(found.selector, asker), asking=asking)
+        request = await self._request(found.selector, asker)
+        return replace(request, asking=asking, offered=found.offered)
 
     async def _spoken_of(
         self, selector: Selector, asker: Requester, asking: frozenset[MessageId]

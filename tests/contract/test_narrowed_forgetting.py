@@ -7,11 +7,13 @@ from uuid import UUID
 
 import pytest
 
+from memory.forgetting import finding
 from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import Handling, MessageId
 from memory.model.statements import MemoryId, MemoryType
 from memory.rules.forgetting.narrowing import Narrowing, NotShown
+from memory.rules.forgetting.plain_words.choosing import MeantRows
 from memory.rules.forgetting.receipt import NothingToConfirm, Preview
 from memory.rules.forgetting.selector import NamedRows, Selector
 from tests.cast import CORNER, room_of
@@ -256,3 +258,63 @@ async def test_a_receipt_keeps_no_lines(home: Household) -> None:
     assert await home.storage.count("forgettings", "shown <> '[]'") == 1
     await home.forget.confirm(home.asks("David"))
     assert await home.storage.count("forgettings", "shown <> '[]'") == 0
+
+
+@pytest.fixture
+def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader takes the first row for meant, and the next two for perhaps meant."""
+    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+
+
+ASKED = Selector(topic="please forget what I said about the dough")
+
+
+@pytest.mark.usefixtures("unsure")
+async def test_what_may_be_meant_as_well_is_shown_and_stays(home: Household) -> None:
+    """It is numbered on, counted nowhere, and not taken with the rest."""
+    await said(home, "levain un", "levain deux", "levain trois", "le chat dort")
+    preview = await home.forget.ask(ASKED, home.asks("David"), shows=True)
+    assert lines(preview) == ["levain un"]
+    assert {one.text for one in preview.offered_lines} == {"levain deux", "levain trois"}
+    assert preview.counts[Kind.MESSAGES] == 1
+    await home.forget.confirm(home.asks("David"), preview.token)
+    assert await left(home) == ["levain deux", "levain trois", "le chat dort"]
+
+
+@pytest.mark.parametrize(
+    ("narrowing", "taken"),
+    [
+        (Narrowing(also=(2,)), {1, 2}),
+        (Narrowing(also=(-1,)), {1, 3}),
+        (Narrowing(also=(2, 3)), {1, 2, 3}),
+        (Narrowing(also=(3,), without=(1,)), {3}),
+        (Narrowing(only=(3,)), {3}),
+        (Narrowing(only=(3,), only_numbered=True), {1, 3}),
+        (Narrowing(only=(1,), only_numbered=True), {1}),
+        (Narrowing(only=(1, 3), only_numbered=True), {1, 3}),
+        (Narrowing(without=(3,)), {1}),
+    ],
+)
+@pytest.mark.usefixtures("unsure")
+async def test_what_was_offered_is_taken_where_it_is_named(
+    home: Household, narrowing: Narrowing, taken: set[int]
+) -> None:
+    """Beside the rest or alone; a number alone means it too."""
+    await said(home, "levain un", "levain deux", "levain trois")
+    first = await home.forget.ask(ASKED, home.asks("David"), shows=True)
+    told = [one.text for one in (*first.lines, *first.offered_lines)]
+    preview = await home.forget.narrow(narrowing, home.asks("David"), shows=True)
+    assert {*lines(preview)} == {told[number - 1] for number in taken}
+    assert not preview.offered_lines
+    await home.forget.confirm(home.asks("David"), preview.token)
+    assert {*await left(home)} == {*told} - {*lines(preview)}
+
+
+@pytest.mark.usefixtures("unsure")
+async def test_where_lines_are_not_shown_none_was_offered(home: Household) -> None:
+    """A number then names nothing."""
+    await said(home, "levain un", "levain deux", "levain trois")
+    assert (await home.forget.ask(ASKED, home.asks("David"))).offered_lines
+    with pytest.raises(NotShown):
+        await home.forget.narrow(Narrowing(also=(2,)), home.asks("David"))

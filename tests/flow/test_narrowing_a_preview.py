@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from bot.model.requests import ModelReply
+from bot.operations.operations import Operations
+from bot.texts.catalogue import say
 from memory.clock import FrozenClock
+from memory.forgetting import finding
+from memory.rules.forgetting.plain_words.choosing import MeantRows
 from tests.cast import CORNER, DAVID, LEA, NOON, direct
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 from tests.flow.test_changed_minds import offline as by_rules
@@ -17,6 +21,10 @@ from tests.flow.test_forgetting_in_chat import ask, offline, replies
 TOLD = {
     "en": ("my bike is red", "my bike has a bell", "my bike is in the shed"),
     "fr": ("mon vélo est rouge", "mon vélo a une sonnette", "mon vélo est au garage"),
+}
+UNSURE = {
+    "en": "please forget what I said about my bicycle",
+    "fr": "oublie ce que j'ai dit de ma bicyclette stp",
 }
 ASKED = {"en": "forget everything about my bike", "fr": "oublie tout ce que j'ai dit du vélo"}
 
@@ -166,3 +174,118 @@ async def test_a_model_names_the_lines_of_a_preview(tmp_path: Path) -> None:
             "SELECT text FROM messages WHERE text LIKE 'mon vélo%'"
         )
         assert [row["text"] for row in rows] == [lines[1]]
+
+
+@pytest.mark.parametrize(
+    ("locale", "also", "yes"),
+    [
+        ("en", "also 2", "yes"),
+        ("en", "2", "yes"),
+        ("en", "both of them", "yes"),
+        ("fr", "aussi la 2", "oui"),
+        ("fr", "oui, et la deuxième aussi", "oui"),
+        ("fr", "les deux", "oui"),
+    ],
+)
+async def test_the_offline_pet_offers_what_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str, also: str, yes: str
+) -> None:
+    """It stays unless they name it; shown again it is among what goes."""
+    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    async with offline(tmp_path, locale=locale) as app:
+        for text in TOLD[locale]:
+            await ask(app, text)
+        answer = await ask(app, UNSURE[locale])
+        assert numbered(answer) == [*TOLD[locale][:2]]
+        assert say("offline.perhaps", locale) in answer
+        again = await ask(app, also)
+        assert {*numbered(again)} == {*TOLD[locale][:2]}
+        assert say("offline.perhaps", locale) not in again
+        await ask(app, yes)
+        assert kept(tmp_path) == {TOLD[locale][2]}
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+async def test_what_was_offered_stays_without_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    """An assent is one to what was said to go."""
+    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    async with offline(tmp_path, locale=locale) as app:
+        for text in TOLD[locale]:
+            await ask(app, text)
+        await ask(app, UNSURE[locale])
+        await ask(app, {"en": "yes", "fr": "oui"}[locale])
+        assert kept(tmp_path) == {*TOLD[locale][1:]}
+
+
+async def test_a_model_takes_what_was_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told which lines are sure, and names the others by their numbers."""
+    near = MeantRows(places=(0,), perhaps=(2,), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    model, private = ScriptedModel(), direct(DAVID)
+    async with awake(tmp_path, model=model) as pet:
+        for text in TOLD["en"]:
+            await pet.asked(text, DAVID, private)
+        model.will(forgets(topic=UNSURE["en"]), responds("this, perhaps that?"))
+        await pet.asked(UNSURE["en"], DAVID, private)
+        assert "Perhaps these as well" in model.results[-1]
+        assert numbered(model.results[-1]) == [TOLD["en"][0], TOLD["en"][2]]
+        model.will(forgets(also=[2]), responds("both, then?"))
+        await pet.asked("2 too", DAVID, private)
+        assert "Perhaps" not in model.results[-1]
+        assert {*numbered(model.results[-1])} == {TOLD["en"][0], TOLD["en"][2]}
+
+
+async def test_a_command_offers_what_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And takes it by its number, or leaves it."""
+    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    async with offline(tmp_path, locale="fr") as app:
+        for text in TOLD["fr"]:
+            await ask(app, text)
+        answer = await ask(app, f"/forget {UNSURE['fr']}")
+        assert numbered(answer) == [*TOLD["fr"][:2]]
+        assert "/oublier aussi 2" in answer
+        assert {*numbered(await ask(app, "/oublier aussi 2"))} == {*TOLD["fr"][:2]}
+        await ask(app, "/forget confirm")
+        assert kept(tmp_path) == {TOLD["fr"][2]}
+
+
+async def test_in_a_group_it_is_said_that_more_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what, since others read along."""
+    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    clock = FrozenClock(NOON)
+    async with awake(tmp_path, model=by_rules(clock), clock=clock) as pet:
+        for text in TOLD["en"]:
+            await pet.hears(text, DAVID, CORNER)
+            await pet.answers()
+        await pet.hears(f"Eko, {UNSURE['en']}", DAVID, CORNER)
+        answer = (await pet.answers())[-1]
+        assert "2 other lines may be meant as well" in answer
+        assert not any(text in answer for text in TOLD["en"])
+
+
+async def test_a_command_says_in_a_group_that_more_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Likewise."""
+    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
+    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    async with offline(tmp_path, locale="en") as app:
+        for text in TOLD["en"]:
+            await ask(app, text)
+        asked = {"text": f"/forget {UNSURE['en']}", "name": "David", "room": "lobby"}
+        events = [one async for one in Operations(app).call("ask", asked)]
+        answer = events[-1]["result"]["reply"]
+        assert "1 other line may be meant as well" in answer
+        assert not any(text in answer for text in TOLD["en"])

@@ -1,11 +1,15 @@
 """Which lines of a preview people mean by what they answer it."""
 
+from dataclasses import replace
+
 import pytest
 
 from memory.model.messages import MessageId
 from memory.rules.forgetting.narrowing import (
     Narrowing,
     NotShown,
+    ShownRows,
+    names_all,
     picked,
     read_narrowing,
     restricts,
@@ -24,6 +28,7 @@ ONLY = {
     "2": (2,),
     "nothing but the last one": (-1,),
     "only 2-4": (2, 3, 4),
+    "1 to 3": (1, 2, 3),
     "1 to 3 only": (1, 2, 3),
     "just the first two": (1, 2),
     "the last two": (-2, -1),
@@ -86,6 +91,39 @@ WITHOUT = {
     "tout sauf le premier et le dernier": (1, -1),
 }
 
+ALSO = {
+    "also 3": (3,),
+    "3 too": (3,),
+    "yes, and the third as well": (3,),
+    "add 2 and 4": (2, 4),
+    "include the last one": (-1,),
+    "2, and also 4": (2, 4),
+    "also lines 3-4 please": (3, 4),
+    "aussi la 3": (3,),
+    "la troisième aussi": (3,),
+    "oui, et la 2 également": (2,),
+    "ajoute la 4 stp": (4,),
+    "plus le dernier": (-1,),
+}
+
+BESIDES = {
+    "also 3, but not 1": Narrowing(also=(3,), without=(1,)),
+    "aussi la 3 mais pas la 1": Narrowing(also=(3,), without=(1,)),
+    "keep 1, forget 3 too": Narrowing(also=(3,), without=(1,)),
+    "only 1, and also 3": Narrowing(only=(1, 3)),
+}
+
+NUMBERED = {
+    "the second one",
+    "2",
+    "1 to 3",
+    "the last two",
+    "1 and 2 but not 3",
+    "les 3 derniers",
+    "la deux",
+    "de 2 à 4",
+}
+
 NEITHER = [
     "",
     "yes",
@@ -121,7 +159,41 @@ NEITHER = [
 @pytest.mark.parametrize(("said", "lines"), ONLY.items())
 def test_lines_that_alone_are_to_go_are_read(said: str, lines: tuple[int, ...]) -> None:
     """By their numbers, in figures and words, of two languages."""
-    assert read_narrowing(said) == Narrowing(only=lines)
+    found = read_narrowing(said)
+    assert found is not None
+    assert replace(found, only_numbered=False) == Narrowing(only=lines)
+
+
+@pytest.mark.parametrize("said", ONLY)
+def test_a_number_alone_does_not_say_that_the_others_stay(said: str) -> None:
+    """Words like "only" and "forget" do."""
+    found = read_narrowing(said)
+    assert found is not None
+    assert found.only_numbered == (said in NUMBERED)
+
+
+@pytest.mark.parametrize(("said", "lines"), ALSO.items())
+def test_lines_that_are_to_go_as_well_are_read(said: str, lines: tuple[int, ...]) -> None:
+    """Beside those that were to go already."""
+    assert read_narrowing(said) == Narrowing(also=lines)
+
+
+@pytest.mark.parametrize(("said", "narrowing"), BESIDES.items())
+def test_some_may_go_and_others_stay(said: str, narrowing: Narrowing) -> None:
+    """In one message."""
+    assert read_narrowing(said) == narrowing
+
+
+@pytest.mark.parametrize("said", ["all of them", "yes, both", "oui, toutes", "les deux", "tout"])
+def test_all_lines_can_be_meant(said: str) -> None:
+    """Where that is all that is said."""
+    assert names_all(said)
+
+
+@pytest.mark.parametrize("said", ["", "yes", "all but 2", "all about Bob", "tout sauf ça", "2"])
+def test_what_leaves_something_out_does_not_mean_all(said: str) -> None:
+    """Nor what says anything besides."""
+    assert not names_all(said)
 
 
 @pytest.mark.parametrize(("said", "lines"), WITHOUT.items())
@@ -148,6 +220,16 @@ def test_only_lines_that_were_shown_are_picked() -> None:
     for number, lines in ((4, shown), (0, shown), (-4, shown), (1, [])):
         with pytest.raises(NotShown):
             picked([number], lines)
+
+
+def test_what_was_only_offered_comes_after_what_goes() -> None:
+    """So a line is one of either by its number, from either end."""
+    shown = ShownRows(goes=(line(11), line(12)), offered=(line(13),))
+    assert picked([3], shown.every) == line(13)
+    assert shown.were_offered([3])
+    assert shown.were_offered([-1])
+    assert not shown.were_offered([2, 3])
+    assert not ShownRows(goes=(line(11),)).were_offered([-1])
 
 
 @pytest.mark.parametrize("said", ["yes, but not the one about Bob", "oui, sauf mon adresse"])

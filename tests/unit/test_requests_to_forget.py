@@ -34,8 +34,8 @@ def chosen(asked: str, *said: str) -> list[str]:
     """The rows that a request means."""
     request = read_topic(asked)
     none = [0.0] * len(phrases(request))
-    places, _ = meant(request, [ComparedRow(text=text, alike=none) for text in said])
-    return [said[place] for place in places]
+    near = meant(request, [ComparedRow(text=text, alike=none) for text in said])
+    return [said[place] for place in near.places]
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,14 @@ class ForgetArguments(Arguments):
             description="The numbers of the lines, of those you showed last, that alone are to go.",
         ),
     ]
+    also: Annotated[
+        list[int],
+        Field(
+            default=[],
+            max_length=MOST,
+            description="The numbers of those that you showed as perhaps meant, and are.",
+        ),
+    ]
     without: Annotated[
         list[int],
         Field(
@@ -109,8 +117,8 @@ class ForgettingTools:
                 "Forget all that this person said about a topic, messages and conversations "
                 "included. Without `confirm` it only says how much that is: tell them and ask. "
                 "Once they have said yes, in their next message, call it again with `confirm`; "
-                "where they mean some of the lines, with `only` or `without`, which shows it anew. "
-                "Do not repeat the topic when it is done.",
+                "where they mean some of the lines, with `only`, `without` or `also`, which shows "
+                "it anew. Do not repeat the topic when it is done.",
                 ForgetArguments,
                 self._forget,
             ),
@@ -156,14 +164,18 @@ class ForgettingTools:
             receipt = await self._forgetting.confirm(asker, token, message=message)
             done = f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
             return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
-        if arguments.only or arguments.without:
+        if arguments.only or arguments.without or arguments.also:
             return await self._narrowed(arguments, context)
         preview = await self._shown(Selector(topic=arguments.topic), context)
         return _told(preview, context) if not preview.is_empty else _none_theirs(preview)
 
     async def _narrowed(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:
         """The preview that was shown last, with some of its lines."""
-        lines = Narrowing(only=tuple(arguments.only), without=tuple(arguments.without))
+        lines = Narrowing(
+            only=tuple(arguments.only),
+            without=tuple(arguments.without),
+            also=tuple(arguments.also),
+        )
         asker, asking = _asker(context), _asking(context)
         try:
             preview = await self._forgetting.narrow(lines, asker, asking, shows=_shows(context))
@@ -205,11 +217,18 @@ def _not_done(preview: Preview) -> str:
 
 def _told(preview: Preview, context: ToolContext) -> ToolAnswer:
     """What would go, with its lines where they may be seen; they can be named by their numbers."""
-    samples = tuple(_short(one.text) for one in preview.lines) if _shows(context) else ()
-    lines = [f"{number}. {text}" for number, text in enumerate(samples, start=1)]
+    offered = tuple(_short(one.text) for one in preview.offered_lines)
+    if not _shows(context):
+        value = ForgettingCounted(counts=preview.counts, unseen=len(offered))
+        hint = f" {len(offered)} other rows may be meant too: shown in private." if offered else ""
+        return ToolAnswer(_not_done(preview) + hint, value)
+    samples = tuple(_short(one.text) for one in preview.lines)
+    lines = [f"{number}. {text}" for number, text in enumerate((*samples, *offered), start=1)]
+    if offered:
+        lines.insert(len(samples), "Perhaps these as well; they stay unless named with `also`:")
     if len(lines) > 1:
         lines.append("Show them with their numbers: they may want only some of them to go.")
-    value = ForgettingCounted(counts=preview.counts, samples=samples)
+    value = ForgettingCounted(counts=preview.counts, samples=samples, offered=offered)
     return ToolAnswer("\n".join((_not_done(preview), *lines)), value)
 
 

@@ -1,22 +1,15 @@
 """What a person wants of the offline pet, read from their words by rules; pure."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
-from bot.model.requests import ToolCall, ToolResult
-from bot.model.tool_values import ForgettingCounted
-from bot.model.turns import Expression, Reply
-from bot.texts.catalogue import Texts, translations
-from bot.texts.forgetting import counted, numbered
 from memory.language.detection import nothing_to_look_up, told_language
 from memory.language.text import fold, words
-from memory.model.forgetting import Counts
 from memory.rules.forgetting.narrowing import Narrowing, restricts
-from memory.rules.forgetting.plain_words.reading import LONGEST, PlainRequest, read_request
+from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
@@ -297,85 +290,3 @@ def _courtesy(sentence: str) -> Intent:
     if said & _GREETS:
         return Intent.GREETING
     return Intent.LAUGHTER if is_joke(sentence) else Intent.AGREEMENT
-
-
-FORGET_SAID = "memory__forget"
-"""The tool that forgets all a person said on a topic."""
-
-
-def asked_to_forget(answer: str) -> bool:
-    """Whether the pet's answer asked to go on with forgetting."""
-    return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
-
-
-def asked_which_lines(answer: str) -> bool:
-    """Whether the pet's answer asked which of the lines it had shown are meant."""
-    return answer.rstrip().endswith(tuple(translations("offline.no_such_line").values()))
-
-
-def forgetting_arguments(reading: Understanding) -> dict[str, Any]:
-    """What the tool is called with for one of the wishes about what a person said."""
-    if reading.wish is Intent.UNFORGET:
-        return {"undo": True}
-    if reading.wish is Intent.CONFIRM:
-        return {"confirm": "latest"}
-    if reading.lines is not None:
-        named = {"only": reading.lines.only, "without": reading.lines.without}
-        return {name: list(numbers) for name, numbers in named.items() if numbers}
-    return {"topic": reading.text[:LONGEST]}
-
-
-def found_nothing(results: Iterable[tuple[ToolCall, ToolResult]]) -> bool:
-    """Whether the tool was asked to show, and found nothing of the person's."""
-    return any(
-        isinstance(result.value, ForgettingCounted) and not result.value.counts
-        for call, result in results
-        if "topic" in call.arguments
-    )
-
-
-def forgetting_reply(results: Iterable[tuple[ToolCall, ToolResult]], texts: Texts) -> Reply:
-    """What came of the tool, told with its own figures and nothing else."""
-    for call, result in results:
-        return _told(call, result, texts)
-    return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
-
-
-def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
-    what = counted(_counts(result), texts.language)
-    if call.arguments.get("undo"):
-        text = "offline.not_unforgotten" if result.failed else "offline.unforgotten"
-        return Reply(text=texts.say(text), expression=Expression.NEUTRAL)
-    if result.failed:
-        return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
-    if not what and ("only" in call.arguments or "without" in call.arguments):
-        return Reply(text=texts.say("offline.no_such_line"), expression=Expression.CURIOUS)
-    if not what:
-        return _none(result, texts)
-    if call.arguments.get("confirm"):
-        return Reply(text=texts.say("offline.all_forgotten", what=what))
-    lines = [
-        texts.say("offline.would_forget", what=what),
-        *_shown(result, texts),
-        texts.say("offline.go_on"),
-    ]
-    return Reply(text="\n".join(lines), expression=Expression.THINKING)
-
-
-def _none(result: ToolResult, texts: Texts) -> Reply:
-    """What to do where nothing of the person's is meant: whose word it is, or other words."""
-    if isinstance(result.value, ForgettingCounted) and result.value.said_by:
-        who = ", ".join(result.value.said_by)
-        return Reply(text=texts.say("offline.not_yours", who=who), expression=Expression.THINKING)
-    return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
-
-
-def _shown(result: ToolResult, texts: Texts) -> Iterable[str]:
-    samples = result.value.samples if isinstance(result.value, ForgettingCounted) else ()
-    yield from numbered(samples)
-    if len(samples) > 1:
-        yield texts.say("offline.some_lines")
-
-
-def _counts(result: ToolResult) -> Counts:
-    return result.value.counts if isinstance(result.value, ForgettingCounted) else {}

@@ -5,16 +5,19 @@ from dataclasses import replace
 from datetime import timedelta, tzinfo
 from typing import Any
 
-from bot.llm.offline.intent import (
+from bot.llm.offline.forgetting import (
     FORGET_SAID,
-    Intent,
-    Spoken,
-    Understanding,
-    agrees,
     asked_to_forget,
     asked_which_lines,
     forgetting_arguments,
     found_nothing,
+    lines_named,
+)
+from bot.llm.offline.intent import (
+    Intent,
+    Spoken,
+    Understanding,
+    agrees,
     read,
 )
 from bot.llm.offline.recalled_lines import answering, lines_said, recalled_lines
@@ -32,7 +35,6 @@ from bot.model.requests import (
 from bot.model.turns import Reply
 from memory.language.text import stems
 from memory.ports import Clock
-from memory.rules.forgetting.narrowing import read_narrowing
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import without_address
 
@@ -92,7 +94,7 @@ class OfflinePet:
         asked = asked_to_forget(before)
         # Without its name, since in a group nothing else is for the pet.
         said_to_it = without_address(reading.text, self._called)
-        lines = read_narrowing(said_to_it) or read_narrowing(reading.text)
+        lines = lines_named(said_to_it, before) or lines_named(reading.text, before)
         if lines is not None and (asked or asked_which_lines(before)):
             return replace(reading, wish=Intent.NARROW, lines=lines)
         if asked and (agrees(reading.text) or agrees(said_to_it)):

@@ -5,12 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from zlib import crc32
 
+from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
 from bot.llm.offline.intent import (
-    FORGET_SAID,
     Intent,
     Understanding,
-    forgetting_reply,
-    found_nothing,
     is_first_person,
 )
 from bot.llm.offline.recalled_lines import (

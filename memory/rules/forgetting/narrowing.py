@@ -1,4 +1,4 @@
-"""Which lines of a preview a person means: "only the second", "pas le premier", "all but 2". Pure.
+"""Which lines of a preview a person means: "only the second", "pas le premier", "3 too". Pure.
 
 A message is read only where every word of it belongs to such an answer: any other word says more
 than which lines are meant, and that is another matter.
@@ -26,33 +26,62 @@ class NotShown(EkoMemoryError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Narrowing:
-    """The lines that are to go, `only` these or all `without` these, by their numbers from 1.
+    """The lines that are to go, by their numbers from 1: `only` these, or others than were to.
 
-    -1 is the last one. One of the two is empty.
+    These `also`, and all `without` those. -1 is the last one. Lines that are only numbered, and
+    nothing said of them, are the only ones, unless all of them were offered.
     """
 
     only: tuple[int, ...] = ()
     without: tuple[int, ...] = ()
+    also: tuple[int, ...] = ()
+    only_numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRows:
+    """The rows of each line that was shown: of those that go, then of those that were offered."""
+
+    goes: tuple[NamedRows, ...] = ()
+    offered: tuple[NamedRows, ...] = ()
+
+    @property
+    def every(self) -> tuple[NamedRows, ...]:
+        """All of them, in the order of their numbers."""
+        return (*self.goes, *self.offered)
+
+    def were_offered(self, numbers: Iterable[int]) -> bool:
+        """Whether all of these lines were only offered."""
+        return all(_place(number, self.every) >= len(self.goes) for number in numbers)
 
 
 def read_narrowing(text: str) -> Narrowing | None:
     """The lines that a message names; None where it says anything else."""
     if len(text) > LONGEST:
         return None
-    only: list[int] = []
-    without: list[int] = []
-    into = only
+    named: dict[_Meant, list[int]] = {meant: [] for meant in _Meant}
+    into = _Meant.AS_BEFORE
     for clause in _clauses(text):
         lines, meant = _lines(clause), _meant(clause)
         if lines is None or (lines and meant is _Meant.UNCLEAR):
             return None
         if meant is not _Meant.AS_BEFORE:
-            into = without if meant is _Meant.STAY else only
-        into += lines
-    named = tuple(dict.fromkeys(one for one in only or without if not only or one not in without))
-    if not 0 < len(named) <= MOST:
+            into = meant
+        named[into] += lines
+    numbered, only, also = named[_Meant.AS_BEFORE], named[_Meant.GO], named[_Meant.ALSO]
+    without = tuple(dict.fromkeys(named[_Meant.STAY]))
+    going = tuple(dict.fromkeys(one for one in (*numbered, *only, *also) if one not in without))
+    if not 0 < len(going) + len(without) <= MOST:
         return None
-    return Narrowing(only=named) if only else Narrowing(without=named)
+    if only or (numbered and not also):
+        return Narrowing(only=going, only_numbered=not only) if going else None
+    return Narrowing(also=going, without=without)
+
+
+def names_all(text: str) -> bool:
+    """Whether a message means all lines and says nothing besides: "both of them", "oui, tout"."""
+    said = {word for clause in _clauses(text[:LONGEST]) for word in clause}
+    return bool(said & (_ALL | _BOTH)) and said <= _ALL | _BOTH | _TAKE | _ALSO | _LIGHT
 
 
 def restricts(text: str) -> bool:
@@ -69,12 +98,16 @@ def picked(numbers: Iterable[int], shown: Sequence[NamedRows]) -> NamedRows:
     """
     rows = NamedRows()
     for number in numbers:
-        place = number + len(shown) if number < 0 else number - 1
+        place = _place(number, shown)
         if not 0 <= place < len(shown):
             seen = f"lines 1 to {len(shown)} were shown" if shown else "no lines were shown"
             raise NotShown(f"No such line: {seen}.")
         rows |= shown[place]
     return rows
+
+
+def _place(number: int, shown: Sequence[NamedRows]) -> int:
+    return number + len(shown) if number < 0 else number - 1
 
 
 def only_these(selector: Selector, rows: NamedRows) -> Selector:
@@ -89,6 +122,17 @@ def only_these(selector: Selector, rows: NamedRows) -> Selector:
     )
 
 
+def with_these(selector: Selector, rows: NamedRows) -> Selector:
+    """What chooses these rows besides what a selector chose."""
+    return replace(
+        selector,
+        messages=tuple(sorted({*selector.messages, *rows.messages})),
+        turns=tuple(sorted({*selector.turns, *rows.turns})),
+        memories=tuple(sorted({*selector.memories, *rows.memories})),
+        knowledge=tuple(sorted({*selector.knowledge, *rows.knowledge})),
+    )
+
+
 def without_these(selector: Selector, rows: NamedRows) -> Selector:
     """What chooses all but these rows of what a selector chose; a name is no line, and stays."""
     return replace(selector, kept=selector.kept | rows, erase=False)
@@ -97,6 +141,7 @@ def without_these(selector: Selector, rows: NamedRows) -> Selector:
 class _Meant(Enum):
     GO = "go"
     STAY = "stay"
+    ALSO = "also"
     AS_BEFORE = "as before"
     UNCLEAR = "unclear"
 
@@ -117,6 +162,7 @@ _REWRITTEN = (
     (re.compile(r"\b(?:nothing|none) but\b|\brien que\b"), "only"),
     (re.compile(r"\ba part\b|\bexcept for\b|\bapart from\b|\bother than\b"), "except"),
     (re.compile(r"\bleave out\b|\bskip\b"), "keep"),
+    (re.compile(r"\bas well\b"), "also"),
     (re.compile(r"(?:n°|#|\bno\. ?)(?=\d)"), "number "),
     (re.compile(r"\bs'il (?:te|vous) plait\b|\bd'accord\b|\ben fait\b"), "ok"),
     (_RANGE, lambda found: _spelt_out(int(found[1]), int(found[2]))),
@@ -139,7 +185,13 @@ _TAKE = _split("""
     effacez supprime supprimes supprimer supprimez enleve enlever retire retirer
     """)
 
+_ALSO = _split("""
+    also too plus add include including aussi egalement ajoute ajoutes ajouter ajoutez inclus
+    """)
+
 _ALL = _split("all everything tout tous toute toutes")
+
+_BOTH = _split("both deux")
 
 _NAMING = _split("number numero line ligne la")
 """Words after which a number may be spelt: "line two", but "les deux" are both."""
@@ -148,7 +200,7 @@ _LIGHT = _split("""
     yes yeah yep yup ok okay oui ouais no non nope please stp svp the le la les of de du des one
     ones celui celle ceux celles ci line lines ligne lignes number numbers numero numeros then so
     alors donc actually finalement n ne i je want to veux that this ce cette merci thanks rest reste
-    others autres
+    others autres them elles eux
     """)
 
 _ORDINALS = {
@@ -180,7 +232,9 @@ _CARDINALS = {
     for name in names.split()
 }
 
-_KNOWN = frozenset().union(_ONLY, _EXCEPT, _NOT, _KEEP, _TAKE, _ALL, _LIGHT, _ORDINALS, _CARDINALS)
+_KNOWN = frozenset().union(
+    _ONLY, _ALSO, _EXCEPT, _NOT, _KEEP, _TAKE, _ALL, _LIGHT, _ORDINALS, _CARDINALS
+)
 
 _RESTRICTS = re.compile(
     r"\b(?:but|mais|except|sauf|only|seulement|uniquement)\b"
@@ -217,6 +271,8 @@ def _meant(clause: Sequence[str]) -> _Meant:
         return _Meant.GO if keeps and (leaves_out or denies) else _Meant.STAY
     if said & _ALL:
         return _Meant.UNCLEAR
+    if said & _ALSO:
+        return _Meant.ALSO
     return _Meant.GO if said & (_ONLY | _TAKE) else _Meant.AS_BEFORE
 
 

@@ -1,5 +1,6 @@
 """What a forgetting comes to: what it will take, what it keeps, what it took. Values."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -60,27 +61,39 @@ class KeptRow:
 class Preview:
     """What would be forgotten, with at most five samples of each kind, and what would stay.
 
-    Of either only what the asker may read is shown; all that goes is counted. `token` confirms it;
-    "" when it was only looked at.
+    What is `offered` may be meant as well, and stays unless it is named. Of all of it only what
+    the asker may read is shown; all that goes is counted. `token` confirms it; "" when it was only
+    looked at.
     """
 
     counts: Counts
     samples: tuple[Sample, ...]
     kept: tuple[KeptRow, ...]
+    offered: tuple[Sample, ...] = ()
     token: str = ""
 
     @property
     def lines(self) -> tuple[ShownLine, ...]:
         """The samples as they are shown, in this order: each text once."""
-        said: dict[str, NamedRows] = {}
-        for one in self.samples:
-            said[one.text] = said.get(one.text, NamedRows()) | one.rows
-        return tuple(ShownLine(text, rows) for text, rows in said.items() if text)
+        return _lines(self.samples)
+
+    @property
+    def offered_lines(self) -> tuple[ShownLine, ...]:
+        """The lines that may be meant as well, numbered on from the others."""
+        said = {line.text for line in self.lines}
+        return tuple(line for line in _lines(self.offered) if line.text not in said)
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing of the kind."""
         return not any(self.counts.values())
+
+
+def _lines(samples: Iterable[Sample]) -> tuple[ShownLine, ...]:
+    said: dict[str, NamedRows] = {}
+    for one in samples:
+        said[one.text] = said.get(one.text, NamedRows()) | one.rows
+    return tuple(ShownLine(text, rows) for text, rows in said.items() if text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,16 @@ class ErasureSelection:
     kept: tuple[KeptRow, ...] = ()
     erased: PersonId | None = None
 
+    def without(self, other: "ErasureSelection") -> "ErasureSelection":
+        """The rows that go by this one alone."""
+        return replace(
+            self,
+            messages=self.messages - other.messages,
+            turns=self.turns - other.turns,
+            memories={id_: self.memories[id_] for id_ in self.memories.keys() - other.memories},
+            knowledge={id_: self.knowledge[id_] for id_ in self.knowledge.keys() - other.knowledge},
+        )
+
 
 def shared_part(stated: Stated) -> Shared:
     """What becomes of a statement that stays without words that go.

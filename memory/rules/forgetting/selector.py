@@ -110,13 +110,15 @@ class Requester:
 class ErasureRequest:
     """What is chosen, for whom; `topic` is the selector's, read with the names it goes by.
 
-    `asking` are the messages that ask: they speak of it too, and are no reason to.
+    `asking` are the messages that ask: they speak of it too, and are no reason to. What is
+    `offered` may be meant besides, and stays unless it is chosen.
     """
 
     selector: Selector
     asker: Requester
     topic: Topic | None = None
     asking: frozenset[MessageId] = frozenset()
+    offered: NamedRows = NamedRows()
 
 
 def written(selector: Selector) -> str:

@@ -1,12 +1,12 @@
 """Rows of the forgettings table as values: who asked, what was shown, what came of it."""
 
 import json
-from collections.abc import Iterable
 
 from memory.model.authority import Actor, Mandate
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
-from memory.rules.forgetting.receipt import ForgettingState, Receipt, ShownLine
+from memory.rules.forgetting.narrowing import ShownRows
+from memory.rules.forgetting.receipt import ForgettingState, Preview, Receipt
 from memory.rules.forgetting.selector import NamedRows, Requester, read_rows, written_rows
 from memory.storage.columns import maybe_moment, moment, scope_in
 from memory.storage.readers import Row
@@ -18,14 +18,25 @@ def asker_in(row: Row) -> Requester:
     return Requester(scope=scope_in(row["audiences"]), actor=actor)
 
 
-def written_lines(lines: Iterable[ShownLine]) -> str:
-    """The rows of lines as JSON, without what they say."""
-    return json.dumps([written_rows(line.rows) for line in lines])
+def written_lines(preview: Preview) -> str:
+    """The rows of the lines of a preview as JSON, without what they say."""
+    every = ((preview.lines, False), (preview.offered_lines, True))
+    return json.dumps(
+        [
+            {**written_rows(line.rows), "offered": offered}
+            for lines, offered in every
+            for line in lines
+        ]
+    )
 
 
-def lines_in(row: Row) -> list[NamedRows]:
-    """The rows of each line that a preview showed, in order."""
-    return [read_rows(one) for one in json.loads(row["shown"])]
+def lines_in(row: Row) -> ShownRows:
+    """The rows of each line that a preview showed."""
+    goes: list[NamedRows] = []
+    offered: list[NamedRows] = []
+    for one in json.loads(row["shown"]):
+        (offered if one["offered"] else goes).append(read_rows(one))
+    return ShownRows(tuple(goes), tuple(offered))
 
 
 def receipt_in(row: Row, more: int = 0) -> Receipt:

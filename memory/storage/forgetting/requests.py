@@ -11,6 +11,7 @@ from memory.model.forgetting import Counts
 from memory.model.messages import MessageId
 from memory.model.people import AuditedChange
 from memory.ports import Clock
+from memory.rules.forgetting.narrowing import ShownRows
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
     UNDO_WITHIN,
@@ -21,7 +22,7 @@ from memory.rules.forgetting.receipt import (
     Receipt,
     Undone,
 )
-from memory.rules.forgetting.selection import ErasureSelection, given_back
+from memory.rules.forgetting.selection import given_back
 from memory.rules.forgetting.selector import (
     ErasureRequest,
     NamedRows,
@@ -33,9 +34,10 @@ from memory.rules.forgetting.selector import (
 from memory.storage.audit import record, signature_of
 from memory.storage.columns import audiences, json_list, millis
 from memory.storage.database import Database, Transaction
-from memory.storage.forgetting.erasure import counted, erase, erase_echoes, with_facts
+from memory.storage.forgetting.erasure import erase, erase_echoes, with_facts
+from memory.storage.forgetting.previews import previewed
 from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
-from memory.storage.forgetting.selection import Rows, SelectionReader, kept_with
+from memory.storage.forgetting.selection import SelectionReader, kept_with
 from memory.storage.forgetting.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
@@ -60,7 +62,7 @@ class Forgettings:
 
     async def preview(self, request: ErasureRequest) -> Preview:
         """What would be forgotten now; nothing is changed and nothing is kept of the question."""
-        return (await _previewed(self._database, request))[0]
+        return await previewed(self._database, request)
 
     async def ask(self, request: ErasureRequest, *, shows: bool = False) -> Preview:
         """The same, to be confirmed by its token unless it is empty; an earlier one is dropped.
@@ -71,7 +73,7 @@ class Forgettings:
 
         async def work(transaction: Transaction) -> Preview:
             await _drop_previews(transaction, now, request.asker)
-            preview, _ = await _previewed(transaction, request)
+            preview = await previewed(transaction, request)
             if preview.is_empty:
                 return preview  # confirming it could only take what was never shown
             given = replace(preview, token=secrets.token_hex(4))
@@ -108,10 +110,10 @@ class Forgettings:
         asked = replace(shown, scope=asker.scope.within(shown.scope))
         return row["id"], read_selector(row["selector"]), asked
 
-    async def shown(self, forgetting: int) -> list[NamedRows]:
-        """The rows of each line that a preview showed, in order."""
+    async def shown(self, forgetting: int) -> ShownRows:
+        """The rows of each line that a preview showed."""
         row = await self._database.one(_SQL["by_id"], {"id": forgetting})
-        return [] if row is None else lines_in(row)
+        return ShownRows() if row is None else lines_in(row)
 
     async def kept_with(self, rows: NamedRows) -> NamedRows:
         """Rows with all that must stay for them to stay."""
@@ -268,18 +270,6 @@ class Forgettings:
         await self._database.write(work)
 
 
-async def _previewed(rows: Rows, request: ErasureRequest) -> tuple[Preview, ErasureSelection]:
-    selecting = SelectionReader(rows, request)
-    selection = await with_facts(rows, await selecting.chosen())
-    live = await selecting.live_among(selection.messages)
-    preview = Preview(
-        counts=counted(selection, live=live),
-        samples=await selecting.samples(selection),
-        kept=selection.kept,
-    )
-    return preview, selection
-
-
 async def _add(
     transaction: Transaction,
     request: ErasureRequest,
@@ -294,7 +284,7 @@ async def _add(
             "kinds": json_list(request.selector.kinds),
             "selector": written(request.selector),
             "token": preview.token,
-            "shown": written_lines(preview.lines if shows else ()),
+            "shown": written_lines(preview) if shows else "[]",
             "person": request.asker.person,
             "audiences": audiences(request.asker.scope),
             "mandate": request.asker.actor.mandate,

@@ -1,12 +1,14 @@
 """Which rows a request means: the nearest, and others beside it. Pure.
 
 Two linear classifiers: the first ranks the rows, the second says of every other whether it is meant
-as well as the nearest, by what the request names and by what the two rows share.
+as well as the nearest, by what the request names and by what the two rows share. Of which it is
+not sure is said beside what is meant.
 """
 
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from memory.language.text import fold
 from memory.rules.forgetting.plain_words.classifier import classifier
@@ -24,8 +26,14 @@ POSSIBLE = -3.0
 LIKELY = 2.0
 """The log odds from which on it is what a doubtful one means."""
 
-_TOO = 0.0
+_TOO = 0.5
 """The log odds from which on another row is meant as well."""
+
+_PERHAPS = -2.0
+"""The log odds from which on it may be meant as well."""
+
+_MOST_PERHAPS = 3
+"""Rows that may be meant as well, the likeliest ones."""
 
 _PLURAL = re.compile(
     r"\b(?:my|mes|the|les|these|ces|those|des|our) (?:\w+ )?\w{3,}[sx]\b|\bdetails\b"
@@ -36,20 +44,33 @@ _MOST_SHARED = 1.5
 _FAR = 2.0
 
 
-def meant(request: PlainRequest, rows: Sequence[ComparedRow]) -> tuple[list[int], float]:
-    """The places of the rows that are meant, and the log odds of the nearest of them."""
+@dataclass(frozen=True, slots=True)
+class MeantRows:
+    """The places of rows that are meant, and of those that may be meant besides.
+
+    `odds` are the log odds of the nearest of them.
+    """
+
+    places: tuple[int, ...] = ()
+    perhaps: tuple[int, ...] = ()
+    odds: float = float("-inf")
+
+
+def meant(request: PlainRequest, rows: Sequence[ComparedRow]) -> MeantRows:
+    """Which of these rows a request means."""
     if not rows:
-        return [], float("-inf")
+        return MeantRows()
     compared = Comparison(request, rows)
     ranking = ranked(compared)
     best = max(range(len(rows)), key=ranking.__getitem__)
-    others = beside(compared, ranking, best)
-    too = [
-        place
-        for place, features in others.items()
-        if classifier("beside").weighed(features) >= _TOO
-    ]
-    return sorted([best, *too]), ranking[best]
+    odds = {
+        place: classifier("beside").weighed(features)
+        for place, features in beside(compared, ranking, best).items()
+    }
+    too = (place for place, found in odds.items() if found >= _TOO)
+    unsure = (place for place, found in odds.items() if _PERHAPS <= found < _TOO)
+    likeliest = sorted(unsure, key=lambda place: -odds[place])[:_MOST_PERHAPS]
+    return MeantRows(tuple(sorted((best, *too))), tuple(sorted(likeliest)), ranking[best])
 
 
 def ranked(compared: Comparison) -> list[float]:
