@@ -17,8 +17,8 @@ import pytest
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
 from bot.commands import export as exporting
-from bot.model.commands import Answer
 from bot.data_folder import DATABASE
+from bot.model.commands import Answer
 from bot.model.events import AuthorRef
 from memory.model.export import read_entry
 from memory.model.rooms import SpaceId
