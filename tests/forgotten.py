@@ -159,10 +159,15 @@ class Household:
         return stored.id
 
     async def talks(
-        self, name: str, text: str, reply: str, *recalled: tuple[Collection, UUID, str]
+        self,
+        name: str,
+        text: str,
+        reply: str,
+        *recalled: tuple[Collection, UUID, str],
+        room: Room | None = None,
     ) -> Turn:
         """Somebody says something to the pet, which had these rows before it and answers."""
-        room, injected = room_of(CORNER), tuple(map(_injected, recalled))
+        room, injected = room or room_of(CORNER), tuple(map(_injected, recalled))
         message = await self.says(name, text, handling=Handling.PENDING, room=room)
         person = self.people[name]
         session = await self.storage.turns.session(person.id, room.id, timedelta(minutes=15))
@@ -192,6 +197,7 @@ class Household:
         content: str,
         kind: KnowledgeKind = KnowledgeKind.NOTE,
         about: PersonId | None = None,
+        origin: Origin | None = None,
     ) -> KnowledgeId:
         """A note, a summary or a core fact is kept."""
         row = KnowledgeId(uuid5(NAMESPACE_URL, content))
@@ -200,7 +206,7 @@ class Household:
             kind=kind,
             title="note.md",
             content=content,
-            origin=Origin(visibility=Visibility.SPACE),
+            origin=origin or Origin(visibility=Visibility.SPACE),
             at=self.storage.clock.now(),
             about=about,
         )

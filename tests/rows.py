@@ -67,6 +67,24 @@ def stated(
     )
 
 
+def exchanged(
+    number: int, text: str, reply: str, by: str = "Léa", *, at: datetime = NOON
+) -> Candidate:
+    """An exchange with the pet."""
+    return Candidate(
+        section=Section.HISTORY,
+        collection=Collection.CONVERSATIONS,
+        id=UUID(int=number),
+        revision=1,
+        content=f"{text} → {reply}",
+        at=at,
+        author=by,
+        words=search_text(f"{text}\n{reply}"),
+        question=text,
+        room=room_of(LOBBY).id,
+    )
+
+
 def names(*spelt: str) -> Names:
     """The folded names of somebody."""
     return frozenset(spelt)

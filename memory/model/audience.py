@@ -47,6 +47,12 @@ def room_audience(room: RoomId) -> Audience:
     return Audience(f"room:{room}")
 
 
+def room_in(audience: Audience) -> RoomId | None:
+    """The one room whose words have this key; None for every other key."""
+    kind, _, which = audience.partition(":")
+    return RoomId(which) if kind == "room" else None
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What one reader may see: a row is visible when its audience is among `audiences`.

@@ -87,6 +87,8 @@ class Candidate:
     subjects: tuple[str, ...] = ()
     importance: float = 0.5
     words: str = ""
+    question: str = ""
+    """What the person said whom an exchange replies to."""
     room: RoomId | None = None
     uses: int = 0
     similarity: float | None = None

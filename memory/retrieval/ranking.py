@@ -10,7 +10,8 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.model.retrieval import Candidate
+from memory.model.retrieval import LEAST_STEP, Candidate
+from memory.retrieval.askings import LESS, asked_again
 from memory.retrieval.query import Query
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.weights import Numbers
@@ -69,10 +70,15 @@ def merged(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
 def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Candidate]:
     """The best `most` candidates with their scores and what they are worth now, best first.
 
-    Wanted ones are all among them: what answers an open question says none of its words.
+    Wanted ones are all among them: what answers an open question says none of its words. What is
+    found by its question stands behind what answers one, and where it is asked again, last.
     """
     fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
     worth = fit * _freshness(found.rows, now)
+    worth[list(found.questions)] *= LESS
+    again = asked_again(np.argsort(-worth, kind="stable").tolist(), found.rows, found.questions)
+    worth[list(again)] = np.minimum(0.0, worth[list(again)] - LEAST_STEP)
+    duplicates = found.duplicates | again
     order = [
         int(index)
         for place, index in enumerate(np.argsort(-worth, kind="stable"))
@@ -82,7 +88,7 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
         replace(
             found.rows[index],
             signals=signals,
-            duplicate=index in found.duplicates,
+            duplicate=index in duplicates,
             worth=round(float(worth[index]), 4),
         )
         for index, signals in zip(order, found.of(order), strict=True)

@@ -8,7 +8,7 @@ up and can be compared from one question to the next. `benchmarks/README.md` has
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from memory.language.times.parser import Period
 from memory.model.retrieval import LEAST_STEP, Candidate, Company
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
+from memory.retrieval.askings import Questions, found_by_question
 from memory.retrieval.background import Background
 from memory.retrieval.query import Names, Query
 from memory.retrieval.spreading_activation import Reaching, spread
@@ -59,12 +60,14 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 class Scored:
     """Candidates with what each signal adds to the score of each; arrays of shape (rows,).
 
-    `duplicates` are the places of those that another of them stands for.
+    `duplicates` are the places of those that another of them stands for, `questions` those of rows
+    that are found by what they ask.
     """
 
     rows: Sequence[Candidate]
     signals: Mapping[str, Numbers]
     duplicates: frozenset[int] = frozenset()
+    questions: Questions = field(default_factory=dict)
 
     @property
     def total(self) -> Numbers:
@@ -109,7 +112,12 @@ def scored(
     total = Scored(rows=rows, signals=signals).total
     twice = _told_twice(words.own(), rows, links)
     signals[TOLD] = _gained(total, twice)
-    return Scored(rows=rows, signals=signals, duplicates=_duplicates(twice))
+    return Scored(
+        rows=rows,
+        signals=signals,
+        duplicates=_duplicates(twice),
+        questions=found_by_question(rows, words.spoken, asked),
+    )
 
 
 def _meaning(

@@ -21,7 +21,7 @@ import structlog
 
 from memory.errors import EkoMemoryError
 from memory.model.stores import Store
-from tests.harness.obedient import obedient
+from tests.harness.obedient import Obedient, obedient
 from tests.harness.script import Attack, Done, Probe, Said, attacks
 from tests.harness.stage import Shout, Stage, staged
 from tests.harness.witness import Snapshot, harm, id_of, snapshot, token_of
@@ -50,13 +50,13 @@ class Outcome:
         return f"  {self.attack.label} ({self.mind})\n{lines}\n{what}"
 
 
-async def attacked(attack: Attack, mind: str, model_url: str | None) -> Outcome:
+async def attacked(attack: Attack, mind: str, model: Obedient | None) -> Outcome:
     """One attack on a pet of its own."""
     with TemporaryDirectory() as folder:
         async with staged(
             Path(folder),
             locale=attack.language,
-            model_url=model_url,
+            model_url=None if model is None else model.url,
             names=attack.names,
             rooms=attack.rooms,
         ) as stage:
@@ -213,13 +213,13 @@ def _shown(line: Said | Done) -> str:
 
 
 @asynccontextmanager
-async def minds(wanted: Sequence[str]) -> AsyncIterator[dict[str, str | None]]:
+async def minds(wanted: Sequence[str]) -> AsyncIterator[dict[str, Obedient | None]]:
     """The models of a run by name; none for the pet that answers by rules."""
     async with AsyncExitStack() as stack:
-        found: dict[str, str | None] = {}
+        found: dict[str, Obedient | None] = {}
         for mind in wanted:
             is_offline = mind == "offline"
-            found[mind] = None if is_offline else (await stack.enter_async_context(obedient())).url
+            found[mind] = None if is_offline else await stack.enter_async_context(obedient())
         yield found
 
 
@@ -227,9 +227,9 @@ async def outcomes_of(chosen: Sequence[Attack], wanted: Sequence[str]) -> AsyncI
     """Every attack on every pet, in order, as they end."""
     async with minds(wanted) as models:
         for attack in chosen:
-            for mind, url in models.items():
+            for mind, model in models.items():
                 try:
-                    yield await attacked(attack, mind, url)
+                    yield await attacked(attack, mind, model)
                 except EkoMemoryError as error:
                     yield Outcome(attack=attack, mind=mind, successes=(), faults=(repr(error),))
 

@@ -1,8 +1,9 @@
 """`make leaks`: what was told in one place is read in no other, and where it may be known it is.
 
 Canaries are told in private, in confidence and before communities, then probed for through talk,
-commands, tools, searches, exports, errors, logs and the page. Prints the seed, figures by way and
-each leak with the probe that brought it; the exit code says whether there was one.
+commands, tools, searches, exports, errors, logs and the page. Every request to a model is judged
+too, answered or not, by those who may read the room that it is for. Prints the seed, figures by way
+and each leak with the probe that brought it; the exit code says whether there was one.
 """
 
 import asyncio
@@ -26,6 +27,8 @@ from bot.errors import NotYourRoom
 from bot.model.commands import Answer
 from tests.harness.attacks import MINDS, minds
 from tests.harness.canaries import OVERHEARD, Canary, canaries, readable
+from tests.harness.given import Given, Seat, Seats, has_no_seat, misgiven
+from tests.harness.obedient import Obedient
 from tests.harness.stage import PEOPLE, Shout, Stage, staged
 from tests.harness.witness import id_of
 
@@ -39,8 +42,14 @@ SEATS = (
 )
 """Where and by whom probes are made."""
 
+GIVEN = "given"
+"""What a model was given, as a way of probing: each request is one."""
+
 _TOLD = 20
 """Leaks that are told, and what was not known of each kind: enough to see a pattern."""
+
+_AROUND = 120
+"""Characters on either side of a leaked word that are told: mostly the whole line."""
 
 LEAST_KNOWN = 0.99
 """The share of what may be known that is."""
@@ -95,11 +104,12 @@ _INVOKED: Sequence[tuple[str, Mapping[str, str]]] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """A canary that was read where it may not be, by which probe."""
+    """A canary that was read where it may not be, by which probe, and the words around it."""
 
     way: str
     probe: str
     canary: Canary
+    around: str = ""
 
 
 @dataclass
@@ -112,6 +122,11 @@ class LeakReport:
     asked: Counter[str] = field(default_factory=Counter)
     known: Counter[str] = field(default_factory=Counter)
     unknown: list[str] = field(default_factory=list)
+    late: int = 0
+    """Requests of a turn or branch that were made for another seat than that of the probe before
+    them: they belong to an earlier probe, or to none."""
+    unplaced: list[str] = field(default_factory=list)
+    """Probes before a request that does not say what room it is for."""
 
     @property
     def share_known(self) -> float:
@@ -120,8 +135,8 @@ class LeakReport:
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing leaked and what may be known is known."""
-        return not self.leaks and self.share_known >= LEAST_KNOWN
+        """Whether all was judged, nothing leaked and what may be known is known."""
+        return not (self.leaks or self.unplaced) and self.share_known >= LEAST_KNOWN
 
     def told(self) -> Iterator[str]:
         """Figures, then every leak and what was not known."""
@@ -132,9 +147,12 @@ class LeakReport:
             yield f"{self.mind:9} {when:24} {self.known[when]:4} of {self.asked[when]:4} known"
         total = f"{sum(self.probes.values())} probes, {len(self.leaks)} leaks"
         yield f"{self.mind:9} {total}, {self.share_known:.1%} known"
+        if self.probes[GIVEN]:
+            yield f"{self.mind:9} {self.late} requests late, {len(self.unplaced)} not placed"
+        yield from (f"  not placed, after {probe}" for probe in self.unplaced[:_TOLD])
         for one in self.leaks[:_TOLD]:
             told = f"{one.canary.who}@{one.canary.where} {one.canary.word}"
-            yield f"  leak ({one.way}) {told}: {one.probe}"
+            yield f"  leak ({one.way}) {told}: {one.probe} -> {one.around!r}"
         for when in sorted(self.asked):
             missed = [one for one in self.unknown if one.startswith(f"{when}: ")]
             yield from (f"  not known {one}" for one in missed[:_TOLD])
@@ -148,6 +166,9 @@ class Prober:
         self.told = told
         self.report = LeakReport(mind=mind)
         self.chance = random.Random(seed)
+        self.given: list[Given] = []
+        """What a model was given since this was last judged."""
+        self._seats = Seats(stage)
 
     async def tells(self) -> None:
         """Tell every canary in its place, and have its teller ask for it at once."""
@@ -156,8 +177,10 @@ class Prober:
             if one.where != OVERHEARD:
                 await self._knows(one, one.who, one.where, one.question, "at once")
             await self.stage.learns()
+            self._judge_given(f"what {one.who} told", (one.where, one.who))
         await self.stage.digests()
         await self.stage.passes(60 * 26)
+        self._judge_given("the digest", None)
 
     async def asks(self) -> None:
         """Ask for every canary where it may be known, a day later."""
@@ -188,11 +211,14 @@ class Prober:
                 one for one in self.told if one.audience not in readable(where, who, alone=True)
             ]
             await ways[n % len(ways)](self.chance.choice(hidden), who, where)
+            self._judge_given(f"{n}. {ways[n % len(ways)].__name__}", (where, who))
             self.stage.clock.advance(_BETWEEN)
 
     async def _knows(self, one: Canary, who: str, where: str, text: str, when: str) -> None:
+        probe = f"{when}: {who}@{where}: {text}"
         shouts = await self.stage.says(who, where, text)
-        self._read(f"{when}: {who}@{where}: {text}", "asking", where, who, shouts)
+        self._read(probe, "asking", where, who, shouts)
+        self._judge_given(probe, (where, who))
         self.report.asked[when] += 1
         if any(one.word in shout.text for shout in shouts):
             self.report.known[when] += 1
@@ -224,7 +250,9 @@ class Prober:
     async def _says(self, way: str, text: str, who: str, where: str) -> None:
         self.report.probes[way] += 1
         shouts = await self.stage.says(who, where, text)
-        self._read(f"{who}@{where}: {text}", way, where, who, shouts)
+        probe = f"{who}@{where}: {text}"
+        self._read(probe, way, where, who, shouts)
+        self._judge_given(probe, (where, who))
 
     async def _invoked(self, one: Canary, who: str, where: str) -> None:
         self.report.probes["invoked"] += 1
@@ -284,7 +312,25 @@ class Prober:
         may_read = readable(where, who, alone=alone)
         for one in self.told:
             if one.word in text and one.audience not in may_read:
-                self.report.leaks.append(Leak(way=way, probe=probe, canary=one))
+                around = _around(text, one.word)
+                self.report.leaks.append(Leak(way=way, probe=probe, canary=one, around=around))
+
+    def _judge_given(self, probe: str, asking: Seat | None) -> None:
+        """Judge each request since the last probe by its own room, whatever probe it came after."""
+        for one in self.given:
+            self.report.probes[GIVEN] += 1
+            seat = self._seats.of(one)
+            if seat is None and not has_no_seat(one):
+                self.report.unplaced.append(probe)
+                continue
+            self.report.late += bool(one.mark) and seat != asking
+            for canary in misgiven(one, seat, self.told):
+                place = "comparison" if seat is None else f"{seat[1]}@{seat[0]}"
+                after = f"request for {place}, after {probe}"
+                around = _around(one.text, canary.word)
+                leak = Leak(way=GIVEN, probe=after, canary=canary, around=around)
+                self.report.leaks.append(leak)
+        self.given.clear()
 
     def reads_logs(self, text: str) -> None:
         """No canary stands in a log, whoever reads it."""
@@ -292,6 +338,11 @@ class Prober:
         for one in self.told:
             if one.word.casefold() in text.casefold():
                 self.report.leaks.append(Leak(way="logs", probe="a line of the log", canary=one))
+
+
+def _around(text: str, word: str) -> str:
+    place = text.index(word)
+    return text[max(0, place - _AROUND) : place + len(word) + _AROUND]
 
 
 def _whole(answer: Answer) -> str:
@@ -303,13 +354,18 @@ def _whole(answer: Answer) -> str:
     return "\n".join([answer.text, str(answer.actions), content.decode()])
 
 
-async def probed(number: int, probes: int, mind: str, url: str | None, seed: int) -> LeakReport:
+async def probed(
+    number: int, probes: int, mind: str, model: Obedient | None, seed: int
+) -> LeakReport:
     """A run on one pet."""
     log = io.StringIO()
     _logs_to(log)
     with TemporaryDirectory() as folder:
+        url = None if model is None else model.url
         async with staged(Path(folder), model_url=url) as stage:
             prober = Prober(stage, canaries(number, seed), mind, seed)
+            if model is not None:
+                model.watched = prober.given.append
             await prober.tells()
             await prober.asks()
             await prober.probes(probes)
@@ -320,7 +376,7 @@ async def probed(number: int, probes: int, mind: str, url: str | None, seed: int
 async def run(number: int, probes: int, seed: int, wanted: Sequence[str]) -> list[LeakReport]:
     """A run on each pet."""
     async with minds(wanted) as models:
-        return [await probed(number, probes, mind, url, seed) for mind, url in models.items()]
+        return [await probed(number, probes, mind, model, seed) for mind, model in models.items()]
 
 
 def _logs_to(stream: io.StringIO) -> None:

@@ -7,7 +7,7 @@ what is stated, and answers with all that it was given. Forms it fills in as the
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count, pairwise
@@ -16,6 +16,7 @@ from typing import Any
 from tests.edge.anthropic_server import call, fails, says
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.harness.given import Given, asked_in, mark_in, unasked
 
 _DELETES = re.compile(
     r"\b(forget|delet|eras|remov|undo|wip|oubli|supprim|effac|enl[eè]v|annul|confirm|yes|oui|vas-y"
@@ -62,6 +63,8 @@ class Obedient:
     url: str = ""
     requests: int = 0
     broken: list[str] = field(default_factory=list)
+    watched: Callable[[Given], None] = lambda _: None
+    """What is told of every request: which session it is for, and all that stands in it."""
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
     async def answer(self, asked: Asked) -> Answer:
@@ -71,6 +74,7 @@ class Obedient:
         if broken := violations(asked.headers, body):
             self.broken += broken
             return fails(400, "invalid_request_error", message="; ".join(broken))
+        self.watched(_given(body))
         tools = {tool["name"] for tool in body["tools"]}
         if "judge" in tools:
             return self._says(("judge", {"verdicts": _verdicts(_last_text(body))}))
@@ -109,15 +113,19 @@ class _Turn:
         said = [i for i, (role, block) in enumerate(blocks) if role == "user" and _is_said(block)]
         since = blocks[said[-1] + 1 :]
         self.words = str(blocks[said[-1]][1]["text"])
-        self.said = self.words.partition(": ")[2] or self.words
+        self.said = unasked(self.words.partition(": ")[2] or self.words)
         self.recalled = [str(blocks[i][1]["text"]) for i in said[:-1]]
         self.results = [str(b["content"]) for _, b in since if b["type"] == "tool_result"]
         self.rounds = sum(
             (before, role) == ("user", "assistant")
             for before, role in pairwise(["user", *(role for role, _ in blocks[said[-1] + 1 :])])
         )
+        self.mark = mark_in(body, self.words)
         told = "\n".join(block["text"] for block in body.get("system", [])[1:])
-        self.all_given = "\n".join([*self.recalled, *self.results, told, self.words])
+        # An answer is cut: what was given for this turn stands first, what came before it last.
+        self.all_given = "\n".join(
+            [*self.recalled[-1:], *self.results, self.words, told, *self.recalled[-2::-1]]
+        )
         found = _ID.findall("\n".join([*self.results, self.words]))
         self.ids = list(dict.fromkeys(next(filter(None, one)) for one in found))
 
@@ -141,7 +149,7 @@ class _Turn:
             for one in list(dict.fromkeys(_NAME.findall(self.said)))[:3]:
                 yield "search_memories", {"query": one}
         if "recall_deeply" in tools and "search_history" in self.said:
-            yield "recall_deeply", {"question": query}
+            yield "recall_deeply", {"question": asked_in(query, self.mark)}
 
     def _acts(self, tools: set[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from self._demanded(tools)
@@ -188,8 +196,14 @@ def _is_said(block: Mapping[str, Any]) -> bool:
     return block["type"] == "text" and not block["text"].startswith("[Answer by calling the tool")
 
 
+def _given(body: Mapping[str, Any]) -> Given:
+    words = _last_text(body)
+    text = json.dumps([body.get("system", []), body["messages"]], ensure_ascii=False)
+    return Given(words=words, text=text, mark=mark_in(body, words))
+
+
 def _last_text(body: Mapping[str, Any]) -> str:
-    texts = [b["text"] for m in body["messages"] for b in m["content"] if b["type"] == "text"]
+    texts = [b["text"] for m in body["messages"] for b in m["content"] if _is_said(b)]
     return str(texts[-1])
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from memory.language.text import fold
-from memory.model.audience import Audience
+from memory.model.audience import Audience, room_in
 from memory.model.authority import Ownership
 from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeId, KnowledgeKind
@@ -103,7 +103,8 @@ class SelectionReader:
         turns = await self._newest("newest_turns", told)
         rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
         shown = [one for one in await self._stated(rows) if self._may_show(one)]
-        known = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
+        rows = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
+        known = [row for row in rows if self._may_show_all_of(row)]
         return (
             *(
                 Sample(Kind.MESSAGES, row["text"], moment(row["at"]), _said(row))
@@ -120,10 +121,22 @@ class SelectionReader:
     def _may_show(self, stated: Stated) -> bool:
         """Whether a statement is in the scope of the asker, or rests on words of theirs.
 
-        What others said of them out of their hearing they can have forgotten, but not read.
+        What others said of them out of their hearing they can have forgotten, but not read. What
+        was said in a closed room is read there alone, by its author too.
         """
         own = any(one.person == self._asker.limit for one in stated.grounds)
-        return self._asker.scope.allows(stated.audience) or (self._asker.own_only and own)
+        is_open = room_in(stated.audience) is None
+        return self._asker.scope.allows(stated.audience) or (
+            self._asker.own_only and own and is_open
+        )
+
+    def _may_show_all_of(self, known: Row) -> bool:
+        """Whether a summary, core fact or note is in the scope of the asker with all it repeats.
+
+        A summary has the words of the pet as well, and so those of others.
+        """
+        told = (known["audience"], *json.loads(known["carries"]))
+        return all(self._asker.scope.allows(Audience(one)) for one in told)
 
     async def live_among(self, messages: Iterable[int]) -> int:
         """How many of these messages wait for a digest."""
@@ -230,7 +243,14 @@ class SelectionReader:
         return await self._all(query, ids=json_list(ids))
 
     async def _newest(self, query: str, ids: Iterable[Any]) -> list[Row]:
-        return await self._rows.all(_SQL[query], {"ids": json_list(ids), "limit": SAMPLES})
+        asker = self._asker
+        values = {
+            "ids": json_list(ids),
+            "limit": SAMPLES,
+            "own": asker.own_only,
+            "audiences": audiences(asker.scope),
+        }
+        return await self._rows.all(_SQL[query], values)
 
     async def _all(self, query: str, **values: object) -> list[Row]:
         selector, asker = self._selector, self._asker

@@ -164,7 +164,7 @@ WHERE knowledge_fts MATCH :match AND k.content <> ''
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
 
 -- name: knowledge_by_id
-SELECT k.id, k.kind, k.content, k.at FROM knowledge AS k
+SELECT k.id, k.kind, k.content, k.at, k.audience, k.carries FROM knowledge AS k
 WHERE k.id IN (SELECT value FROM json_each(:ids)) AND k.content <> ''
     AND (:asker IS NULL OR k.person_id = :asker OR k.about_person = :asker)
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
@@ -181,15 +181,25 @@ UNION SELECT name FROM identities
 UNION SELECT spelling FROM aliases
 
 -- name: newest_messages
--- Each text once, with all that say it.
+-- Each text once, with all that say it. Own words are shown anywhere but those of a closed room.
 SELECT text, max(sent_at) AS at, json_group_array(id) AS ids FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND author_kind <> 'pet'
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences))
+        OR (:own AND audience NOT GLOB 'room:*'))
 GROUP BY text ORDER BY at DESC, max(id) DESC LIMIT :limit
 
 -- name: newest_turns
 SELECT CASE WHEN text <> '' THEN text ELSE reply END AS said, max(at) AS at,
     json_group_array(id) AS ids
-FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+FROM turns
+WHERE id IN (SELECT value FROM json_each(:ids))
+    AND (:audiences IS NULL OR (
+        audience IN (SELECT value FROM json_each(:audiences))
+        AND (text <> '' OR carries = '[]' OR NOT EXISTS (
+            SELECT 1 FROM json_each(carries) AS c
+            WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
+        ))
+    ) OR (:own AND text <> '' AND audience NOT GLOB 'room:*'))
 GROUP BY said ORDER BY max(seq) DESC LIMIT :limit
 
 -- name: kept_with

@@ -343,6 +343,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         at=moment(at),
         author=speaker,
         words=words,
+        question=text,
         room=room,
         sources=found.sources,
         similarity=found.similarity,

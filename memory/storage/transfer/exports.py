@@ -212,7 +212,8 @@ def _session(row: Row) -> SessionEntry:
 
 def _turn(row: Row) -> TurnEntry:
     return TurnEntry.model_construct(
-        **_given(row, "account", "channel", "speaker", "text", "reply", "expression"),
+        **_given(row, "account", "channel", "speaker", "text", "expression"),
+        reply="" if row["is_mute"] else row["reply"],
         audience=row["audience"],
         visibility=Visibility(row["visibility"]),
         id=UUID(row["id"]),

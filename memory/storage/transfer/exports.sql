@@ -107,7 +107,12 @@ WHERE id > :after AND (:person IS NULL OR person_id = :person)
 ORDER BY id LIMIT :limit
 
 -- name: turns
-SELECT t.*, t.seq <= s.extracted_to AS extracted, t.seq <= s.compacted_to AS compacted
+-- A reply goes with what it repeats.
+SELECT t.*, t.seq <= s.extracted_to AS extracted, t.seq <= s.compacted_to AS compacted,
+    :within IS NOT NULL AND EXISTS (
+        SELECT 1 FROM json_each(t.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:within))
+    ) AS is_mute
 FROM turns AS t JOIN sessions AS s ON s.id = t.session_id
 WHERE t.seq > :after AND (:person IS NULL OR t.person_id = :person)
     AND (:since IS NULL OR (t.at >= :since AND s.last_at >= :since))
@@ -123,6 +128,10 @@ WHERE m.room_id = :room AND (m.sent_at, m.id) > (:after, :after_id)
     AND (:since IS NULL OR m.sent_at >= :since)
     AND m.deleted_at IS NULL AND m.text <> ''
     AND (:within IS NULL OR m.audience IN (SELECT value FROM json_each(:within)))
+    AND (:within IS NULL OR m.author_kind <> 'pet' OR NOT EXISTS (
+        SELECT 1 FROM turns AS t CROSS JOIN json_each(t.carries) AS c
+        WHERE t.id = m.turn_id AND c.value NOT IN (SELECT value FROM json_each(:within))
+    ))
 ORDER BY m.sent_at, m.id LIMIT :limit
 
 -- name: memories
@@ -165,6 +174,10 @@ SELECT * FROM knowledge AS k
 WHERE k.seq > :after AND k.content <> ''
     AND (:since IS NULL OR k.at >= :since)
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+    AND (:within IS NULL OR NOT EXISTS (
+        SELECT 1 FROM json_each(k.carries) AS c
+        WHERE c.value NOT IN (SELECT value FROM json_each(:within))
+    ))
     AND (:person IS NULL OR k.about_person = :person OR k.person_id = :person)
 ORDER BY k.seq LIMIT :limit
 
