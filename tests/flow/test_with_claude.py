@@ -180,7 +180,7 @@ async def test_a_branch_that_its_service_fails_costs_only_the_branch(tmp_path: P
 
 async def test_a_branch_whose_model_hangs_ends_the_answer(tmp_path: Path) -> None:
     """Who asked has waited for as long as one call may take, and does not wait so long again."""
-    async with thinking(tmp_path, timeout_s=0.3) as (pet, server):
+    async with thinking(tmp_path, timeout_s=2.0) as (pet, server):
         deep = call("recall_deeply", {"question": "Qui est le frère de Léa ?"})
         server.will(says(deep), Answer(never=True))
         await pet.hears("qui est le frère de Léa ?", DAVID)
@@ -227,7 +227,7 @@ async def test_a_service_that_fails_makes_a_human_sentence_and_the_next_turn_wor
     tmp_path: Path, answer: Answer
 ) -> None:
     """Nobody reads a status or a stack; the message counts as answered."""
-    async with thinking(tmp_path, timeout_s=0.3) as (pet, server):
+    async with thinking(tmp_path, timeout_s=2.0) as (pet, server):
         server.will(answer, reply("Me revoilà."))
         await pet.hears("tu es là, dis ?", DAVID)
         (apology,) = await pet.answers()

@@ -24,6 +24,7 @@ QUICK = {
     "EKO_RATES__PER_ROOM": "10000",
     "EKO_RATES__READ_PER_PERSON": "10000",
     "EKO_RECALL__DEADLINE_MS": "10000",
+    "EKO_RECALL__EMBED_TIMEOUT_MS": "30000",
 }
 """A pet that answers at once, searches to the end, shows no face, greets no guild, trusts all."""
 
