@@ -42,8 +42,7 @@ class Wording:
 def lines_of(
     kept: Sequence[Candidate], now: datetime, wording: Wording, reader: Author | None = None
 ) -> tuple[RecalledLine, ...]:
-    """The lines of what was kept, in the order of the headings and of choice."""
-    order = list(Section)
+    """The lines of what was kept, in the order that `in_order` puts it in."""
     said = [_author(other) for row in kept for other in (row, *row.against)]
     names = author_names(said, reader)
     return tuple(
@@ -57,8 +56,14 @@ def lines_of(
             reported=one.is_reported,
             against=tuple(dict.fromkeys(_one_line(names[_author(other)]) for other in one.against)),
         )
-        for one in sorted(kept, key=lambda one: order.index(one.section))
+        for one in in_order(kept)
     )
+
+
+def in_order(kept: Sequence[Candidate]) -> list[Candidate]:
+    """What was kept in the order of its lines: of the headings, and of choice below each."""
+    order = list(Section)
+    return sorted(kept, key=lambda one: order.index(one.section))
 
 
 def _author(row: Candidate) -> Author:
