@@ -14,6 +14,7 @@ from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_e
 from bot.cli.why import reason
 
 if TYPE_CHECKING:
+    from bot.evaluation.run import Keep
     from bot.evaluation.trial_store import Said
 
 app = typer.Typer(
@@ -98,7 +99,6 @@ def locomo(
     """
     from bot.evaluation import run as exams
     from bot.evaluation.examination import Manner
-    from bot.evaluation.rows import written_to
 
     manner = Manner(
         asked_by=None if asked_by == "stranger" else asked_by,
@@ -114,7 +114,7 @@ def locomo(
         for file in files
     ]  # fmt: skip
     settings = settings_or_exit()
-    with _progress() as said, written_to(rows) as keep:
+    with _progress() as said, _rows(rows) as keep:
         found = run_or_exit(exams.several(settings, setups, said, limit=limit, qa=qa, keep=keep))
     one_file = found["sets"][setups[0].name] if len(setups) == 1 else None
     if as_json:
@@ -209,6 +209,18 @@ def mine(
     done = operate("eval_keep", {"labels": labels}, as_json=as_json)
     if not as_json:
         _print_grade(done["score"])
+
+
+@contextmanager
+def _rows(path: Path | None) -> "Iterator[Keep]":
+    """Keeps each question as a line of a file; a file that cannot be written is one sentence."""
+    from bot.evaluation.rows import RowsRefused, written_to
+
+    try:
+        with written_to(path) as keep:
+            yield keep
+    except RowsRefused as error:
+        fail(str(error))
 
 
 @contextmanager

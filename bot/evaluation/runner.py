@@ -29,6 +29,7 @@ class Answered:
 
     place: IngestedConversation
     asked: LocomoQuestion
+    asker: Question
     examined: Examined
     found: tuple[Candidate, ...]
     retrieval: Retrieval
@@ -82,7 +83,7 @@ class QuestionRunner:
         found, outcome = await self._ranked(question, place, asked)
         retrieval = await self._app.services.recall.before(question)
         injection = await self._injection(place, asked, retrieval)
-        return Answered(place, asked, Examined(outcome, injection), found, retrieval)
+        return Answered(place, asked, question, Examined(outcome, injection), found, retrieval)
 
     async def _ranked(
         self, question: Question, place: IngestedConversation, asked: LocomoQuestion
