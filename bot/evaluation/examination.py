@@ -7,7 +7,7 @@ from typing import Literal
 from bot.evaluation.ingestion import IngestedConversation, heard_until
 from bot.evaluation.locomo import Conversation, LocomoQuestion, LocomoRefused, schedule
 from bot.evaluation.runner import Answered, QuestionRunner
-from bot.evaluation.trial_store import Said, Trial, empty_store, trial
+from bot.evaluation.trial_store import EmptyTrial, Said, Trial, empty_store, trial
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from config.settings import Settings
@@ -91,16 +91,22 @@ async def _asked_midway(
     settings: Settings, group: Sequence[Conversation], manner: Manner, _said: Said
 ) -> AsyncIterator[Answered]:
     async with empty_store(settings, group[0].turns[0].at) as empty:
-        runner = _runner(empty.app, manner)
-        for conversation in group:
-            due = schedule(conversation)
-            hearing = heard_until(
-                empty.app, empty.clock, conversation, due.keys(), facts=manner.facts
-            )
-            async for place in hearing:
-                empty.clock.at = place.asked_at
-                for asked in due[place.last]:
-                    yield await runner.answered(_heard_so_far(place), asked)
+        async for one in answered_midway(empty, group, manner):
+            yield one
+
+
+async def answered_midway(
+    empty: EmptyTrial, group: Sequence[Conversation], manner: Manner
+) -> AsyncIterator[Answered]:
+    """Every question where it belongs, while one conversation after the other is heard whole."""
+    runner = _runner(empty.app, manner)
+    for conversation in group:
+        due = schedule(conversation)
+        hearing = heard_until(empty.app, empty.clock, conversation, due.keys(), facts=manner.facts)
+        async for place in hearing:
+            empty.clock.at = place.asked_at
+            for asked in due[place.last]:
+                yield await runner.answered(_heard_so_far(place), asked)
 
 
 def _heard_so_far(place: IngestedConversation) -> IngestedConversation:

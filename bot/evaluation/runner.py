@@ -45,6 +45,11 @@ class Answered:
         return {item.candidate.id: item for item in self.retrieval.items}
 
 
+def stranger_in(place: IngestedConversation, text: str) -> Question:
+    """Something that a third person asks in the room of a conversation."""
+    return Question(text=text, context="", speaker=READER.name, room=place.room, scope=place.scope)
+
+
 class QuestionRunner:
     """Asks recall, and reads in the database which turns stand behind the rows it finds.
 
@@ -59,9 +64,7 @@ class QuestionRunner:
     async def question(self, place: IngestedConversation, text: str) -> Question:
         """Something that is asked in the room of a conversation."""
         if self._asked_by is None:
-            return Question(
-                text=text, context="", speaker=READER.name, room=place.room, scope=place.scope
-            )
+            return stranger_in(place, text)
         author = speaker_of(place.conversation, self._asked_by)
         person = (await self._app.register.person(author)).id
         return Question(
@@ -101,20 +104,13 @@ class QuestionRunner:
     async def _injection(
         self, place: IngestedConversation, asked: LocomoQuestion, retrieval: Retrieval
     ) -> Injection:
-        kept = {item.candidate.id: item for item in retrieval.items if item.kept}
-        rows = in_order([item.candidate for item in kept.values()])
-        lines = [
-            _injected(kept[row.id], stands_for, bullet(line), asked.answer)
-            for row, stands_for, line in zip(
-                rows, await self.lines(place, rows), retrieval.lines, strict=True
-            )
-        ]
         said = [turn.text for turn in place.conversation.turns if turn.id in asked.evidence]
-        too_late = (retrieval.reason,) if retrieval.reason == NOT_IN_TIME else ()
-        return Injection(
-            lines=tuple(lines),
+        stand_for = await self.lines(place, kept_rows(retrieval))
+        return injection_of(
+            retrieval,
+            [one.covers for one in stand_for],
+            asked.answer,
             is_span=any(holds(text, asked.answer) for text in said),
-            missed=(*retrieval.late, *too_late),
         )
 
     async def lines(
@@ -145,9 +141,30 @@ def _messages(candidate: Candidate, behind: frozenset[MessageId] | None) -> froz
     return behind or frozenset()
 
 
-def _injected(item: Considered, stands_for: FoundLine, text: str, answer: str) -> InjectedEvidence:
+def kept_rows(retrieval: Retrieval) -> list[Candidate]:
+    """The rows behind the lines of a retrieval, in their order."""
+    return in_order([item.candidate for item in retrieval.items if item.kept])
+
+
+def injection_of(
+    retrieval: Retrieval, covers: Sequence[frozenset[str]], answer: str, *, is_span: bool
+) -> Injection:
+    """What the model reads, where it is known which evidence each of the kept rows stands for."""
+    verdicts = {item.candidate.id: item for item in retrieval.items}
+    lines = zip(kept_rows(retrieval), covers, retrieval.lines, strict=True)
+    too_late = (retrieval.reason,) if retrieval.reason == NOT_IN_TIME else ()
+    return Injection(
+        lines=tuple(
+            _injected(verdicts[row.id], ids, bullet(line), answer) for row, ids, line in lines
+        ),
+        is_span=is_span,
+        missed=(*retrieval.late, *too_late),
+    )
+
+
+def _injected(item: Considered, covers: frozenset[str], text: str, answer: str) -> InjectedEvidence:
     return InjectedEvidence(
-        covers=stands_for.covers,
+        covers=covers,
         text=text,
         confidence=item.score,
         reason=item.reason,

@@ -1,6 +1,7 @@
 """A LoCoMo file is read whole: dates, captions, broken ids, and what cannot be asked."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -65,7 +66,7 @@ def test_observations_know_the_turns_they_were_drawn_from(talk: Conversation) ->
     assert observed[0].speaker == "Ines"
 
 
-def small_talk(*questions: dict[str, object], **times: str) -> list[dict[str, object]]:
+def small_talk(*questions: Mapping[str, object], **times: str) -> list[dict[str, object]]:
     """A file of two sessions of two turns, some with a time of their own by their id."""
     said = [
         [{"speaker": "Ann", "dia_id": f"D{session}:{turn}", "text": "hm"} for turn in (1, 2)]
