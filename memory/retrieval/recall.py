@@ -207,7 +207,8 @@ class Recall:
         wording = self._rules.wording
         language = told_language(question.text) or wording.locale
         reader = (question.person, question.speaker)
-        lines = lines_of(kept, view.now, replace(wording, locale=language), reader)
+        told = replace(wording, locale=language)
+        lines = lines_of(kept, view.now, told, reader, found.asked.wanted)
         return Retrieval(
             query=question.query,
             reason="looked up",
