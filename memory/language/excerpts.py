@@ -41,6 +41,11 @@ class _Window:
     weight: float
 
 
+def terms_of(asked: str) -> Terms:
+    """The words of a text, each worth as much, where nothing is known of how rare they are."""
+    return [{stem: 1.0} for stem in dict.fromkeys(stems(asked))]
+
+
 def excerpt(text: str, terms: Terms, size: int) -> str:
     """At most `size` characters of a text, on one line: all of it, or what says most of the words.
 

@@ -56,7 +56,7 @@ def lines_of(
     return tuple(
         RecalledLine(
             section=one.section,
-            content=_told(one, wanted),
+            content=told(one, wanted, longest(one.section)),
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age(one.at, now, wording.locale),
@@ -106,9 +106,11 @@ def without_fences(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-def _told(row: Candidate, wanted: Terms) -> str:
-    """A row on one line: a fence or a break in it must not end the block or forge a heading."""
-    size = longest(row.section)
+def told(row: Candidate, wanted: Terms, size: int) -> str:
+    """What a row says on one line, cut around what is wanted.
+
+    A fence or a break in it must not end the block or forge a heading.
+    """
     if row.section is Section.HISTORY:
         return without_fences(_exchange(row.content, wanted, size))
     return without_fences(excerpt(row.content, wanted, size))
