@@ -99,6 +99,9 @@ async def several(
     keep: Keep = unkept,
 ) -> Figures:
     """The figures of several files by name, and the mean over the files of each share."""
+    names = [setup.name for setup in setups]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise TrialRefused(f"Two of the files are called {twice[0]}: their figures would be one.")
     sets: Figures = {}
     for setup in setups:
         sets[setup.name] = await locomo(settings, setup, said, limit=limit, qa=qa, keep=keep)

@@ -162,6 +162,13 @@ async def test_several_files_have_a_mean_in_which_each_weighs_the_same(tmp_path:
         assert found["macro_mean"][figure] == pytest.approx(sum(each) / 2, abs=1e-4)
 
 
+async def test_two_files_of_one_name_are_refused() -> None:
+    """Before anything is heard: one would take the place of the other."""
+    setups = [Setup(file=FILE), Setup(file=Path("elsewhere") / FILE.name)]
+    with pytest.raises(BotError, match="Two of the files are called lighthouse"):
+        await several(Settings(), setups, unheard, limit=None, qa=False)
+
+
 async def test_a_line_is_written_for_each_question(tmp_path: Path) -> None:
     """With what was found and injected, how surely, and what was late."""
     path = tmp_path / "rows.jsonl"
