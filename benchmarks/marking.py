@@ -10,7 +10,6 @@ from benchmarks.replay import Replay
 from benchmarks.settings import bench_settings
 from benchmarks.variants import Variant
 from benchmarks.worth import Marked, scores_of
-from bot.evaluation import runner as asking
 from bot.evaluation.ingestion import IngestedConversation
 from bot.evaluation.locomo import Conversation, LocomoQuestion
 from bot.evaluation.metrics import FoundLine, Outcome
@@ -68,7 +67,7 @@ async def _asked(
     one: LocomoQuestion,
 ) -> Marked:
     tried.clock.at = place.asked_at
-    orders = await replay.of(asking.question(place, one.text))
+    orders = await replay.of(await asker.question(place, one.text))
     found = {name: rows[:DEPTH] for name, rows in orders.items()}
     rows = {row.id: row for each in found.values() for row in each}
     covering = await asker.lines(place, list(rows.values()))

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.table import Table
 
+from bot.cli.scores import print_scores, print_sets
 from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit, several
 from bot.cli.why import reason
 
 if TYPE_CHECKING:
+    from bot.evaluation.run import Keep
     from bot.evaluation.trial_store import Said
 
 app = typer.Typer(
@@ -39,42 +41,88 @@ Facts = Annotated[
     bool, typer.Option("--facts", help="Remember the file's observations too, as digested facts.")
 ]
 Conversations = Annotated[
-    str | None, typer.Option(help="Only these conversations of the file, such as 1-5 or 2,7-9.")
+    str | None, typer.Option(help="Only these conversations of a file, such as 1-5 or 2,7-9.")
 ]
 
 
 @app.command()
 def locomo(
-    file: Annotated[Path, typer.Argument(help="A file in the LoCoMo format.")],
+    files: Annotated[list[Path], typer.Argument(help="Files in the LoCoMo format.")],
     embedder: Embedder = None,
     fusion: Fusion = None,
     conversations: Conversations = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(help="Only questions of this kind, by its name; may be given again."),
+    ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first so many questions.")
+        int | None, typer.Option(min=1, help="Only the first so many questions of a file.")
+    ] = None,
+    asked_by: Annotated[
+        str,
+        typer.Option(
+            metavar="stranger|SPEAKER",
+            help="Who asks: a third person, or one who speaks in the conversations, by name.",
+        ),
+    ] = "stranger",
+    store: Annotated[
+        Literal["shared", "each"],
+        typer.Option(help="One store for all conversations of a file, or one for each of them."),
+    ] = "shared",
+    rows: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a line of JSON for each question here: what was found, what was "
+            "injected, how surely, what was late."
+        ),
     ] = None,
     *,
+    in_flow: Annotated[
+        bool,
+        typer.Option(
+            "--in-flow",
+            help="Ask each question where it belongs while the talk goes on; only what was said "
+            "before it counts.",
+        ),
+    ] = False,
     facts: Facts = False,
     qa: Annotated[
         bool, typer.Option("--qa", help="Also answer each question with the model and judge it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Let the pet hear long conversations, ask about them, and score what it recalls.
+    """Let the pet hear long conversations, ask about them, and score what reaches its model.
 
+    The first figure is the share of the questions for which the injected lines, as they are cut
+    for the model, hold evidence, with the answer where that stands in the evidence word for word.
     Runs in a temporary store of its own; the pet's own data is neither read nor changed.
     """
     from bot.evaluation import run as exams
+    from bot.evaluation.examination import Manner
 
-    setup = exams.Setup(
-        file=file, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
+    manner = Manner(
+        asked_by=None if asked_by == "stranger" else asked_by,
+        in_flow=in_flow,
+        stores=store,
+        facts=facts,
     )
+    setups = [
+        exams.Setup(
+            file=file, conversations=conversations, kinds=tuple(category or ()),
+            embedder=embedder, fusion=fusion, manner=manner,
+        )
+        for file in files
+    ]  # fmt: skip
     settings = settings_or_exit()
-    with _progress() as said:
-        found = run_or_exit(exams.locomo(settings, setup, said, limit=limit, qa=qa))
+    with _progress() as said, _rows(rows) as keep:
+        found = run_or_exit(exams.several(settings, setups, said, limit=limit, qa=qa, keep=keep))
+    one_file = found["sets"][setups[0].name] if len(setups) == 1 else None
     if as_json:
-        out.print(json.dumps(found), markup=False)
-        return
-    _print_scores(found)
+        out.print(json.dumps(one_file or found), markup=False)
+    elif one_file:
+        print_scores(one_file)
+    else:
+        print_sets(found)
 
 
 @app.command()
@@ -105,10 +153,12 @@ def silence(
     beside it how often evidence is injected where it is among the first 20 that recall finds.
     """
     from bot.evaluation import run as exams
+    from bot.evaluation.examination import Manner
 
     setup = exams.Setup(
-        file=against, conversations=conversations, embedder=embedder, fusion=fusion, facts=facts
-    )
+        file=against, conversations=conversations, embedder=embedder, fusion=fusion,
+        manner=Manner(facts=facts),
+    )  # fmt: skip
     settings = settings_or_exit()
     with _progress() as said:
         found = run_or_exit(
@@ -162,6 +212,18 @@ def mine(
 
 
 @contextmanager
+def _rows(path: Path | None) -> "Iterator[Keep]":
+    """Keeps each question as a line of a file; a file that cannot be written is one sentence."""
+    from bot.evaluation.rows import RowsRefused, written_to
+
+    try:
+        with written_to(path) as keep:
+            yield keep
+    except RowsRefused as error:
+        fail(str(error))
+
+
+@contextmanager
 def _progress() -> "Iterator[Said]":
     """A progress bar on the error stream, where that is a terminal."""
     from rich.progress import Progress
@@ -173,30 +235,6 @@ def _progress() -> "Iterator[Said]":
             bar.update(task, description=f"{doing}...", completed=done, total=total)
 
         yield said
-
-
-_COLUMNS = ("recall@5", "recall@10", "recall@20", "mrr", "ndcg@10", "recall@1000tok")
-
-
-def _print_scores(found: Mapping[str, Any]) -> None:
-    heads = (name.replace("recall", "") for name in _COLUMNS)  # all of it fits into 80 columns
-    table = Table("recall", "n", *heads, box=None, pad_edge=False, header_style="bold")
-    for name, row in [*found["by_category"].items(), ("all", found)]:
-        table.add_row(name, str(row["n"]), *(f"{row[column]:.3f}" for column in _COLUMNS))
-    out.print(table)
-    latency = found["latency_ms"]
-    out.print(
-        f"Embedder {found['embedder']}, fusion {found['fusion']}; a question takes "
-        f"{latency['p50']:.1f} ms, {latency['p95']:.1f} ms at the 95th percentile.",
-        markup=False,
-    )
-    if "qa" in found:
-        qa = found["qa"]
-        out.print(
-            f"Answered by {qa['model']}: {qa['correct']:.1%} of {qa['n']} judged correct, for "
-            f"{qa['tokens']['input']} tokens sent and {qa['tokens']['output']} received.",
-            markup=False,
-        )
 
 
 def _print_silence(found: Mapping[str, Any]) -> None:

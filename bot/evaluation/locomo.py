@@ -1,13 +1,14 @@
 """LoCoMo files: long talks of two people with questions whose evidence is known.
 
 The format is that of Maharana et al. 2024, "Evaluating very long-term conversational memory of
-LLM agents". Whatever has its form can be read, in any language.
+LLM agents". Whatever has its form can be read, in any language. Beyond it, a question may name its
+kind in words and, in `after`, the turn it is asked after; a turn may have a `date_time` of its own.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,13 @@ CATEGORIES: Mapping[int, str] = {
     3: "open-domain",
     4: "single-hop",
 }
-"""The kinds of questions by number; 5, adversarial, has no evidence that could be found."""
+"""What LoCoMo means by its numbers; a file that writes another number or a word means that."""
+
+ADVERSARIAL = frozenset({"5", "adversarial"})
+"""Questions about what was never said: no evidence of theirs could be found."""
 
 BETWEEN_TURNS = timedelta(minutes=1)
-"""The file dates sessions only; a minute apart, turns keep their order and their evening."""
+"""Where a file dates sessions only: a minute apart, turns keep their order and their evening."""
 
 _RANGE = re.compile(r"\s*+(\d{1,4})\s*+(?:-\s*+(\d{1,4})\s*+)?")
 _SESSION = re.compile(r"session_(\d+)")
@@ -65,12 +69,16 @@ class LocomoSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocomoQuestion:
-    """A question, its gold answer, and the ids of the turns that answer it."""
+    """A question, its gold answer, and the ids of the turns that answer it.
+
+    `after` is the turn it is asked after, "" where the file does not say.
+    """
 
     text: str
     answer: str
     category: str
     evidence: frozenset[str]
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +96,12 @@ class Conversation:
     @property
     def ends(self) -> datetime:
         """When the last thing was said."""
-        return max(said.at for sitting in self.sittings for said in sitting.said)
+        return max(said.at for said in self.turns)
+
+    @property
+    def turns(self) -> tuple[LocomoTurn, ...]:
+        """Everything that was said, in order."""
+        return tuple(said for sitting in self.sittings for said in sitting.said)
 
 
 def read_locomo(path: Path) -> list[Conversation]:
@@ -148,6 +161,24 @@ def chosen(conversations: Sequence[Conversation], numbers: str | None) -> list[C
     return [one for one in conversations if one.number in wanted]
 
 
+def schedule(conversation: Conversation) -> dict[str, tuple[LocomoQuestion, ...]]:
+    """The questions by the turn after which they are asked while the talk goes on.
+
+    Where the file does not say it, that is when the session is over that has the last of their
+    evidence. Evidence that comes later does not count; a question without any other is left out.
+    """
+    places = {said.id: place for place, said in enumerate(conversation.turns)}
+    last = {said.id: one.said[-1].id for one in conversation.sittings for said in one.said}
+    due: dict[str, list[LocomoQuestion]] = {}
+    for asked in conversation.asked:
+        there = [turn for turn in asked.evidence if turn in places]
+        after = asked.after or (last[max(there, key=places.__getitem__)] if there else "")
+        known = frozenset(turn for turn in there if places[turn] <= places[after])
+        if known:
+            due.setdefault(after, []).append(replace(asked, evidence=known))
+    return {turn: tuple(questions) for turn, questions in due.items()}
+
+
 def _numbers(text: str) -> set[int]:
     found: set[int] = set()
     for part in text.split(","):
@@ -169,11 +200,14 @@ def _checked(number: int, sample: Any) -> Conversation:
 
 
 def _conversation(number: int, sample: Mapping[str, Any]) -> Conversation:
-    questions = [one for one in sample["qa"] if int(one["category"]) in CATEGORIES]
-    asked = [_asked(one) for one in questions]
+    asked = [_asked(one) for one in sample["qa"] if str(one["category"]) not in ADVERSARIAL]
+    sittings = tuple(_sittings(sample["conversation"], sample.get("observation", {})))
+    turns = {said.id for sitting in sittings for said in sitting.said}
+    if astray := {one.after for one in asked} - turns - {""}:
+        raise ValueError(f"nothing can be asked after {min(astray)}, which is no turn of it")
     return Conversation(
         number=number,
-        sittings=tuple(_sittings(sample["conversation"], sample.get("observation", {}))),
+        sittings=sittings,
         asked=tuple(one for one in asked if one.evidence),
         without_evidence=sum(not one.evidence for one in asked),
     )
@@ -183,9 +217,14 @@ def _asked(row: Mapping[str, Any]) -> LocomoQuestion:
     return LocomoQuestion(
         text=str(row["question"]),
         answer=str(row.get("answer", "")),
-        category=CATEGORIES[int(row["category"])],
+        category=_category(row["category"]),
         evidence=frozenset(_ids(row["evidence"])),
+        after=next(iter(turn_ids(row.get("after", ""))), ""),
     )
+
+
+def _category(written: int | str) -> str:
+    return CATEGORIES.get(int(written), str(written)) if str(written).isdecimal() else str(written)
 
 
 def _ids(evidence: str | Sequence[str]) -> tuple[str, ...]:
@@ -199,14 +238,30 @@ def _sittings(talk: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterat
         name = f"session_{number}"
         if not talk[name]:
             continue
-        at = datetime.strptime(talk[f"{name}_date_time"], _DATE_FORM).replace(tzinfo=UTC)
+        at = _moment(talk[f"{name}_date_time"])
         yield LocomoSession(
             at=at,
-            said=tuple(
-                _said(row, at + place * BETWEEN_TURNS) for place, row in enumerate(talk[name])
-            ),
+            said=tuple(_all_said(talk[name], at)),
             observed=tuple(_observed(observation.get(f"{name}_observation", {}))),
         )
+
+
+def _all_said(rows: Sequence[Mapping[str, Any]], at: datetime) -> Iterator[LocomoTurn]:
+    """The turns of a session, each at its own time or a minute after the one before it."""
+    for row in rows:
+        if "date_time" in row:
+            at = max(at, _moment(row["date_time"]))  # nothing is said before what came before it
+        yield _said(row, at)
+        at += BETWEEN_TURNS
+
+
+def _moment(text: str) -> datetime:
+    """A time as LoCoMo or ISO 8601 writes it, in UTC where it names no zone."""
+    try:
+        moment = datetime.strptime(text, _DATE_FORM).replace(tzinfo=UTC)
+    except ValueError:
+        moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _said(row: Mapping[str, Any], at: datetime) -> LocomoTurn:

@@ -1,4 +1,4 @@
-"""How well ranked lines cover the evidence of questions: recall, MRR, NDCG, tokens. Pure."""
+"""How well lines cover the evidence of questions: recall, MRR, what the model reads. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,9 @@ from math import log2
 from typing import Any
 
 import numpy as np
+
+CLOSE = 20
+"""Evidence among so many lines was there to be injected."""
 
 TOKENS = 1000
 """The budget of `recall@1000tok`: what a model is glad to be given before a short question."""
@@ -30,6 +33,60 @@ class Outcome:
     evidence: frozenset[str]
     lines: tuple[FoundLine, ...]
     took_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InjectedEvidence:
+    """One line as the model reads it: what it stands for, and how sure recall was of it.
+
+    `told` says whether the answer stands in the row, `holds` whether it stands in the line too.
+    """
+
+    covers: frozenset[str]
+    text: str
+    confidence: float
+    reason: str
+    told: bool
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """What was put before the model for one question.
+
+    `is_span` says whether the answer stands in the evidence word for word; `missed` are the
+    deadlines that were missed, by the names of what was late.
+    """
+
+    lines: tuple[InjectedEvidence, ...]
+    is_span: bool
+    missed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One question with what was found for it, and what of that the model reads."""
+
+    outcome: Outcome
+    injection: Injection
+
+    @property
+    def is_close(self) -> bool:
+        """Whether any evidence is among the first lines that were found."""
+        return recall_at(self.outcome, CLOSE) > 0
+
+    @property
+    def evidence(self) -> tuple[InjectedEvidence, ...]:
+        """The lines the model reads that stand for evidence."""
+        wanted = self.outcome.evidence
+        return tuple(line for line in self.injection.lines if line.covers & wanted)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the model reads evidence, with the answer where that is a span of it."""
+        if self.injection.is_span:
+            return any(line.holds for line in self.evidence)
+        return bool(self.evidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +145,40 @@ MEASURES: Mapping[str, Callable[[Outcome], float]] = {
 """What is reported of a question by name; each is in 0..1."""
 
 
-def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def summary(examined: Sequence[Examined]) -> dict[str, Any]:
     """Every measure averaged over the questions, whole and by category, with the latency."""
-    names = sorted({one.category for one in outcomes})
-    groups = {name: [one for one in outcomes if one.category == name] for name in names}
+    names = sorted({one.outcome.category for one in examined})
+    groups = {name: [one for one in examined if one.outcome.category == name] for name in names}
     return {
-        "n": len(outcomes),
-        **_means(outcomes),
-        "by_category": {name: {"n": len(group), **_means(group)} for name, group in groups.items()},
-        "latency_ms": _latency([one.took_ms for one in outcomes]),
+        **_figures(examined),
+        "by_category": {name: _figures(group) for name, group in groups.items()},
+        "latency_ms": _latency([one.outcome.took_ms for one in examined]),
+    }
+
+
+def macro_mean(sets: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """The mean of each share over the sets that have it, whatever their sizes."""
+    shares = dict.fromkeys(
+        name for one in sets for name, value in one.items() if isinstance(value, float)
+    )
+    return {name: _mean([one[name] for one in sets if one[name] is not None]) for name in shares}
+
+
+def injection_figures(examined: Sequence[Examined]) -> dict[str, Any]:
+    """What of the evidence reaches the model, as shares of the questions named beside them."""
+    close = [one for one in examined if one.is_close]
+    told = [one for one in examined if any(line.told for line in one.evidence)]
+    return {
+        "answer_injected": _mean([one.is_answered for one in examined]),
+        "evidence_at_20": _mean([one.is_close for one in examined]),
+        "evidence_injected": _mean([bool(one.evidence) for one in close]),
+        "questions_with_evidence_at_20": len(close),
+        "answer_in_lines": _mean([any(line.holds for line in one.evidence) for one in told])
+        if told
+        else None,
+        "questions_with_answer_in_rows": len(told),
+        "injected_share": _mean([bool(one.injection.lines) for one in examined]),
+        "missed_deadlines": sum(bool(one.injection.missed) for one in examined),
     }
 
 
@@ -118,6 +200,14 @@ def difference(
     return Interval(float(apart.mean()), float(low), float(high))
 
 
+def _figures(examined: Sequence[Examined]) -> dict[str, Any]:
+    return {
+        "n": len(examined),
+        **injection_figures(examined),
+        **_means([one.outcome for one in examined]),
+    }
+
+
 def _covers(outcome: Outcome, line: FoundLine) -> bool:
     return bool(outcome.evidence & line.covers)
 
@@ -127,11 +217,12 @@ def _share(evidence: frozenset[str], lines: Sequence[FoundLine]) -> float:
     return len(evidence & covered) / len(evidence)
 
 
+def _mean(values: Sequence[float]) -> float:
+    return round(float(np.mean(values)), 4) if values else 0.0
+
+
 def _means(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    return {
-        name: round(float(np.mean([measure(one) for one in outcomes])), 4) if outcomes else 0.0
-        for name, measure in MEASURES.items()
-    }
+    return {name: _mean([measure(one) for one in outcomes]) for name, measure in MEASURES.items()}
 
 
 def _latency(took_ms: Sequence[float]) -> dict[str, float]:

@@ -1,57 +1,111 @@
 """What `eko eval locomo` and `eko eval silence` do: a trial store, questions, figures."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from bot.evaluation.examination import Manner, answered, answered_afterwards, first, of_kinds
 from bot.evaluation.graded_answers import Examiner, Prompts, Recalled, graded
-from bot.evaluation.ingestion import IngestedConversation
-from bot.evaluation.locomo import Conversation, LocomoQuestion, chosen, read_locomo
-from bot.evaluation.metrics import Outcome, summary
+from bot.evaluation.locomo import Conversation, chosen, read_locomo
+from bot.evaluation.metrics import injection_figures, macro_mean, summary
 from bot.evaluation.queries import read_queries, sampled
-from bot.evaluation.runner import QuestionRunner, question
-from bot.evaluation.silence import Noise, SilenceScore, evidence_kept, said_to, stranger_at
-from bot.evaluation.trial_store import Said, Trial, TrialRefused, trial, trial_settings
+from bot.evaluation.runner import Answered
+from bot.evaluation.silence import Noise, said_to, stranger_at
+from bot.evaluation.trial_store import (
+    Said,
+    Trial,
+    TrialRefused,
+    empty_store,
+    trial,
+    trial_settings,
+)
 from bot.model.requests import Purpose
 from bot.wiring import adapters as adapter_factories
-from bot.wiring import settings as rule_factories
+from bot.wiring.app import App
 from config.settings import Settings
-from memory.model.recalled import block_of
 
 Figures = dict[str, Any]
+
+Keep = Callable[[str, Answered], None]
+"""Told each question with what came of it, and the name of the set it is of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """The file that is asked about, and what replaces the settings."""
+    """The file that is asked about and how, and what replaces the settings."""
 
     file: Path
     conversations: str | None = None
+    kinds: tuple[str, ...] = ()
     embedder: str | None = None
     fusion: str | None = None
-    facts: bool = False
+    manner: Manner = field(default_factory=Manner)
+
+    @property
+    def name(self) -> str:
+        """What the file is called in tables."""
+        return self.file.stem
+
+
+def unkept(_name: str, _one: Answered) -> None:
+    """Keep nothing of a question but its part of the figures."""
 
 
 async def locomo(
-    settings: Settings, setup: Setup, said: Said, *, limit: int | None, qa: bool
+    settings: Settings,
+    setup: Setup,
+    said: Said,
+    *,
+    limit: int | None,
+    qa: bool,
+    keep: Keep = unkept,
 ) -> Figures:
-    """Ask the first `limit` questions and score what is recalled; with `qa`, what is answered."""
+    """Ask the first `limit` questions and score what is recalled; with `qa`, what is answered.
+
+    Each question is told to `keep` with what came of it.
+    """
     if qa and adapter_factories.thinks_offline(settings):
         raise TrialRefused(
             "--qa needs a model: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a local one."
         )
-    conversations = chosen(read_locomo(setup.file), setup.conversations)
+    heard = of_kinds(chosen(read_locomo(setup.file), setup.conversations), setup.kinds)
     inside = trial_settings(settings, setup.embedder, setup.fusion)
-    _require_questions(conversations)
-    async with trial(inside, conversations, said, facts=setup.facts) as tried:
-        asked = _asked(tried.places, limit)
-        outcomes = await _outcomes(tried, asked, said)
-        found = {**_header(tried, conversations, setup), **summary(outcomes)}
+    _require_questions(heard)
+    every = []
+    async for one in answered(inside, first(heard, limit), setup.manner, said):
+        every.append(one)
+        keep(setup.name, one)
+    if not every:
+        raise TrialRefused("There is nothing to score: no evidence was said before its question.")
+    async with empty_store(inside, every[-1].place.asked_at) as empty:
+        found = {
+            **_header(empty.app, heard, setup),
+            **summary([one.examined for one in every]),
+        }
         if qa:
-            found["qa"] = await _examined(tried, asked, said)
+            found["qa"] = await _examined(empty.app, every, said)
     return found
+
+
+async def several(
+    settings: Settings,
+    setups: Sequence[Setup],
+    said: Said,
+    *,
+    limit: int | None,
+    qa: bool,
+    keep: Keep = unkept,
+) -> Figures:
+    """The figures of several files by name, and the mean over the files of each share."""
+    names = [setup.name for setup in setups]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise TrialRefused(f"Two of the files are called {twice[0]}: their figures would be one.")
+    sets: Figures = {}
+    for setup in setups:
+        sets[setup.name] = await locomo(settings, setup, said, limit=limit, qa=qa, keep=keep)
+    return {"sets": sets, "macro_mean": macro_mean(list(sets.values()))}
 
 
 async def silence(
@@ -68,13 +122,16 @@ async def silence(
     lines = sampled(read_queries(queries), limit, seed)
     conversations = chosen(read_locomo(setup.file), setup.conversations)
     inside = trial_settings(settings, setup.embedder, setup.fusion)
-    async with trial(inside, conversations, said, facts=setup.facts) as tried:
+    heard = first(conversations, questions)
+    async with trial(inside, heard, said, facts=setup.manner.facts) as tried:
         noise = await _noise(tried, lines, said)
-        kept = await _kept(tried, _asked(tried.places, questions), said)
+        examined = [one.examined async for one in answered_afterwards(tried, setup.manner)]
+        header = _header(tried.app, conversations, setup)
+    kept = injection_figures(examined)
     return {
-        **_header(tried, conversations, setup),
+        **header,
         **noise.figures(),
-        **kept.figures(),
+        **{name: kept[name] for name in ("evidence_injected", "questions_with_evidence_at_20")},
         "examples": noise.examples,
     }
 
@@ -88,51 +145,22 @@ def _require_questions(conversations: Sequence[Conversation]) -> None:
         )
 
 
-def _asked(
-    places: Sequence[IngestedConversation], limit: int | None
-) -> list[tuple[IngestedConversation, LocomoQuestion]]:
-    """The first questions of the conversations, in the order of the file."""
-    every = [(place, asked) for place in places for asked in place.conversation.asked]
-    return every[:limit]
-
-
-async def _outcomes(
-    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
-) -> list[Outcome]:
-    asker, outcomes = _asker(tried), []
-    for done, (place, one) in enumerate(asked):
-        said("asking", done, len(asked))
-        tried.clock.at = place.asked_at
-        outcomes.append(await asker.outcome(place, one))
-    return outcomes
-
-
-async def _examined(
-    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
-) -> Figures:
+async def _examined(app: App, every: Sequence[Answered], said: Said) -> Figures:
     """Answer and judge every question; at one moment, so that the caps count the whole run."""
-    recalled = [await _recalled(tried, place, one) for place, one in asked]
-    now = tried.clock.at = max(place.asked_at for place in tried.places)
-    examiner, judged = Examiner(tried.app.services.model, _prompts()), []
-    for done, one in enumerate(recalled):
-        said("answering and judging", done, len(recalled))
-        judged.append(await examiner.judged(one))
-    spent = await tried.app.storage.ledger.spent(now)
+    examiner, judged = Examiner(app.services.model, _prompts()), []
+    for done, one in enumerate(every):
+        said("answering and judging", done, len(every))
+        judged.append(await examiner.judged(Recalled(one.asked, one.block)))
+    spent = await app.storage.ledger.spent(app.clock.now())
     used = [one for one in spent if one.purpose == Purpose.EVALUATION]
     return {
         **graded(judged),
-        "model": tried.app.services.model.name,
+        "model": app.services.model.name,
         "tokens": {
             "input": sum(one.input for one in used),
             "output": sum(one.output for one in used),
         },
     }
-
-
-async def _recalled(tried: Trial, place: IngestedConversation, asked: LocomoQuestion) -> Recalled:
-    tried.clock.at = place.asked_at
-    found = await tried.app.services.recall.before(question(place, asked.text))
-    return Recalled(asked, block_of(found.lines))
 
 
 async def _noise(tried: Trial, lines: Sequence[str], said: Said) -> Noise:
@@ -144,26 +172,11 @@ async def _noise(tried: Trial, lines: Sequence[str], said: Said) -> Noise:
     return noise
 
 
-async def _kept(
-    tried: Trial, asked: Sequence[tuple[IngestedConversation, LocomoQuestion]], said: Said
-) -> SilenceScore:
-    asker, kept = _asker(tried), SilenceScore()
-    for done, (place, one) in enumerate(asked):
-        said("asking", done, len(asked))
-        tried.clock.at = place.asked_at
-        await evidence_kept(tried.app, asker, place, one, kept)
-    return kept
-
-
-def _asker(tried: Trial) -> QuestionRunner:
-    return QuestionRunner(tried.app, rule_factories.recall_rules(tried.app.settings).wording)
-
-
-def _header(tried: Trial, conversations: Sequence[Conversation], setup: Setup) -> Figures:
+def _header(app: App, conversations: Sequence[Conversation], setup: Setup) -> Figures:
     return {
-        "embedder": str(tried.app.embedder.fingerprint),
-        "fusion": tried.app.settings.recall.fusion,
-        "facts": setup.facts,
+        "embedder": str(app.embedder.fingerprint),
+        "fusion": app.settings.recall.fusion,
+        **asdict(setup.manner),
         "conversations": [one.number for one in conversations],
         "without_evidence": sum(one.without_evidence for one in conversations),
     }

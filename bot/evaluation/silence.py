@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.evaluation.ingestion import PLATFORM, IngestedConversation
-from bot.evaluation.locomo import LocomoQuestion
-from bot.evaluation.runner import QuestionRunner, question
 from bot.model.events import AuthorRef
 from bot.wiring.app import App
 from memory.model.audience import Scope, scope_of
@@ -16,9 +14,6 @@ from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 
 STRANGER = AuthorRef(platform=PLATFORM, external_id="stranger", name="stranger")
 """A reader who was in none of the conversations and may read all of them."""
-
-CLOSE = 20
-"""Evidence among so many lines was there to be injected."""
 
 
 @dataclass(slots=True)
@@ -59,21 +54,6 @@ class Noise:
         }
 
 
-@dataclass(slots=True)
-class SilenceScore:
-    """For how many questions evidence was close at hand, and for how many it was injected."""
-
-    close: int = 0
-    injected: int = 0
-
-    def figures(self) -> dict[str, Any]:
-        """The share and what it is of."""
-        return {
-            "evidence_injected": _share(self.injected, self.close),
-            "questions_with_evidence_at_20": self.close,
-        }
-
-
 async def stranger_at(app: App, places: Sequence[IngestedConversation]) -> tuple[Room, Scope]:
     """Where the stranger asks, in private, and what they may know: every conversation's space."""
     person = await app.register.person(STRANGER)
@@ -93,24 +73,6 @@ async def said_to(app: App, room: Room, scope: Scope, query: str) -> Retrieval:
     return await app.services.recall.before(
         Question(text=query, context="", speaker=STRANGER.name, room=room, scope=scope)
     )
-
-
-async def evidence_kept(
-    app: App,
-    asker: QuestionRunner,
-    place: IngestedConversation,
-    asked: LocomoQuestion,
-    kept: SilenceScore,
-) -> None:
-    """Ask one question twice, ranked and as the pre-hook does, and count what became of it."""
-    outcome = await asker.outcome(place, asked)
-    if not any(line.covers & asked.evidence for line in outcome.lines[:CLOSE]):
-        return
-    retrieval = await app.services.recall.before(question(place, asked.text))
-    injected = [item.candidate for item in retrieval.items if item.kept]
-    lines = await asker.lines(place, injected)
-    kept.close += 1
-    kept.injected += any(line.covers & asked.evidence for line in lines)
 
 
 def _share(part: int, whole: int) -> float:

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from os import cpu_count, getloadavg
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,11 +22,20 @@ Said = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and of how much."""
 
 UNHURRIED_MS = 10_000
-"""Time limit of a search and an embedding here: a busy machine must not change what is found."""
+"""Time limit of a search and an embedding here: a busy machine must not change what is found. It
+is longer where more wants to run than there are processors."""
 
 
 class TrialRefused(BotError):
     """An evaluation cannot be run with these settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyTrial:
+    """A pet that has heard nothing, and its clock."""
+
+    app: App
+    clock: FrozenClock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +57,8 @@ def trial_settings(settings: Settings, embedder: str | None, fusion: str | None)
     chosen = settings.embedder
     if embedder == "voyage" and chosen.api_key is None and chosen.base_url is None:
         raise TrialRefused("--embedder voyage needs VOYAGE_API_KEY, or a base_url in [embedder].")
-    recall = {"deadline_ms": UNHURRIED_MS, "embed_timeout_ms": UNHURRIED_MS}
+    patience_ms = unhurried_ms(_waiting())
+    recall = {"deadline_ms": patience_ms, "embed_timeout_ms": patience_ms}
     return settings.model_copy(
         update={
             "embedder": chosen.model_copy(update={"kind": embedder or chosen.kind}),
@@ -61,23 +73,42 @@ def trial_settings(settings: Settings, embedder: str | None, fusion: str | None)
     )
 
 
+def unhurried_ms(waiting: float) -> int:
+    """The time limit where so many tasks want each processor."""
+    return round(UNHURRIED_MS * max(1.0, waiting))
+
+
+def _waiting() -> float:
+    """How many tasks want each processor, by the load of the last minute."""
+    return getloadavg()[0] / (cpu_count() or 1)
+
+
+@asynccontextmanager
+async def empty_store(settings: Settings, begins: datetime) -> AsyncIterator[EmptyTrial]:
+    """A pet in a temporary folder that has heard nothing yet, until the body ends.
+
+    Afterwards nothing is left of it.
+    """
+    with TemporaryDirectory(prefix="eko-eval-") as folder:
+        clock = FrozenClock(begins)
+        async with open_app(settings.model_copy(update={"data_dir": Path(folder)}), clock) as app:
+            yield EmptyTrial(app, clock)
+
+
 @asynccontextmanager
 async def trial(
     settings: Settings, conversations: Sequence[Conversation], said: Said, *, facts: bool
 ) -> AsyncIterator[Trial]:
-    """A store in a temporary folder that has heard these conversations, until the body ends.
+    """A store that has heard these conversations, until the body ends.
 
-    Afterwards nothing is left of it. The clock stands after the last word of all.
+    The clock stands after the last word of all.
     """
-    with TemporaryDirectory(prefix="eko-eval-") as folder:
-        clock = FrozenClock(conversations[0].ends)
-        inside = settings.model_copy(update={"data_dir": Path(folder)})
-        async with open_app(inside, clock) as app:
-            places = []
-            for done, conversation in enumerate(conversations):
-                said("hearing the conversations", done, len(conversations))
-                places.append(await take_in(app, clock, conversation, facts=facts))
-            said("hearing the conversations", len(places), len(places))
-            clock.at = max(place.asked_at for place in places)
-            await app.services.recall.warm_up()
-            yield Trial(app=app, clock=clock, places=tuple(places))
+    async with empty_store(settings, conversations[0].ends) as empty:
+        places = []
+        for done, conversation in enumerate(conversations):
+            said("hearing the conversations", done, len(conversations))
+            places.append(await take_in(empty.app, empty.clock, conversation, facts=facts))
+        said("hearing the conversations", len(places), len(places))
+        empty.clock.at = max(place.asked_at for place in places)
+        await empty.app.services.recall.warm_up()
+        yield Trial(app=empty.app, clock=empty.clock, places=tuple(places))

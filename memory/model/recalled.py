@@ -19,6 +19,9 @@ HEADINGS = {
     Section.GOALS: "[Goals - what you want]",
 }
 
+REPLIED = " → "
+"""Between what a person said and what the pet replied."""
+
 MARK_LENGTH = 8
 """Characters of the random word of a session's fences."""
 

@@ -4,12 +4,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from memory.language.excerpts import Terms
 from memory.language.names import names_in
 from memory.language.questions.open import OpenQuestion
 from memory.language.term_weights import Counts, Table
 from memory.language.text import fold, proper_nouns, stems
 from memory.language.times.parser import Period
 from memory.ports import Vectors
+
+NAMED = 1.0
+"""What a name weighs when a long row is cut, about as much as a light word: who is named mostly
+speaks, and need not be named in what they say."""
 
 Names = frozenset[str]
 """The folded names of one person or thing."""
@@ -58,6 +63,18 @@ class Query:
         """What all its words weigh together, each by how rare it is."""
         rarity = self.counts.rarity
         return sum(rarity.weight(term.stem) for term in self.terms)
+
+    @cached_property
+    def wanted(self) -> Terms:
+        """What a long row is cut around: its words with their near words, and whom it names."""
+        rarity = self.counts.rarity
+        words = [
+            {term.stem: (most := rarity.weight(term.stem))}
+            | {stem: share * min(most, rarity.weight(stem)) for stem, share in term.others}
+            for term in self.terms
+        ]
+        names = [{stem: NAMED for name in each for stem in stems(name)} for each in self.named]
+        return (*words, *names)
 
     def match(self, table: Table, extra: Iterable[str] = ()) -> str:
         """The FTS5 query of this question for one table; "" when it has no words for it."""

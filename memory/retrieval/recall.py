@@ -53,6 +53,9 @@ class RecallRules:
     """Whether anything is injected at all; tools search all the same."""
 
 
+NOT_IN_TIME = "not judged in time"
+"""Why nothing is injected where a deadline was missed."""
+
 JUDGED = 60
 """Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
 
@@ -204,7 +207,8 @@ class Recall:
         wording = self._rules.wording
         language = told_language(question.text) or wording.locale
         reader = (question.person, question.speaker)
-        lines = lines_of(kept, view.now, replace(wording, locale=language), reader)
+        told = replace(wording, locale=language)
+        lines = lines_of(kept, view.now, told, reader, found.asked.wanted)
         return Retrieval(
             query=question.query,
             reason="looked up",
@@ -292,7 +296,7 @@ def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retr
     log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
     return Retrieval(
         query=question.query,
-        reason="not judged in time" if isinstance(error, ReadTooLate) else "could not be read",
+        reason=NOT_IN_TIME if isinstance(error, ReadTooLate) else "could not be read",
         took_ms=took_ms,
     )
 

@@ -11,6 +11,7 @@ from memory.model.knowledge import Knowledge
 from memory.model.messages import Message, MessageId
 from memory.model.namesakes import Author
 from memory.model.people import PersonId
+from memory.model.recalled import REPLIED
 from memory.model.retrieval import target_of
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.statements import Memory, RowState
@@ -169,7 +170,7 @@ def _said(message: Message, room: Room | None) -> Known:
 
 def _answered(turn: Turn, room: Room | None) -> Known:
     return Known(
-        content=f"{turn.text} → {turn.reply}",
+        content=f"{turn.text}{REPLIED}{turn.reply}",
         said_by=turn.speaker,
         author=turn.person,
         at=turn.at,

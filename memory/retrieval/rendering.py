@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age, stamp
+from memory.language.excerpts import Terms, excerpt, shortened
 from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
-from memory.model.recalled import HEADINGS, MARK_LENGTH, fence_of
+from memory.model.recalled import HEADINGS, MARK_LENGTH, REPLIED, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
 
@@ -15,7 +16,7 @@ _TAG = re.compile(r"<(?=\s*+/?\s*+recalled)", re.IGNORECASE)
 """What begins like a fence, however it is spaced or written."""
 
 LONGEST = 400
-"""Characters of one line: a longer row is cut, its beginning says what it is about."""
+"""Characters of one line: a longer row is cut around what is asked."""
 
 LONGEST_NOTE = PIECE
 """Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
@@ -40,25 +41,37 @@ class Wording:
 
 
 def lines_of(
-    kept: Sequence[Candidate], now: datetime, wording: Wording, reader: Author | None = None
+    kept: Sequence[Candidate],
+    now: datetime,
+    wording: Wording,
+    reader: Author | None = None,
+    wanted: Terms = (),
 ) -> tuple[RecalledLine, ...]:
-    """The lines of what was kept, in the order of the headings and of choice."""
-    order = list(Section)
+    """The lines of what was kept, in the order that `in_order` puts it in.
+
+    Long rows are cut around the words that are `wanted`.
+    """
     said = [_author(other) for row in kept for other in (row, *row.against)]
     names = author_names(said, reader)
     return tuple(
         RecalledLine(
             section=one.section,
-            content=_one_line(one.content, longest(one.section)),
+            content=told(one, wanted, longest(one.section)),
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age(one.at, now, wording.locale),
-            said_by=_one_line(names[_author(one)]) or None,
+            said_by=_name(names[_author(one)]) or None,
             reported=one.is_reported,
-            against=tuple(dict.fromkeys(_one_line(names[_author(other)]) for other in one.against)),
+            against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),
         )
-        for one in sorted(kept, key=lambda one: order.index(one.section))
+        for one in in_order(kept)
     )
+
+
+def in_order(kept: Sequence[Candidate]) -> list[Candidate]:
+    """What was kept in the order of its lines: of the headings, and of choice below each."""
+    order = list(Section)
+    return sorted(kept, key=lambda one: order.index(one.section))
 
 
 def _author(row: Candidate) -> Author:
@@ -93,8 +106,25 @@ def without_fences(text: str) -> str:
     return _TAG.sub("‹", text)
 
 
-def _one_line(content: str, longest: int = LONGEST) -> str:
-    # A fence or a line break in what people said, or in the name they chose, must not end the
-    # block or forge a heading.
-    flat = without_fences(" ".join(content.split()))
-    return flat if len(flat) <= longest else flat[: longest - 1] + "…"
+def told(row: Candidate, wanted: Terms, size: int) -> str:
+    """What a row says on one line, cut around what is wanted.
+
+    A fence or a break in it must not end the block or forge a heading.
+    """
+    if row.section is Section.HISTORY:
+        return without_fences(_exchange(row.content, wanted, size))
+    return without_fences(excerpt(row.content, wanted, size))
+
+
+def _exchange(content: str, wanted: Terms, size: int) -> str:
+    """What a person said has its room before the pet's reply, which is often long."""
+    said, replied, reply = content.partition(REPLIED)
+    if not replied:
+        return excerpt(content, wanted, size)
+    told = excerpt(said, wanted, max(size // 2, size - len(replied) - len(reply)))
+    return told + replied + excerpt(reply, wanted, size - len(told) - len(replied))
+
+
+def _name(name: str) -> str:
+    """A name that people chose, as harmless as what they said."""
+    return shortened(without_fences(" ".join(name.split())), LONGEST)

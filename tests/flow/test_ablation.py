@@ -6,8 +6,9 @@ from benchmarks import marking
 from benchmarks.replay import Replay
 from benchmarks.variants import WHOLE, Variant, variants
 from bot.evaluation.locomo import read_locomo
-from bot.evaluation.runner import question
+from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import trial, trial_settings
+from bot.wiring import settings as rule_factories
 from config.settings import Settings
 
 FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"
@@ -25,8 +26,9 @@ async def test_the_whole_is_what_the_pet_recalls() -> None:
         (place,) = tried.places
         tried.clock.at = place.asked_at
         replay = Replay(tried.app, [WHOLE, wordless])
+        runner = QuestionRunner(tried.app, rule_factories.recall_rules(inside).wording)
         for one in place.conversation.asked:
-            asked = question(place, one.text)
+            asked = await runner.question(place, one.text)
             found = await replay.of(asked)
             assert found[WHOLE.name] == await tried.app.services.recall.ranked(asked)
             assert any(row.similarity is not None for row in found[WHOLE.name])

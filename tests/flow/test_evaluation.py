@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import BotError, BudgetExhausted
+from bot.evaluation.examination import Manner
 from bot.evaluation.graded_answers import is_correct
 from bot.evaluation.locomo import read_locomo
 from bot.evaluation.queries import sampled
@@ -32,7 +33,8 @@ def unheard(_doing: str, _done: int, _total: int) -> None:
 async def scored(settings: Settings | None = None, **fields: Any) -> dict[str, Any]:
     """The figures of the file, with options in place of the settings."""
     limit, qa = fields.pop("limit", None), fields.pop("qa", False)
-    setup = Setup(**{"file": FILE, "embedder": "none", **fields})
+    manner = Manner(facts=fields.pop("facts", False))
+    setup = Setup(**{"file": FILE, "embedder": "none", "manner": manner, **fields})
     return await locomo(settings or Settings(), setup, unheard, limit=limit, qa=qa)
 
 

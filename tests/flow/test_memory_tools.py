@@ -137,6 +137,16 @@ async def test_word_for_word_finds_statements_that_are_recalled_only(pet: Pet) -
 
 
 @pytest.mark.parametrize("name", ["memory__search", "memory__search_text"])
+async def test_a_long_message_is_listed_around_what_was_asked(pet: Pet, name: str) -> None:
+    """The sentence that says it, though it stands far behind what a line has room for."""
+    walk = "On a marché encore un peu ce jour-là sans rien voir du tout. " * 12
+    await pet.overhears(f"{walk}Le zeppelin de Jules est tombé à Brest. {walk}", DAVID, LOBBY)
+    found = await told(pet, name, where=LOBBY, said="Eko, regarde ?", query="zeppelin Jules")
+    assert "Le zeppelin de Jules est tombé à Brest." in found
+    assert len(found) < 700
+
+
+@pytest.mark.parametrize("name", ["memory__search", "memory__search_text"])
 async def test_nobody_finds_what_was_said_elsewhere_in_private(pet: Pet, name: str) -> None:
     """Not by meaning, not by words, not by its author or room."""
     await pet.asked("Mon code secret est xylophone", LEA, direct(LEA))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.language.text import stems
 from memory.model.recalled import HEADINGS, block_of, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
@@ -117,6 +118,38 @@ def test_a_long_row_is_cut(size: int) -> None:
     (line,) = lines_of([candidate("a" * size)], NOON, ENGLISH)
     assert len(line.content) <= LONGEST
     assert line.content.endswith("…") == (size > LONGEST)
+
+
+def test_a_long_row_is_cut_around_what_is_asked() -> None:
+    """Its sentence is told, wherever it stands."""
+    row = candidate(f"{'We walked a little further that day. ' * 30}Kiwi the parrot was found. ")
+    (line,) = lines_of([row], NOON, ENGLISH, None, [{"parrot": 1.0}])
+    assert line.content.endswith("Kiwi the parrot was found.")
+    assert len(line.content) <= LONGEST
+
+
+@pytest.mark.parametrize("reply", ["Yes. " * 300, "I like pets a lot. " * 50 + "Its name is Kiwi."])
+def test_a_long_reply_of_the_pet_leaves_room_for_the_persons_words(reply: str) -> None:
+    """They say what is so; of the reply there is what fits beside them."""
+    said = "I have had a parrot since the summer, from the shelter in Lille."
+    row = candidate(f"{said} → {reply}", Section.HISTORY)
+    (line,) = lines_of([row], NOON, ENGLISH, None, [{"parrot": 1.0}, {stems("Kiwi")[0]: 2.0}])
+    assert line.content.startswith(f"{said} → ")
+    assert ("Its name is Kiwi." in line.content) is ("Kiwi" in reply)
+    assert len(line.content) <= LONGEST
+
+
+def test_of_long_words_of_a_person_half_a_line_is_told_beside_a_long_reply() -> None:
+    """And more where the reply is short."""
+    said = "We walked a little further that day. " * 20 + "Then we found a parrot."
+    for reply, least in (("Nice. " * 100, LONGEST // 3), ("Nice.", LONGEST * 3 // 4)):
+        row = candidate(f"{said} → {reply}", Section.HISTORY)
+        (line,) = lines_of([row], NOON, ENGLISH, None, [{"parrot": 1.0}])
+        person, _, pet = line.content.partition(" → ")
+        assert person.endswith("Then we found a parrot.")
+        assert least < len(person)
+        assert pet.startswith("Nice.")
+        assert len(line.content) <= LONGEST
 
 
 def test_a_line_of_a_note_may_be_a_whole_piece() -> None:

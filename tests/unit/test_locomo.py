@@ -1,6 +1,7 @@
 """A LoCoMo file is read whole: dates, captions, broken ids, and what cannot be asked."""
 
 import json
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from bot.evaluation.locomo import (
     chosen,
     conversations_in,
     read_locomo,
+    schedule,
     turn_ids,
 )
 
@@ -62,6 +64,83 @@ def test_observations_know_the_turns_they_were_drawn_from(talk: Conversation) ->
         ("D1:2",), ("D1:5",), ("D1:9",), ("D2:6",), ("D2:8", "D2:9"), ("D2:2",),
     ]  # fmt: skip
     assert observed[0].speaker == "Ines"
+
+
+def small_talk(*questions: Mapping[str, object], **times: str) -> list[dict[str, object]]:
+    """A file of two sessions of two turns, some with a time of their own by their id."""
+    said = [
+        [{"speaker": "Ann", "dia_id": f"D{session}:{turn}", "text": "hm"} for turn in (1, 2)]
+        for session in (1, 2)
+    ]
+    for session in said:
+        for turn in session:
+            if (at := times.get(turn["dia_id"].replace(":", "_"))) is not None:
+                turn["date_time"] = at
+    return [
+        {
+            "qa": [{"question": "?", "answer": "", "category": 4, **one} for one in questions],
+            "conversation": {
+                "session_1": said[0], "session_1_date_time": "2024-05-01T10:00:00+02:00",
+                "session_2": said[1], "session_2_date_time": "9:00 am on 2 May, 2024",
+            },
+        }
+    ]  # fmt: skip
+
+
+def test_kinds_may_have_names_or_numbers_of_their_own() -> None:
+    """Only those of LoCoMo mean what it says, and the adversarial are skipped by either."""
+    kinds = ("preference", 2, "3", 6, 5, "adversarial")
+    data = small_talk(*({"category": kind, "evidence": ["D1:1"]} for kind in kinds))
+    (one,) = conversations_in(data)
+    assert [asked.category for asked in one.asked] == [
+        "preference", "temporal", "open-domain", "6",
+    ]  # fmt: skip
+
+
+def test_turns_have_their_own_times_where_the_file_gives_them() -> None:
+    """In a zone or in UTC; what follows comes after, and nothing goes back."""
+    (one,) = conversations_in(small_talk(D1_2="2024-05-01T21:30:00", D2_1="2024-05-01T00:00:00Z"))
+    assert [turn.at for turn in one.turns] == [
+        datetime(2024, 5, 1, 8, 0, tzinfo=UTC),
+        datetime(2024, 5, 1, 21, 30, tzinfo=UTC),
+        datetime(2024, 5, 2, 9, 0, tzinfo=UTC),
+        datetime(2024, 5, 2, 9, 1, tzinfo=UTC),
+    ]
+
+
+def test_questions_are_asked_where_they_belong() -> None:
+    """After the turn they name, or after the session with the last of their evidence."""
+    (one,) = conversations_in(
+        small_talk(
+            {"question": "named", "evidence": ["D1:1"], "after": "D2:1"},
+            {"question": "unnamed", "evidence": ["D1:1"]},
+            {"question": "both", "evidence": ["D1:2", "D2:1", "D9:9"]},
+        )
+    )
+    due = schedule(one)
+    assert {turn: [asked.text for asked in those] for turn, those in due.items()} == {
+        "D2:1": ["named"],
+        "D1:2": ["unnamed"],
+        "D2:2": ["both"],
+    }
+
+
+def test_what_is_said_after_a_question_is_no_evidence_for_it() -> None:
+    """It could not be recalled; a question with no other evidence is not asked."""
+    (one,) = conversations_in(
+        small_talk(
+            {"question": "part", "evidence": ["D1:1", "D2:2"], "after": "D1:2"},
+            {"question": "none", "evidence": ["D2:2"], "after": "D1:2"},
+        )
+    )
+    ((turn, (asked,)),) = schedule(one).items()
+    assert (turn, asked.text, asked.evidence) == ("D1:2", "part", frozenset({"D1:1"}))
+
+
+def test_a_question_after_no_turn_is_refused() -> None:
+    """It would never be asked."""
+    with pytest.raises(LocomoRefused, match="nothing can be asked after D7:1"):
+        conversations_in(small_talk({"evidence": ["D1:1"], "after": "D7:1"}))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memory.model.audience import Audience
 from memory.model.knowledge import Piece
-from memory.rules.notes.chunks import PIECE, Note, NoteChoice, around, path_of, pieces_of
+from memory.rules.notes.chunks import PIECE, Note, NoteChoice, as_told, path_of, pieces_of
 from memory.rules.notes.markdown import tags_of
 
 WRITTEN = datetime(2026, 1, 17, 12, tzinfo=UTC)
@@ -94,30 +94,13 @@ def test_any_text_is_cut_into_pieces_that_fit(text: str) -> None:
     assert pieces == cut(text)
 
 
-@given(st.text(max_size=3000), st.sets(st.text(max_size=6), max_size=5), st.integers(10, 600))
-def test_what_is_cut_around_fits(text: str, wanted: set[str], size: int) -> None:
-    """And a text that fits is left as it is."""
-    found = around(text, wanted, size)
-    assert len(found) <= size
-    assert len(text) > size or found == text
-
-
-@pytest.mark.parametrize(
-    ("asked", "number"), [("shelf three", 0), ("cinnamon", 1), ("cinnamons", 1), ("turnips", 0)]
-)
-def test_a_text_is_cut_around_what_was_asked(asked: str, number: int) -> None:
-    """By stems; its beginning when it says nothing of it, or says it everywhere."""
+def test_a_long_piece_is_told_around_what_was_asked() -> None:
+    """After where it stands, and both fit in a line of notes."""
     text = f"{sentences(0, 20)} A drawer of cinnamon. {sentences(20, 40)}"
-    found = around(text, {"cinnamon"} if "cinnamon" in asked else {"turnip"}, 200)
-    assert ("A drawer of cinnamon." in found) is bool(number)
-    assert found.startswith("…" if number else "Shelf number 0")
-    assert found.endswith("…")
-
-
-def test_a_text_is_cut_where_most_was_asked_for() -> None:
-    """One word alone says less than three together."""
-    text = f"Plum. {'x ' * 300}plum and pear and fig. {'x ' * 300}"
-    assert "plum and pear and fig" in around(text, {"plum", "pear", "fig"}, 120)
+    told = as_told("kitchen/pie", text, {"cinnamon"})
+    assert told.startswith("kitchen/pie: …Shelf number")
+    assert "A drawer of cinnamon." in told
+    assert len(told) <= PIECE
 
 
 @pytest.mark.parametrize(

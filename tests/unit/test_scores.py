@@ -5,9 +5,13 @@ from math import log2
 import pytest
 
 from bot.evaluation.metrics import (
+    Examined,
     FoundLine,
+    InjectedEvidence,
+    Injection,
     Outcome,
     difference,
+    macro_mean,
     ndcg_at,
     recall_at,
     recall_within,
@@ -23,6 +27,20 @@ def outcome(*covers: str, evidence: str = "ab", tokens: int = 100, ms: float = 1
         evidence=frozenset(evidence),
         lines=tuple(FoundLine(frozenset(each), tokens) for each in covers),
         took_ms=ms,
+    )
+
+
+def examined(
+    found: Outcome, *lines: InjectedEvidence, is_span: bool = False, missed: tuple[str, ...] = ()
+) -> Examined:
+    """A question with what was found for it, and what the model reads."""
+    return Examined(found, Injection(lines=lines, is_span=is_span, missed=missed))
+
+
+def line(covers: str, *, told: bool = False, holds: bool = False) -> InjectedEvidence:
+    """A line the model reads, which covers its letters."""
+    return InjectedEvidence(
+        covers=frozenset(covers), text="x", confidence=0.9, reason="words", told=told, holds=holds
     )
 
 
@@ -62,7 +80,8 @@ def test_ndcg_gains_once_for_each_piece_of_evidence() -> None:
 
 def test_questions_count_the_same_whatever_their_evidence() -> None:
     """The overall figure is a mean over questions; latencies are percentiles."""
-    found = summary([outcome("a", evidence="a", ms=1), outcome("x", evidence="abc", ms=3)])
+    both = outcome("a", evidence="a", ms=1), outcome("x", evidence="abc", ms=3)
+    found = summary([examined(one) for one in both])
     assert found["n"] == 2
     assert found["recall@5"] == 0.5
     assert found["by_category"]["single-hop"]["mrr"] == 0.5
@@ -72,6 +91,58 @@ def test_questions_count_the_same_whatever_their_evidence() -> None:
 def test_no_question_is_no_division_by_nothing() -> None:
     """A file may have none."""
     assert summary([])["recall@10"] == 0.0
+
+
+def test_evidence_that_the_model_reads_answers_where_no_words_are_to_be_found() -> None:
+    """Of all questions, those included whose evidence was not found."""
+    found = summary(
+        [
+            examined(outcome("a"), line("a")),
+            examined(outcome("a"), line("x")),
+            examined(outcome("x")),
+        ]
+    )
+    assert found["answer_injected"] == pytest.approx(1 / 3, abs=1e-4)
+    assert found["evidence_injected"] == 0.5
+    assert found["questions_with_evidence_at_20"] == 2
+    assert found["injected_share"] == pytest.approx(2 / 3, abs=1e-4)
+    assert found["answer_in_lines"] is None
+
+
+def test_a_line_without_its_answer_does_not_answer() -> None:
+    """Where the answer is a span: it was cut off, or stands in other evidence."""
+    found = summary(
+        [
+            examined(outcome("a"), line("a", told=True, holds=True), is_span=True),
+            examined(outcome("a"), line("a", told=True), is_span=True),
+            examined(outcome("ab"), line("b"), is_span=True),
+            examined(outcome("a"), line("x", told=True, holds=True), is_span=True),
+        ]
+    )
+    assert found["answer_injected"] == 0.25
+    assert found["evidence_injected"] == 0.75
+    assert found["answer_in_lines"] == 0.5
+    assert found["questions_with_answer_in_rows"] == 2
+
+
+def test_evidence_behind_the_first_twenty_was_not_close() -> None:
+    """Whatever became of it."""
+    far = outcome(*["x"] * 20, "a")
+    assert not examined(far).is_close
+    assert examined(outcome(*["x"] * 19, "a")).is_close
+
+
+def test_missed_deadlines_are_counted_by_question() -> None:
+    """Two late sources of one question are one."""
+    found = summary([examined(outcome("a"), missed=("live_text", "core")), examined(outcome("a"))])
+    assert found["missed_deadlines"] == 1
+
+
+def test_sets_weigh_the_same_in_their_mean() -> None:
+    """A set without a figure has no part in it."""
+    small = {"n": 1, "recall@10": 1.0, "answer_in_lines": None}
+    large = {"n": 99, "recall@10": 0.5, "answer_in_lines": 0.25}
+    assert macro_mean([small, large]) == {"recall@10": 0.75, "answer_in_lines": 0.25}
 
 
 def test_a_difference_has_an_interval_around_it() -> None:

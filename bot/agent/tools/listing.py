@@ -9,13 +9,14 @@ from bot.agent.tools.places import Places
 from bot.model.tool_values import EXCHANGE, Listed, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
-from memory.learning.store import one_line
+from memory.language.excerpts import Terms, terms_of
 from memory.model.audience import Scope
 from memory.model.namesakes import Author, author_names
 from memory.model.retrieval import Candidate, Section
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
+from memory.retrieval.rendering import told
 from memory.storage.statements.statements import Memories
 
 SHOWN_ID = 8
@@ -47,11 +48,17 @@ class Listing:
         """Statements, one a line; they count as used."""
         await self._memories.accessed([row.id for row in rows])
         against = await self._memories.contradicting([row.id for row in rows], context.scope)
-        told = [await self._memory(row, against.get(row.id, ()), context) for row in rows]
-        return _answer(told, context)
+        listed = [await self._memory(row, against.get(row.id, ()), context) for row in rows]
+        return _answer(listed, context)
 
-    async def of_rows(self, found: Sequence[Candidate], context: ToolContext) -> ToolAnswer:
-        """Rows of any collection in the order given, one a line; statements count as used."""
+    async def of_rows(
+        self, found: Sequence[Candidate], asked: str, context: ToolContext
+    ) -> ToolAnswer:
+        """Rows of any collection in the order given, one a line; statements count as used.
+
+        Long ones are cut around the words that were asked for.
+        """
+        wanted = terms_of(asked)
         stated = await self._stated(found, context.scope)
         await self._memories.accessed([row.id for row in stated.values()])
         against = await self._memories.contradicting(list(stated), context.scope)
@@ -60,7 +67,7 @@ class Listing:
         rows = [
             await self._memory(stated[one.id], against.get(one.id, ()), context)
             if one.id in stated
-            else await self._row(one, places, context)
+            else await self._row(one, wanted, places, context)
             for one in there
         ]
         return _answer(rows, context)
@@ -73,12 +80,14 @@ class Listing:
     async def _row(
         self,
         one: Candidate,
+        wanted: Terms,
         places: Mapping[UUID, str],
         context: ToolContext,
     ) -> ListedRow:
+        content = told(one, wanted, LONGEST_EXTRACT)
         if one.collection is Collection.KNOWLEDGE:
-            return await self._knowledge(one, context)
-        return self._extract(one, places[one.id], context)
+            return await self._knowledge(one, content, context)
+        return self._extract(one, content, places[one.id], context)
 
     async def _memory(
         self, row: Memory, against: Sequence[Author], context: ToolContext
@@ -95,22 +104,22 @@ class Listing:
             ref=f"{row.store.collection}:{row.id}@{row.revision}",
         )
 
-    async def _knowledge(self, one: Candidate, context: ToolContext) -> ListedRow:
+    async def _knowledge(self, one: Candidate, content: str, context: ToolContext) -> ListedRow:
         return ListedRow(
             id=shown_knowledge(one.id),
             kind=_KINDS[one.section],
-            content=one_line(one.content)[:LONGEST_EXTRACT],
+            content=content,
             age=self._age(one.at, context),
             where=await self._whereabouts.of_room(one.room),
             ref=one.ref,
         )
 
-    def _extract(self, one: Candidate, where: str, context: ToolContext) -> ListedRow:
+    def _extract(self, one: Candidate, content: str, where: str, context: ToolContext) -> ListedRow:
         is_message = one.collection is Collection.LIVE
         return ListedRow(
             id=shown_message(one.id) if is_message else shown_exchange(one.id),
             kind="message" if is_message else EXCHANGE,
-            content=one_line(one.content)[:LONGEST_EXTRACT],
+            content=content,
             age=self._age(one.at, context),
             said_by=called((one.author_id, one.author or ""), context) if is_message else None,
             spoke_with=None if is_message else one.author,
@@ -162,9 +171,9 @@ def line(row: ListedRow) -> str:
 
 def lines(rows: Iterable[ListedRow], context: ToolContext) -> list[str]:
     """The rows as a model reads them, noted among what it was told."""
-    told = list(rows)
-    context.rows.update({row.id: row for row in told})
-    return [line(row) for row in told]
+    listed = list(rows)
+    context.rows.update({row.id: row for row in listed})
+    return [line(row) for row in listed]
 
 
 def _author(row: ListedRow) -> str:

@@ -106,4 +106,4 @@ class SearchTools:
 
     async def _search_history(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_history(arguments.query, context.scope, SEARCH_LIMIT)
-        return await self._listing.of_rows(found, context)
+        return await self._listing.of_rows(found, arguments.query, context)

@@ -88,13 +88,13 @@ class MemoryTools:
         found = await self._recall.search_everything(
             arguments.query, context.scope, BEST, LEAST_CONFIDENCE
         )
-        return await self._listing.of_rows(found, context)
+        return await self._listing.of_rows(found, arguments.query, context)
 
     async def _search_text(
         self, arguments: WordSearchArguments, context: ToolContext
     ) -> ToolAnswer:
         found = await self._texts.find(arguments.query, context.scope, LATEST)
-        return await self._listing.of_rows(found, context)
+        return await self._listing.of_rows(found, arguments.query, context)
 
 
 class KeepingTool:

@@ -1,14 +1,14 @@
 """Notes: which are wanted, how one is cut into pieces, and what of a piece answers. Pure."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from pathlib import PurePosixPath
 from uuid import NAMESPACE_URL, uuid5
 
-from memory.language.text import stemmed
+from memory.language.excerpts import excerpt
 from memory.model.audience import Audience
 from memory.model.knowledge import KnowledgeId, Piece
 from memory.rules.notes.markdown import Frontmatter, Passage, frontmatter_of, is_tagged, passages_of
@@ -26,8 +26,6 @@ CUTTING = "1"
 """How notes are cut; another way counts as a change of every note."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n")
-
-_WORD = re.compile(r"\w+")
 
 _NAMESPACE = uuid5(NAMESPACE_URL, "eko:notes")
 
@@ -95,27 +93,10 @@ def pieces_of(note: Note, vault: str, audience: Audience) -> list[Piece]:
     return made
 
 
-def around(text: str, wanted: Collection[str], size: int) -> str:
-    """At most `size` characters of a text around what it says of these stems.
-
-    Its beginning when it says none of them; an ellipsis stands where it was cut.
-    """
-    if len(text) <= size:
-        return text
-    places = [place for place, stem in _stems_in(text) if stem in wanted]
-    start = _densest(places, size - 2) if places else 0
-    start = max(0, min(start, len(text) - size + 1))
-    if start == 0:
-        return text[: size - 1].rstrip() + "…"
-    start = _word_start(text, start)
-    end = start + size - 2
-    return "…" + text[start:end].strip() + ("…" if end < len(text) else "")
-
-
 def as_told(title: str, content: str, wanted: Collection[str]) -> str:
     """A piece of a note with where it stands, as long as a line of notes may be."""
     head = f"{title}: " if title else ""
-    return head + around(content, wanted, PIECE - len(head))
+    return head + excerpt(content, [{stem: 1.0} for stem in wanted], PIECE - len(head))
 
 
 def _name(path: str, front: Frontmatter) -> str:
@@ -162,22 +143,3 @@ def _slices(sentence: str) -> Iterator[str]:
         sentence = sentence[at:].lstrip()
     if sentence:
         yield sentence
-
-
-def _stems_in(text: str) -> Iterator[tuple[int, str]]:
-    for word in _WORD.finditer(text):
-        for _, stem in stemmed(word[0]):
-            yield word.start(), stem
-
-
-def _densest(places: Sequence[int], size: int) -> int:
-    """Where a window of `size` begins that has the most of these places, in the middle of it."""
-    best = max(places, key=lambda first: sum(first <= one < first + size for one in places))
-    inside = [one for one in places if best <= one < best + size]
-    return max(0, (best + inside[-1]) // 2 - size // 2)
-
-
-def _word_start(text: str, start: int) -> int:
-    """The next beginning of a word, unless that is far."""
-    space = text.find(" ", start, start + 40)
-    return start if space < 0 else space + 1

@@ -12,6 +12,7 @@ from memory.model.audience import Scope
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.model.recalled import REPLIED
 from memory.model.retrieval import Candidate, Near, Section
 from memory.model.rooms import RoomId
 from memory.model.statements import MemoryType
@@ -339,7 +340,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         collection=Collection.CONVERSATIONS,
         id=UUID(id_),
         revision=1,
-        content=f"{text} → {reply}",
+        content=f"{text}{REPLIED}{reply}",
         at=moment(at),
         author=speaker,
         words=words,

@@ -1,0 +1,192 @@
+"""Asks one store and a plain fusion over the same texts the same questions, side by side."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.french import LOBBY, Community, community, question, statements_in
+from benchmarks.french_set import Asked, Statement, statements
+from benchmarks.plain_fusion import Passage, PlainFusion
+from benchmarks.settings import bench_settings
+from benchmarks.talk_sets import TalkSet
+from bot.evaluation.examination import (
+    Manner,
+    answered_afterwards,
+    answered_midway,
+    require_speaker,
+)
+from bot.evaluation.ingestion import IngestedConversation
+from bot.evaluation.locomo import Conversation
+from bot.evaluation.metrics import CLOSE, Examined, FoundLine, Outcome
+from bot.evaluation.runner import Answered, injection_of, kept_rows
+from bot.evaluation.silence import STRANGER, stranger_at
+from bot.evaluation.trial_store import Said, empty_store, trial, trial_settings
+from bot.wiring.app import App
+from memory.model.audience import scope_of
+from memory.model.retrieval import Candidate, Question, Retrieval
+from memory.model.statements import MemoryId
+from memory.ports import Vectors
+
+AT_ONCE = 128
+"""Texts embedded together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One question: what recall made of it, what the fusion found, and how sure recall was.
+
+    `surest` is its confidence in the surest row, `evidence` that in the surest of the evidence
+    among the first rows; 0 without one.
+    """
+
+    ours: Examined
+    plain: Outcome
+    surest: float
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedStore:
+    """A store whose questions were asked, by the name of who asked, and where it is spoken to."""
+
+    app: App
+    pairs: Mapping[str, Sequence[Pair]]
+    stranger: Question
+    places: Sequence[IngestedConversation]
+
+
+@asynccontextmanager
+async def asked_talks(
+    one: TalkSet, conversations: Sequence[Conversation], embedder: str, said: Said
+) -> AsyncIterator[AskedStore]:
+    """A set heard once and asked by each of its askers, open until the body ends."""
+    inside = trial_settings(bench_settings(Path()), embedder, None)
+    for asker in one.askers:
+        require_speaker(conversations, asker)
+    if one.in_flow:
+        async with empty_store(inside, conversations[0].turns[0].at) as empty:
+            midway = answered_midway(empty, conversations, Manner(in_flow=True))
+            answered = [each async for each in midway]
+            places = {each.place.conversation.number: each.place for each in answered}
+            pairs = {"": await _paired(empty.app, answered)}
+            yield await _asked(empty.app, pairs, list(places.values()))
+        return
+    async with trial(inside, conversations, said, facts=False) as tried:
+        pairs = {}
+        for asker in one.askers:
+            afterwards = answered_afterwards(tried, Manner(asked_by=asker))
+            answered = [each async for each in afterwards]
+            pairs[asker or ""] = await _paired(tried.app, answered)
+        yield await _asked(tried.app, pairs, tried.places)
+
+
+@asynccontextmanager
+async def asked_french(embedder: str, asked: Sequence[Asked]) -> AsyncIterator[AskedStore]:
+    """The French set, told as statements and asked about, open until the body ends."""
+    async with community(embedder) as met:
+        passages = [_statement(one) for one in statements()]
+        with closing(await _fusion(met.app, passages)) as plain:
+            pairs = [await _french(met, plain, one) for one in asked]
+        person = await met.app.register.person(STRANGER)
+        stranger = Question(
+            text="", context="", speaker=STRANGER.name, room=LOBBY,
+            scope=scope_of(LOBBY, person.id),
+        )  # fmt: skip
+        yield AskedStore(met.app, {"": pairs}, stranger, ())
+
+
+async def _asked(
+    app: App, pairs: Mapping[str, Sequence[Pair]], places: Sequence[IngestedConversation]
+) -> AskedStore:
+    room, scope = await stranger_at(app, places)
+    stranger = Question(text="", context="", speaker=STRANGER.name, room=room, scope=scope)
+    return AskedStore(app, pairs, stranger, places)
+
+
+async def _paired(app: App, answered: Sequence[Answered]) -> list[Pair]:
+    """The questions of each conversation beside what a fusion over its turns finds."""
+    pairs = []
+    for number in dict.fromkeys(one.place.conversation.number for one in answered):
+        those = [one for one in answered if one.place.conversation.number == number]
+        turns = those[0].place.conversation.turns
+        spots = {turn.id: spot for spot, turn in enumerate(turns, start=1)}
+        passages = [
+            Passage(turn.id, turn.speaker, turn.text, turn.id.partition(":")[0]) for turn in turns
+        ]
+        with closing(await _fusion(app, passages)) as plain:
+            for one in those:
+                upto = spots[one.place.last]
+                found = plain.ranked(one.asked.text, await _vector(app, one.asked.text), upto)
+                pairs.append(_pair(one.examined, found, one.found, one.retrieval))
+    return pairs
+
+
+async def _french(met: Community, plain: PlainFusion, asked: Asked) -> Pair:
+    """A question of the French set: its evidence are statements, its answers are not spelt out."""
+    recall, wanted = met.app.services.recall, question(met, asked)
+    found = statements_in(await recall.ranked(wanted))
+    retrieval = await recall.before(wanted)
+    outcome = Outcome(
+        category=asked.kind,
+        evidence=frozenset(asked.answers),
+        lines=tuple(FoundLine(_known(met, row), 0) for row in found),
+        took_ms=0.0,
+    )
+    covers = [_known(met, row) for row in kept_rows(retrieval)]
+    ours = Examined(outcome, injection_of(retrieval, covers, "", is_span=False))
+    named = plain.ranked(asked.text, await _vector(met.app, asked.text))
+    return _pair(ours, named, found, retrieval)
+
+
+def _known(met: Community, row: Candidate) -> frozenset[str]:
+    statement = met.known.get(MemoryId(row.id))
+    return frozenset({statement}) if statement is not None else frozenset()
+
+
+def _pair(
+    ours: Examined, plain: Iterable[str], found: Sequence[Candidate], retrieval: Retrieval
+) -> Pair:
+    outcome = ours.outcome
+    sure = {item.candidate.id: item.score for item in retrieval.items}
+    close = zip(outcome.lines[:CLOSE], found, strict=False)
+    evidence = [sure.get(row.id, 0.0) for line, row in close if line.covers & outcome.evidence]
+    return Pair(
+        ours=ours,
+        plain=Outcome(
+            category=outcome.category,
+            evidence=outcome.evidence,
+            lines=tuple(FoundLine(frozenset({id_}), 0) for id_ in plain),
+            took_ms=0.0,
+        ),
+        surest=surest(retrieval),
+        evidence=max(evidence, default=0.0),
+    )
+
+
+def surest(retrieval: Retrieval) -> float:
+    """How sure recall is of the best row that needed evidence."""
+    scores = (item.score for item in retrieval.items if not item.candidate.proven)
+    return max(scores, default=0.0)
+
+
+def _statement(one: Statement) -> Passage:
+    return Passage(one.id, one.said_by, one.content, one.id)
+
+
+async def _fusion(app: App, passages: Sequence[Passage]) -> PlainFusion:
+    """A fusion over some passages, with the embedder of the pet."""
+    if not app.embedder.fingerprint.embeds:
+        return PlainFusion(passages, None)
+    parts = [passages[start : start + AT_ONCE] for start in range(0, len(passages), AT_ONCE)]
+    vectors = [await app.embedder.embed([one.text for one in part], "document") for part in parts]
+    return PlainFusion(passages, np.concatenate(vectors))
+
+
+async def _vector(app: App, text: str) -> Vectors | None:
+    if not app.embedder.fingerprint.embeds:
+        return None
+    vector: Vectors = (await app.embedder.embed([text], "query"))[0]
+    return vector
