@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any, Literal, get_args
 
 from memory.language.names import names_in
@@ -53,6 +54,7 @@ _OFF: Sequence[tuple[str, dict[str, Any]]] = (
     ("length of a row", {"length": 0.0}),
     ("neighbours lend their words", {"after": (), "before": ()}),
     ("enough: saturation of one word", {"enough": 0.0}),
+    ("brief: long rows take all that is lent", {"brief": inf}),
     ("stretch of talk", {"stretch": 0.0}),
     ("named: whose a row is", {"named": 0.0}),
     ("named too: a second name", {"named_too": 0.0}),

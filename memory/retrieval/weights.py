@@ -26,6 +26,8 @@ class Weights:
     """What it lends to the rows before it."""
     enough: float = 1.2
     """Where one word stops adding up, however many neighbours say it too; 0 for nowhere."""
+    brief: float = 50.0
+    """Stems up to which a row takes all of what is lent to it; a longer one takes less."""
     stretch: float = 0.2
     """What a word counts that is said in the same stretch of talk."""
     named: float = 0.4

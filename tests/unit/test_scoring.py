@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,20 @@ def test_what_is_lent_can_be_switched_off(lent: dict[str, Any]) -> None:
     without = score(rows, asked, **links, weights=replace(Weights(), **lent)).total
     assert np.isfinite(without).all()
     assert not np.allclose(without, score(rows, asked, **links).total)
+
+
+def test_a_long_row_takes_less_of_what_is_lent_to_it() -> None:
+    """It speaks for itself: an assistant's page is not what its one line asked."""
+    asked = asking("violoncelle Lisbonne")
+    brief = [said(1, "violoncelle Lisbonne"), said(2, "mardi soir")]
+    page = said(2, " ".join(f"mot{number}x" for number in range(500)))
+    links: dict[str, Any] = {"near": [near(1, 2, 1), near(2, 1, -1)]}
+    lent = score(brief, asked, **links).signals["words"][1]
+    less = score([brief[0], page], asked, **links).signals["words"][1]
+    assert 0 < less < lent / 5
+    everything_lent = replace(Weights(), brief=inf)
+    all_of_it = score([brief[0], page], asked, **links, weights=everything_lent)
+    assert all_of_it.signals["words"][1] >= lent
 
 
 def test_no_rows_no_words_and_no_names_add_up_to_nothing() -> None:
