@@ -9,7 +9,7 @@ class EmbeddingFailed(EkoMemoryError):
     """The embedder gave no usable vectors."""
 
 
-class ModelUnavailable(EkoMemoryError):
+class ModelFilesUnavailable(EkoMemoryError):
     """The files of a local model could not be fetched; the sentence says why, and what to do."""
 
 

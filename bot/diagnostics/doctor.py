@@ -92,7 +92,11 @@ class Doctor:
         try:
             await self._checked.embedder.embed(["hello"], "query")
         except EkoMemoryError as error:
+            if self._chosen.embedding == "local":
+                return fail("embedder", "embedder_failed", "check_local", name=name, error=error)
             return fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
+        if self._chosen.embedding == "local":
+            return ok("embedder", "embedder_offline", name=name)
         if self._chosen.embedding == "offline":
             return note("embedder", "embedder_offline", "set_voyage", name=name)
         return ok("embedder", "embedder", name=name)

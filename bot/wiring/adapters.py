@@ -14,6 +14,7 @@ from bot.agent.prices import Price, PriceList, Rates
 from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
+from bot.data_folder import MODELS
 from bot.diagnostics.findings import ChosenParts, Finding, Look
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.offline.model import OfflinePet
@@ -25,6 +26,8 @@ from bot.llm.tasks.summaries import ModelSummariser
 from bot.ports import Model, Platform
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
+from memory.embedders.local_models import LOCAL_MODELS
+from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
 from memory.embedders.wordllama import OfflineEmbedder
 from memory.learning.store import BY_RULES, Judge
@@ -46,6 +49,11 @@ def embeds_offline(settings: Settings) -> bool:
     """Whether the embedder that ships in the install is used."""
     chosen = settings.embedder
     return chosen.kind == "offline" or (chosen.kind == "auto" and chosen.api_key is None)
+
+
+def embeds_locally(settings: Settings) -> bool:
+    """Whether a model is used that was fetched onto this machine."""
+    return settings.embedder.kind == "local"
 
 
 def embeds_nothing(settings: Settings) -> bool:
@@ -72,9 +80,11 @@ def chosen_parts(settings: Settings) -> ChosenParts:
     )
 
 
-def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
+def _embedding(settings: Settings) -> Literal["none", "offline", "local", "service"]:
     if embeds_nothing(settings):
         return "none"
+    if embeds_locally(settings):
+        return "local"
     return "offline" if embeds_offline(settings) else "service"
 
 
@@ -211,6 +221,11 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     if embeds_offline(settings):
         yield OfflineEmbedder()
         return
+    if embeds_locally(settings):
+        from memory.embedders.local import LocalEmbedder
+
+        yield LocalEmbedder(model_folder(settings))
+        return
     from memory.embedders.voyage import VoyageEmbedder, VoyageService
 
     chosen = settings.embedder
@@ -224,6 +239,12 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
             attempts=chosen.retries + 1,
         )
     )
+
+
+def model_folder(settings: Settings) -> ModelFolder:
+    """Where the files of the chosen local model are, or will be."""
+    model = LOCAL_MODELS[settings.embedder.local_model]
+    return ModelFolder(settings.data_dir / MODELS, model)
 
 
 @asynccontextmanager

@@ -55,9 +55,7 @@ class LocalEmbedder:
                 rows[row] = direction_of(text, self.fingerprint.dimension)
         for batch in _batches(clean):
             async with self._turns[kind]:
-                rows[batch] = await asyncio.to_thread(
-                    self._embedded, [clean[row] for row in batch]
-                )
+                rows[batch] = await asyncio.to_thread(self._embedded, [clean[row] for row in batch])
         return rows
 
     def _embedded(self, texts: list[str]) -> Vectors:
@@ -96,7 +94,7 @@ def _load(folder: ModelFolder) -> Any:
             f"{folder.model.name} is not in {folder.path}: fetch it with eko embedder download."
         )
     try:
-        # The import takes half a second of processor, which nobody else pays.
+        # The import takes half a second of processor, which other pets never pay.
         from fastembed import TextEmbedding
     except ImportError as error:
         raise EmbeddingFailed(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from memory.embedders.local_models import LocalModel, PinnedFile
-from memory.errors import ModelUnavailable
+from memory.errors import ModelFilesUnavailable
 
 MOST_TOKENS = 512
 """Tokens read of a text. Work grows with their square: models that take 8,192 have needed 8 to
@@ -67,7 +67,7 @@ class ModelFolder:
         """Make the folder, without what is left of other revisions of the model.
 
         Raises:
-            ModelUnavailable: the disk has no room for what is still to come.
+            ModelFilesUnavailable: the disk has no room for what is still to come.
 
         """
         with self._written():
@@ -82,7 +82,7 @@ class ModelFolder:
         )
         free = shutil.disk_usage(self.path).free
         if to_come and free < to_come + LEFT_FREE:
-            raise ModelUnavailable(
+            raise ModelFilesUnavailable(
                 f"There is no room for {self.model.name} in {self.path}: {_mb(to_come)} are to "
                 f"come, {_mb(LEFT_FREE)} must stay free, and {_mb(free)} are. Nothing was fetched."
             )
@@ -92,7 +92,7 @@ class ModelFolder:
         """The file that is begun, to go on with from byte `start`.
 
         Raises:
-            ModelUnavailable: it cannot be written; on a full disk nothing is left of it.
+            ModelFilesUnavailable: it cannot be written; on a full disk nothing is left of it.
 
         """
         with self._written(self.begun(pinned)), self.begun(pinned).open("ab") as file:
@@ -103,14 +103,14 @@ class ModelFolder:
         """Put a file in its place that has come whole.
 
         Raises:
-            ModelUnavailable: it is not the file that was meant, and is let go of.
+            ModelFilesUnavailable: it is not the file that was meant, and is let go of.
 
         """
         begun = self.begun(pinned)
         found = digest(begun)
         if found != pinned.sha256:
             begun.unlink()
-            raise ModelUnavailable(
+            raise ModelFilesUnavailable(
                 f"{pinned.path} of {self.model.name} is not the file that was meant: its checksum "
                 f"is {found[:12]}… and should be {pinned.sha256[:12]}…. It was removed; try again, "
                 "and if that does not help, the source has another file under this name."
@@ -127,7 +127,7 @@ class ModelFolder:
         """Take the files from another folder, as the hub has them or as they are here.
 
         Raises:
-            ModelUnavailable: one is missing there or is another one, or there is no room.
+            ModelFilesUnavailable: one is missing there or is another one, or there is no room.
 
         """
         self.make_room()
@@ -148,7 +148,7 @@ class ModelFolder:
             if place.is_file():
                 return place
         wanted = ", ".join(f"{each.path} ({_mb(each.size)})" for each in self.model.files)
-        raise ModelUnavailable(
+        raise ModelFilesUnavailable(
             f"{folder} has no {pinned.path}. Wanted are {wanted}, from "
             f"{self.model.repository} at revision {self.model.revision}."
         )
@@ -163,10 +163,10 @@ class ModelFolder:
             yield
         except OSError as error:
             if error.errno not in _FULL:
-                raise ModelUnavailable(f"{self.path} cannot be written ({error}).") from error
+                raise ModelFilesUnavailable(f"{self.path} cannot be written ({error}).") from error
             if begun is not None:
                 begun.unlink(missing_ok=True)
-            raise ModelUnavailable(
+            raise ModelFilesUnavailable(
                 f"The disk is full: {self.model.name} has no room in {self.path}. What had come "
                 "of the file was removed."
             ) from error

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import httpx2
 
 from memory.embedders.local_models import PinnedFile
 from memory.embedders.model_folder import ModelFolder, Progress
-from memory.errors import ModelUnavailable
+from memory.errors import ModelFilesUnavailable
 
 TRIES = 3
 """Connections that may break off in a row without a byte having come, before it is given up."""
@@ -30,7 +31,7 @@ class ModelHub:
         """Bring every file that is missing; what came before a cut is not asked for again.
 
         Raises:
-            ModelUnavailable: with one sentence that says what to do.
+            ModelFilesUnavailable: with one sentence that says what to do.
 
         """
         folder.make_room()
@@ -38,7 +39,7 @@ class ModelHub:
         there = folder.model.size - sum(each.size for each in missing)
         with httpx2.Client(follow_redirects=True, timeout=self._quiet_s) as client:
             for pinned in missing:
-                self._fetch_file(client, folder, pinned, lambda come, at=there: progress(at + come))
+                self._fetch_file(client, folder, pinned, partial(_tell, progress, there))
                 there += pinned.size
         folder.finish()
 
@@ -52,7 +53,9 @@ class ModelHub:
             except httpx2.TransportError as error:
                 tries = 1 if _come(folder, pinned) > come else tries + 1
                 if tries == TRIES:
-                    raise ModelUnavailable(self._broken_off(folder, error)) from error
+                    raise ModelFilesUnavailable(self._broken_off(folder, error)) from error
+            else:
+                break
         folder.keep(pinned)
 
     def _go_on(
@@ -68,7 +71,7 @@ class ModelHub:
                     come += len(chunk)
                     if come > pinned.size:
                         file.truncate(0)
-                        raise ModelUnavailable(
+                        raise ModelFilesUnavailable(
                             f"{self._url} sends more of {pinned.path} than {folder.model.name} "
                             "has: it is another file, and was not kept."
                         )
@@ -87,7 +90,7 @@ class ModelHub:
                 folder.begun(pinned).unlink(missing_ok=True)
                 raise httpx2.RemoteProtocolError("The server has no such range.")
             if not answer.is_success:
-                raise ModelUnavailable(
+                raise ModelFilesUnavailable(
                     f"{address} answers {answer.status_code} {answer.reason_phrase}".rstrip()
                     + ". Try later, or take the files from a folder: "
                     "eko embedder download --from FOLDER"
@@ -97,13 +100,17 @@ class ModelHub:
     def _broken_off(self, folder: ModelFolder, error: Exception) -> str:
         if come := sum(_come(folder, each) for each in folder.model.files):
             return (
-                f"The connection to {self._url} breaks off ({type(error).__name__}). {come:,} bytes "
-                "are there: the same command goes on after them."
+                f"The connection to {self._url} breaks off ({type(error).__name__}). {come:,} "
+                "bytes are there: the same command goes on after them."
             )
         return (
             f"{self._url} cannot be reached ({type(error).__name__}). Without a network, fetch the "
             "files elsewhere and take them from a folder: eko embedder download --from FOLDER"
         )
+
+
+def _tell(progress: Progress, before: int, come: int) -> None:
+    progress(before + come)
 
 
 def _come(folder: ModelFolder, pinned: PinnedFile) -> int:
