@@ -42,7 +42,7 @@ def download(
 
     What is there already is checked, and fetched anew where it is damaged.
     """
-    from bot.wiring.adapters import model_folder
+    from bot.wiring.spaces import model_folder
 
     settings = settings_or_exit()
     folder = model_folder(settings)

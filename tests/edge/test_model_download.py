@@ -234,7 +234,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TinyModel:
     """A data folder of its own, whose settings choose the tiny model under a real one's name."""
     model = tiny_model(name="bekko-v1-a8m")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bot.wiring.adapters.LOCAL_MODELS", {"bekko-v1-a8m": model.pinned})
+    monkeypatch.setattr("bot.wiring.spaces.LOCAL_MODELS", {"bekko-v1-a8m": model.pinned})
     return model
 
 

@@ -10,6 +10,7 @@ LAZY: Mapping[tuple[str, str], str] = {
         "bot/wiring/adapters.py",
         "*",
     ): "a vendor is loaded only where a setting asks for it: a second each",
+    ("bot/wiring/spaces.py", "memory"): "the same",
     (
         "bot/daemon/daemon.py",
         "bot",
