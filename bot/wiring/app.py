@@ -126,6 +126,8 @@ async def open_app(
             clock=clock,
             database=database,
             spaces=spaces,
+            embedder=EmbedderOfSpace(spaces),
+            index=IndexOfSpace(spaces),
             model=model,
             vault=vault,
             pictures=adapter_factories.pictures(settings, platforms),
@@ -251,8 +253,7 @@ def _compose(
     platforms: Sequence[Platform],
     channels: Sequence[AnyChannel],
 ) -> App:
-    embedder, index = EmbedderOfSpace(adapters.spaces), IndexOfSpace(adapters.spaces)
-    storage = storage_in(adapters.database, embedder, adapters.clock)
+    storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
     outlets: list[NoticeOutlet] = []
     notices = OwnerNoticeDesk(outlets, adapters.clock)
@@ -308,9 +309,9 @@ def _compose(
     )
     checked = CheckedParts(
         storage=storage,
-        embedder=embedder,
+        embedder=adapters.embedder,
         changing=lambda: services.reembedding.change if services.reembedding else None,
-        index=index,
+        index=adapters.index,
         model=services.model,
         notes=services.notes,
         pausing=pausing,
@@ -346,8 +347,8 @@ def _compose(
         clock=adapters.clock,
         storage=storage,
         live_settings=live_settings,
-        embedder=embedder,
-        index=index,
+        embedder=adapters.embedder,
+        index=adapters.index,
         services=services,
         register=register,
         member_roles=member_roles,

@@ -34,7 +34,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, MachineClock, OwnerNotices
+from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -59,7 +59,7 @@ from memory.upkeep.clock_watch import ClockWatch
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.live_settings import LiveSettings
 from memory.upkeep.reembedding import Reembedding
-from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace, SpaceInUse
+from memory.vectorstores.in_use import EmbedderOfSpace, SpaceInUse
 from observers.after_reply import AfterReply
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
@@ -75,6 +75,8 @@ class Adapters:
     clock: MachineClock
     database: Database
     spaces: SpaceInUse
+    embedder: EmbedderInUse
+    index: VectorIndex
     model: Model
     vault: NoteSource | None
     pictures: Pictures
@@ -121,8 +123,7 @@ def compose_services(
     notices: OwnerNotices,
 ) -> Services:
     """Everything the pet thinks with, as these settings ask for it."""
-    clock = adapters.clock
-    embedder, index = EmbedderOfSpace(adapters.spaces), IndexOfSpace(adapters.spaces)
+    clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
     vocabulary = Vocabulary(adapters.database, "memories")
     caps = rule_factories.caps(settings, adapter_factories.prices())
     budget = DailyBudget(caps, storage.ledger, storage.people, notices, clock)
