@@ -77,7 +77,6 @@ class Reembedding:
                     log.warning("embedder.awaited", now=str(now), reason=str(error))
                 wait_s = min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
                 await asyncio.sleep(wait_s)
-        log.info("embedder.changed", before=str(before), now=str(now))
         await asyncio.Event().wait()
 
     async def _take_over(self) -> None:
@@ -92,6 +91,8 @@ class Reembedding:
             await self._outbox.set_fingerprint(self._to.embedder.fingerprint)
             former = await self._spaces.replace()
             self._indexer.beside = None
+        before, now = former.embedder.fingerprint, self._to.embedder.fingerprint
+        log.info("embedder.changed", before=str(before), now=str(now), entries=self._entries)
         await former.index.close()
         await self._indexer.drop_outdated()
 
