@@ -188,6 +188,8 @@ class Indexer:
         return await self._outbox.expected(collection)
 
     async def _notice_new_embedder(self) -> None:
+        if self.beside is not None:
+            return  # the one that takes over is noted already when it does
         fingerprint = self._embedder.fingerprint
         known = await self._outbox.fingerprint()
         if known == str(fingerprint):
