@@ -93,7 +93,7 @@ class Reembedding:
             self._indexer.beside = None
         before, now = former.embedder.fingerprint, self._to.embedder.fingerprint
         log.info("embedder.changed", before=str(before), now=str(now), entries=self._entries)
-        await former.index.close()
+        await self._spaces.close_retired()
         await self._indexer.drop_outdated()
 
     async def _fill(self) -> None:

@@ -31,6 +31,7 @@ class SpaceInUse:
     def __init__(self, space: VectorSpace, beside: VectorSpace | None = None) -> None:
         self.now = space
         self.beside = beside
+        self._retired: list[VectorIndex] = []
         self._holders = 0
         self._replacing: asyncio.Future[None] | None = None
 
@@ -62,10 +63,18 @@ class SpaceInUse:
 
     def _replace(self) -> None:
         if self.beside is not None:
+            self._retired.append(self.now.index)
             self.now, self.beside = self.beside, None
+
+    async def close_retired(self) -> None:
+        """Release the indexes that were replaced."""
+        while self._retired:
+            await self._retired[0].close()
+            del self._retired[0]
 
     async def close(self) -> None:
         """Flush and release every index that is open."""
+        await self.close_retired()
         if self.beside is not None:
             await self.beside.index.close()
         await self.now.index.close()
