@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.data_folder import MODELS
 from bot.errors import BotError
 from bot.evaluation.ingestion import IngestedConversation, take_in
 from bot.evaluation.locomo import Conversation
@@ -72,6 +73,7 @@ async def trial(
     with TemporaryDirectory(prefix="eko-eval-") as folder:
         clock = FrozenClock(conversations[0].ends)
         inside = settings.model_copy(update={"data_dir": Path(folder)})
+        (inside.data_dir / MODELS).symlink_to((settings.data_dir / MODELS).resolve())
         async with open_app(inside, clock) as app:
             places = []
             for done, conversation in enumerate(conversations):
