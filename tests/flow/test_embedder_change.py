@@ -21,6 +21,7 @@ from memory.model.audience import OPERATOR
 from memory.model.authority import BY_OPERATOR
 from memory.model.retrieval import Question
 from memory.model.stores import Collection
+from memory.upkeep.reembedding import Reembedding
 from tests.cast import LOBBY, NOON, room_of
 from tests.patience import PATIENCE_S
 from tests.storage import statement
@@ -48,6 +49,19 @@ def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, TinyModel]:
         "bot.wiring.spaces.LOCAL_MODELS", {name: one.pinned for name, one in made.items()}
     )
     return made
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """What a change of embedder waits for before it begins."""
+    event, take_over = asyncio.Event(), Reembedding._take_over
+
+    async def later(self: Reembedding) -> None:
+        await event.wait()
+        await take_over(self)
+
+    monkeypatch.setattr(Reembedding, "_take_over", later)
+    return event
 
 
 @asynccontextmanager
@@ -111,7 +125,7 @@ async def changed(app: App) -> int:
 
 
 async def test_there_and_back_while_questions_are_asked(
-    tmp_path: Path, models: dict[str, TinyModel]
+    tmp_path: Path, models: dict[str, TinyModel], begun: asyncio.Event
 ) -> None:
     """From the built-in one to a local one, to another, and back: none goes unanswered."""
     for one in models.values():
@@ -121,12 +135,18 @@ async def test_there_and_back_while_questions_are_asked(
     with capture_logs() as logs:
         for kind, model in (("local", BEKKO), ("local", GRANITE), ("offline", BEKKO)):
             async with pet(tmp_path, kind, model) as app:  # type: ignore[arg-type]
-                assert await changed(app) > 0
+                async with asyncio.TaskGroup() as group:
+                    asking = group.create_task(changed(app))
+                    await asked(app)
+                    begun.set()
+                assert asking.result() > 0
+                begun.clear()
     events = [one["event"] for one in logs]
     assert events.count("embedder.changed") == 3
     assert not {"embedding.missed", "background.missed", "index.paused"} & set(events)
-    shards = {path.name for path in (tmp_path / "vectors").glob("eko_memory-*")}
-    assert len(shards) == 1
+    async with pet(tmp_path, "offline") as app, asyncio.timeout(PATIENCE_S):
+        while len(list((tmp_path / "vectors").glob("eko_memory-*"))) > 1:
+            await app.storage.outbox.waiting()
 
 
 async def test_a_model_that_is_not_fetched_changes_nothing(
@@ -145,16 +165,18 @@ async def test_a_model_that_is_not_fetched_changes_nothing(
         await changed(app)
 
 
-async def test_the_doctor_tells_of_the_change(tmp_path: Path, models: dict[str, TinyModel]) -> None:
+async def test_the_doctor_tells_of_the_change(
+    tmp_path: Path, models: dict[str, TinyModel], begun: asyncio.Event
+) -> None:
     """Which one answers, which one takes over, and how far it is."""
     models[BEKKO].installed(tmp_path)
     async with pet(tmp_path, "offline") as app:
         await told(app)
     async with pet(tmp_path, "local") as app:
-        async with app.services.indexer.paused():
-            (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
+        (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
         assert found.said == "embedder_changing"
         assert str(found.values["to"]).startswith(BEKKO)
+        begun.set()
         await changed(app)
         (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
         assert found.said == "embedder_offline"
