@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli import backup as saving
-from bot.cli import evaluation, notes, people, tidy
+from bot.cli import embedder, evaluation, notes, people, tidy
 from bot.cli import forget as forgetting
 from bot.cli import memories as listings
 from bot.cli import rooms as observing
@@ -42,6 +42,7 @@ app.add_typer(tuning.app, name="settings")
 app.add_typer(tidy.app, name="tidy")
 app.add_typer(notes.app, name="notes")
 app.add_typer(people.app, name="people")
+app.add_typer(embedder.app, name="embedder")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)

@@ -11,6 +11,9 @@ DATABASE = "eko.sqlite3"
 VECTORS = "vectors"
 """The index, which can be made from the database."""
 
+MODELS = "models"
+"""The local embedder's models, which can be fetched again."""
+
 SIDECARS = ("-wal", "-shm")
 """What SQLite keeps beside a database that is open, or whose process was killed."""
 

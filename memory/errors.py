@@ -9,6 +9,10 @@ class EmbeddingFailed(EkoMemoryError):
     """The embedder gave no usable vectors."""
 
 
+class ModelFilesUnavailable(EkoMemoryError):
+    """The files of a local model could not be fetched; the sentence says why, and what to do."""
+
+
 class VectorStoreUnavailable(EkoMemoryError):
     """The vector store did not answer; the database is untouched."""
 

@@ -1,6 +1,7 @@
 """What memory needs from outside: a clock, notices, an embedder and a vector store."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
@@ -90,6 +91,14 @@ class Embedder(Protocol):
             EmbeddingFailed: there are no usable vectors (service away, wrong count, not finite).
 
         """
+        ...
+
+
+class EmbedderInUse(Embedder, Protocol):
+    """The embedder that vectors are made with now; another one may take its place meanwhile."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """It and the store that has its vectors stay in use until the body ends."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Literal
 
 import numpy as np
@@ -27,6 +28,10 @@ class HashingEmbedder:
     def fingerprint(self) -> Fingerprint:
         """The name of the method and its dimension."""
         return Fingerprint(name="hashing", dimension=self._dimension, version="1")
+
+    def held(self) -> AbstractContextManager[None]:
+        """It is the only one, and stays in use anyway."""
+        return nullcontext()
 
     async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """One unit vector per text; queries and documents are treated alike."""

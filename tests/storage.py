@@ -117,7 +117,7 @@ async def open_truth(
     index = index or InMemoryIndex(embedder.fingerprint)
     await begin_database(folder / "eko.sqlite3")
     async with open_database(folder / "eko.sqlite3", kind) as database:
-        embeddings = Embeddings(database, embedder.fingerprint, clock)
+        embeddings = Embeddings(database, embedder, clock)
         outbox = Outbox(database, embeddings, clock)
         memories, associations = Memories(database, clock), Associations(database, clock)
         people, messages = People(database, clock), Messages(database, clock)

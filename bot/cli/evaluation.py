@@ -27,7 +27,7 @@ Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on the last line instead of words.")
 ]
 Embedder = Annotated[
-    Literal["none", "offline", "voyage"] | None,
+    Literal["none", "offline", "local", "voyage"] | None,
     typer.Option(help="What turns texts into vectors here; as configured if not given."),
 ]
 Fusion = Annotated[

@@ -3,7 +3,7 @@
 import asyncio
 import platform
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from memory.errors import EkoMemoryError
 from memory.model.stores import Collection
 from memory.ports import Embedder, VectorIndex
 from memory.storage.storage import Storage
+from memory.upkeep.reembedding import EmbedderChange
 from observers.notes import NoteSync
 
 REACH_S = 3.0
@@ -34,6 +35,7 @@ class CheckedParts:
 
     storage: Storage
     embedder: Embedder
+    changing: Callable[[], EmbedderChange | None]
     index: VectorIndex
     model: Model
     notes: NoteSync | None
@@ -86,16 +88,31 @@ class Doctor:
         return ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
 
     async def _embedder(self) -> Finding:
+        """The one in use, and while another one takes over that one too."""
         if self._chosen.embedding == "none":
             return note("embedder", "embedder_none", "choose_embedder")
-        name = str(self._checked.embedder.fingerprint)
-        try:
-            await self._checked.embedder.embed(["hello"], "query")
-        except EkoMemoryError as error:
-            return fail("embedder", "embedder_failed", "check_voyage", name=name, error=error)
+        name, change = str(self._checked.embedder.fingerprint), self._checked.changing()
+        for one in (self._checked.embedder, *([change.to] if change else [])):
+            if (failed := await self._failed(one)) is not None:
+                return failed
+        if change is not None:
+            values = {"to": change.to.fingerprint, "done": change.done, "entries": change.entries}
+            return note("embedder", "embedder_changing", "wait_embedder", name=name, **values)
         if self._chosen.embedding == "offline":
             return note("embedder", "embedder_offline", "set_voyage", name=name)
+        if self._chosen.embedding == "local":
+            return ok("embedder", "embedder_offline", name=name)
         return ok("embedder", "embedder", name=name)
+
+    async def _failed(self, embedder: Embedder) -> Finding | None:
+        try:
+            await embedder.embed(["hello"], "query")
+        except EkoMemoryError as error:
+            values = {"name": embedder.fingerprint, "error": error}
+            if self._chosen.embedding == "local":
+                return fail("embedder", "embedder_failed", "check_local", **values)
+            return fail("embedder", "embedder_failed", "check_voyage", **values)
+        return None
 
     async def _vectors(self) -> Finding:
         if self._chosen.embedding == "none":

@@ -40,7 +40,7 @@ class ChosenParts:
     """Which parts the settings ask for. `model_url` is None where there is no language model."""
 
     data_dir: Path
-    embedding: Literal["none", "offline", "service"]
+    embedding: Literal["none", "offline", "local", "service"]
     vectors: Literal["edge", "server"]
     model_url: str | None
     notes: bool

@@ -8,6 +8,7 @@ from os import cpu_count, getloadavg
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.data_folder import MODELS
 from bot.errors import BotError
 from bot.evaluation.ingestion import IngestedConversation, take_in
 from bot.evaluation.locomo import Conversation
@@ -91,7 +92,9 @@ async def empty_store(settings: Settings, begins: datetime) -> AsyncIterator[Emp
     """
     with TemporaryDirectory(prefix="eko-eval-") as folder:
         clock = FrozenClock(begins)
-        async with open_app(settings.model_copy(update={"data_dir": Path(folder)}), clock) as app:
+        inside = settings.model_copy(update={"data_dir": Path(folder)})
+        (inside.data_dir / MODELS).symlink_to((settings.data_dir / MODELS).resolve())
+        async with open_app(inside, clock) as app:
             yield EmptyTrial(app, clock)
 
 

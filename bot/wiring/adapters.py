@@ -1,6 +1,5 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
-import asyncio
 import tomllib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,14 +24,10 @@ from bot.llm.tasks.summaries import ModelSummariser
 from bot.ports import Model, Platform
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
-from memory.embedders.none import NoEmbedder
-from memory.embedders.wordllama import OfflineEmbedder
 from memory.learning.store import BY_RULES, Judge
-from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
+from memory.ports import Clock
 from memory.storage.database import Database
 from memory.storage.search.term_counts import Vocabulary
-from memory.vectorstores.edge.index import EdgeIndex, remove_shards
-from memory.vectorstores.in_memory import InMemoryIndex
 from observers.compaction import Summariser
 from observers.ports import Extractor, NoteSource
 
@@ -46,6 +41,11 @@ def embeds_offline(settings: Settings) -> bool:
     """Whether the embedder that ships in the install is used."""
     chosen = settings.embedder
     return chosen.kind == "offline" or (chosen.kind == "auto" and chosen.api_key is None)
+
+
+def embeds_locally(settings: Settings) -> bool:
+    """Whether a model is used that was fetched onto this machine."""
+    return settings.embedder.kind == "local"
 
 
 def embeds_nothing(settings: Settings) -> bool:
@@ -72,9 +72,11 @@ def chosen_parts(settings: Settings) -> ChosenParts:
     )
 
 
-def _embedding(settings: Settings) -> Literal["none", "offline", "service"]:
+def _embedding(settings: Settings) -> Literal["none", "offline", "local", "service"]:
     if embeds_nothing(settings):
         return "none"
+    if embeds_locally(settings):
+        return "local"
     return "offline" if embeds_offline(settings) else "service"
 
 
@@ -203,30 +205,6 @@ def prompt(name: str) -> str:
 
 
 @asynccontextmanager
-async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
-    """The embedder the settings ask for, until the body ends."""
-    if embeds_nothing(settings):
-        yield NoEmbedder()
-        return
-    if embeds_offline(settings):
-        yield OfflineEmbedder()
-        return
-    from memory.embedders.voyage import VoyageEmbedder, VoyageService
-
-    chosen = settings.embedder
-    yield VoyageEmbedder(
-        VoyageService(
-            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
-            model=chosen.model,
-            dimension=chosen.dimension,
-            base_url=chosen.base_url,
-            timeout_s=chosen.timeout_s,
-            attempts=chosen.retries + 1,
-        )
-    )
-
-
-@asynccontextmanager
 async def open_vault(settings: Settings) -> AsyncIterator[NoteSource | None]:
     """The vault the settings ask for, until the body ends; None without one or an audience."""
     chosen = settings.obsidian
@@ -259,36 +237,3 @@ def _vault_folder(chosen: ObsidianSettings) -> NoteSource:
 
     folder = Path(chosen.folder or "").expanduser().absolute()
     return VaultFolder(folder, most_bytes=chosen.most_bytes)
-
-
-@asynccontextmanager
-async def open_index(
-    settings: Settings, folder: Path, fingerprint: Fingerprint
-) -> AsyncIterator[VectorIndex]:
-    """The vector store the settings ask for, flushed and released when the body ends."""
-    index = await _index(settings, folder, fingerprint)
-    try:
-        yield index
-    finally:
-        await index.close()
-
-
-async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
-    chosen = settings.vectors
-    if not (fingerprint.embeds and indexes_embedded(settings)):
-        await asyncio.to_thread(remove_shards, folder, chosen.prefix)
-    if not fingerprint.embeds:
-        return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
-    if indexes_embedded(settings):
-        return await EdgeIndex.open(
-            folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s
-        )
-    from memory.vectorstores.qdrant import QdrantIndex
-
-    return QdrantIndex.at(
-        chosen.url or "",
-        fingerprint,
-        api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
-        prefix=chosen.prefix,
-        timeout_s=chosen.timeout_s,
-    )

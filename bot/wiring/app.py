@@ -33,7 +33,7 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import Answering, AnswerTurn
-from bot.data_folder import DATABASE, VECTORS, clear_unfinished, refuse_lost_database
+from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
@@ -46,6 +46,7 @@ from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.commands import CommandParts, command_table
 from bot.wiring.memory import Adapters, Services, compose_services, compose_toolbox
+from bot.wiring.spaces import open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
@@ -55,6 +56,7 @@ from memory.storage.database import open_database
 from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings
+from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace
 
 log = structlog.get_logger()
 
@@ -117,19 +119,15 @@ async def open_app(
         refuse_lost_database(settings.data_dir)
         clear_unfinished(settings.data_dir)
         database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
-        embedder = await stack.enter_async_context(adapter_factories.open_embedder(settings))
-        index = await stack.enter_async_context(
-            adapter_factories.open_index(
-                settings, settings.data_dir / VECTORS, embedder.fingerprint
-            )
-        )
+        spaces = await stack.enter_async_context(open_spaces(settings, database))
         model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
         vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
         adapters = Adapters(
             clock=clock,
             database=database,
-            embedder=embedder,
-            index=index,
+            spaces=spaces,
+            embedder=EmbedderOfSpace(spaces),
+            index=IndexOfSpace(spaces),
             model=model,
             vault=vault,
             pictures=adapter_factories.pictures(settings, platforms),
@@ -147,6 +145,11 @@ async def open_app(
             ("edits", app.paced_inbox.run()),
             ("notices", app.notices.run()),
             ("afterwards", app.services.after_reply.run()),
+            *(
+                [("reembedding", app.services.reembedding.run())]
+                if app.services.reembedding is not None
+                else []
+            ),
             *(
                 [("extraction", app.services.conversation_facts.run())]
                 if settings.extraction.enabled
@@ -307,6 +310,7 @@ def _compose(
     checked = CheckedParts(
         storage=storage,
         embedder=adapters.embedder,
+        changing=lambda: services.reembedding.change if services.reembedding else None,
         index=adapters.index,
         model=services.model,
         notes=services.notes,

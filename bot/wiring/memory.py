@@ -34,7 +34,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, Embedder, MachineClock, OwnerNotices, VectorIndex
+from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -48,7 +48,9 @@ from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgetting.value_marks import IncomingRefusals
 from memory.storage.people.aliases import Aliases
+from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.full_text import TextIndex
+from memory.storage.search.outbox import Outbox
 from memory.storage.search.term_counts import Terms, Vocabulary
 from memory.storage.statements.subjects import Subjects
 from memory.storage.storage import Storage
@@ -56,6 +58,8 @@ from memory.transfer.importer import ForgottenTexts
 from memory.upkeep.clock_watch import ClockWatch
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.live_settings import LiveSettings
+from memory.upkeep.reembedding import Reembedding
+from memory.vectorstores.in_use import EmbedderOfSpace, SpaceInUse
 from observers.after_reply import AfterReply
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
@@ -70,7 +74,8 @@ class Adapters:
 
     clock: MachineClock
     database: Database
-    embedder: Embedder
+    spaces: SpaceInUse
+    embedder: EmbedderInUse
     index: VectorIndex
     model: Model
     vault: NoteSource | None
@@ -84,6 +89,8 @@ class Services:
     model: Model
     budget: DailyBudget
     indexer: Indexer
+    reembedding: Reembedding | None
+    """What lets the embedder of the settings take over; None where it is in use."""
     reading: QuestionReader
     views: ReadViews
     evidence: SimilarityBackground
@@ -125,6 +132,7 @@ def compose_services(
     indexer = Indexer(storage.outbox, embedder, index)
     views = ReadViews(adapters.database.readers, index, clock)
     evidence = SimilarityBackground(storage.embeddings, embedder)
+    reembedding = _reembedding(adapters, indexer, evidence)
     reading = QuestionReader(
         Terms(adapters.database), aliases, embedder, clock, rule_factories.reading_rules(settings)
     )
@@ -151,6 +159,7 @@ def compose_services(
         model=metered,
         budget=budget,
         indexer=indexer,
+        reembedding=reembedding,
         reading=reading,
         views=views,
         evidence=evidence,
@@ -206,6 +215,18 @@ def compose_services(
             clock,
         ),
         clock_watch=ClockWatch(storage.timeline, clock),
+    )
+
+
+def _reembedding(
+    adapters: Adapters, indexer: Indexer, evidence: SimilarityBackground
+) -> Reembedding | None:
+    to, clock, database = adapters.spaces.beside, adapters.clock, adapters.database
+    if to is None:
+        return None
+    made = Embeddings(database, EmbedderOfSpace(SpaceInUse(to)), clock)
+    return Reembedding(
+        adapters.spaces, to, Outbox(database, made, clock), indexer, evidence.prepare_for
     )
 
 

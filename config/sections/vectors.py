@@ -11,10 +11,11 @@ from config.sections.validators import HttpAddress, Key, Name, like
 class EmbedderSettings(SettingsSection):
     """What turns texts into vectors."""
 
-    kind: Literal["auto", "voyage", "offline", "none"] = Field(
+    kind: Literal["auto", "voyage", "offline", "local", "none"] = Field(
         "auto",
-        description="Auto takes voyage when there is a key for it, and offline otherwise; "
-        "none recalls by words, names and times only.",
+        description="Auto takes voyage when there is a key for it, and offline otherwise; local "
+        "runs a multilingual model on this machine, which `eko embedder download` fetches; none "
+        "recalls by words, names and times only.",
     )
     api_key: Annotated[Key | None, PlainName("VOYAGE_API_KEY")] = Field(
         None, description="The key of the embedding service."
@@ -24,6 +25,13 @@ class EmbedderSettings(SettingsSection):
     )
     model: Name = Field("voyage-3.5", description="The embedding model at the service.")
     dimension: int = Field(1024, ge=32, le=4096, description="Numbers in one of its vectors.")
+    local_model: Literal["bekko-v1-a8m", "granite-97m-multilingual-r2"] = Field(
+        "bekko-v1-a8m", description="The model that runs on this machine."
+    )
+    hub_url: HttpAddress = Field(
+        "https://huggingface.co",
+        description="Where a local model is fetched from: the hub, or a mirror with its paths.",
+    )
     timeout_s: float = Field(10, gt=0, le=300, description="Seconds one call may take.")
     retries: int = Field(3, ge=0, le=10, description="Further tries when the service is away.")
 

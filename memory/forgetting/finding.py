@@ -10,7 +10,7 @@ from memory.errors import EmbeddingFailed
 from memory.language.synonyms import near
 from memory.language.text import fold, has_digit, stems
 from memory.model.messages import MessageId
-from memory.ports import Embedder
+from memory.ports import EmbedderInUse
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.narrowing import with_these
 from memory.rules.forgetting.plain_words.choosing import LIKELY, POSSIBLE, meant
@@ -47,7 +47,10 @@ class ForgettingFinder:
     """
 
     def __init__(
-        self, candidates: ForgettingCandidates, embedder: Embedder, called: Collection[str] = ()
+        self,
+        candidates: ForgettingCandidates,
+        embedder: EmbedderInUse,
+        called: Collection[str] = (),
     ) -> None:
         self._candidates = candidates
         self._embedder = embedder
@@ -127,8 +130,9 @@ class ForgettingFinder:
             return [none for _ in texts]
         compared = texts[-MOST_COMPARED:]
         try:
-            asked = await self._embedder.embed(named, "query")
-            said = await self._embedder.embed(compared, "document")
+            with self._embedder.held():
+                asked = await self._embedder.embed(named, "query")
+                said = await self._embedder.embed(compared, "document")
         except EmbeddingFailed:
             log.warning("forgetting.compared_by_words")
             return [none for _ in texts]

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Generic, TypeVar
 
 from memory.language.irregular_forms import BASES
-from memory.language.text import stemmed
+from memory.language.text import share_a_stem, stemmed
 
 T = TypeVar("T", bound=Hashable)
 
@@ -24,6 +24,9 @@ LONGEST = 4
 
 _SPARE = 1
 """Letters by which a word may be longer than what is written, or further from it than another."""
+
+_ROOT = 4
+"""Letters that a word shares with one that it is made of."""
 
 _CACHED = 16_384
 """Written words whose entries are remembered: a room's vocabulary fits in this."""
@@ -148,14 +151,32 @@ class Dictionaries(Generic[T]):
 
 def _nearest(word: str, spellings: Sequence[str]) -> list[str]:
     """The spellings that the word may be a form of, whose endings differ least, nearest first."""
-    apart = {each: _apart(word, each) for each in spellings if len(each) <= len(word) + _SPARE}
+    apart = {
+        each: _apart(word, each)
+        for each in spellings
+        if len(each) <= len(word) + _SPARE and _is_like(word, each)
+    }
     most = min(apart.values(), default=0) + _SPARE
     return sorted((each for each in apart if apart[each] <= most), key=apart.__getitem__)
 
 
+def _is_like(word: str, known: str) -> bool:
+    """Whether a word may be a form of a known one, or made of it, as "healthy" is of "health".
+
+    "Romantic" is not of Rome: that a French ending can be taken off one of them, and an English
+    one off the other, says little of words that have but three letters in common.
+    """
+    return _shared(word, known) >= _ROOT or share_a_stem(word, known)
+
+
 def _apart(one: str, other: str) -> int:
     """The letters of both after the beginning they share."""
+    return len(one) + len(other) - 2 * _shared(one, other)
+
+
+def _shared(one: str, other: str) -> int:
+    """The letters of the beginning that both share."""
     shared = 0
     while shared < min(len(one), len(other)) and one[shared] == other[shared]:
         shared += 1
-    return len(one) + len(other) - 2 * shared
+    return shared

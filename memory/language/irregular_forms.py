@@ -12,7 +12,8 @@ def _bases(text: str) -> dict[str, str]:
 
 _ENGLISH = _bases(
     """
-    eat: ate eaten; drink: drank; buy: bought; bring: brought; think: thought; teach: taught;
+    eat: ate eaten; sun: sunny; rap: rapper; drink: drank; buy: bought; bring: brought; think:
+    thought; teach: taught;
     catch: caught; fight: fought; sell: sold; tell: told; hold: held; keep: kept; sleep: slept;
     weep: wept; sweep: swept; feel: felt; leave: left; lose: lost; meet: met; pay: paid; say:
     said; make: made; go: went gone; come: came; become: became; begin: began begun; break:

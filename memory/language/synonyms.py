@@ -10,7 +10,7 @@ in French and English, then what belongs to it, in French and English ("crustac�
 and they to it, but two such leave each other alone: Kraków is not Gdańsk. Lexicons are read once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -18,7 +18,7 @@ from itertools import zip_longest
 
 from memory.language.detection import told_language
 from memory.language.dictionary import Dictionaries, Dictionary, dictionary, term
-from memory.language.text import Language, stemmed
+from memory.language.text import Language, fold, stemmed
 from memory.model.knowledge import KnowledgeKind
 
 MOST_TRANSLATIONS = 3
@@ -41,6 +41,31 @@ _TELLING = 6
 
 MOST_NEAR = 12
 """Terms near one word: each costs a look-up, and the far ones come last."""
+
+_TRUE_FRIENDS = frozenset(
+    {
+        "aperit",
+        "applic",
+        "charg",
+        "cinem",
+        "foot",
+        "footbal",
+        "heritag",
+        "infus",
+        "licenc",
+        "mail",
+        "match",
+        "parent",
+        "program",
+        "pub",
+        "stop",
+        "sweat",
+        "telev",
+        "trail",
+    }
+)
+"""Terms of words that mean the same in both languages, though no translation says so: pairs that
+share a stem are not in the lexicon."""
 
 _CIRCLES = 8
 """Circles of one word: who is in more means nothing in particular."""
@@ -190,8 +215,9 @@ def _ordered(said: tuple[str, ...], reached: tuple[_Circle, ...]) -> Shares:
 def _near() -> Mapping[Language | None, Dictionaries[_Circle]]:
     """By the language that a text is told to be in, None for either."""
     known, grouped = pairs(), _grouped(groups())
-    french = _dictionary(_turned(known), grouped["fr"], grouped["en"])
-    english = _dictionary(_turned(map(_swapped, known)), grouped["en"], grouped["fr"])
+    friends = _false_friends(known)
+    french = _dictionary(_turned(known), grouped["fr"], grouped["en"], friends)
+    english = _dictionary(_turned(map(_swapped, known)), grouped["en"], grouped["fr"], friends)
     both = Dictionaries([french, english], _CIRCLES)
     return {
         "fr": Dictionaries([french], _CIRCLES),
@@ -201,11 +227,14 @@ def _near() -> Mapping[Language | None, Dictionaries[_Circle]]:
 
 
 def _dictionary(
-    turned: Iterable[_Reached], own: list[_Reached], other: list[_Reached]
+    turned: Iterable[_Reached],
+    own: list[_Reached],
+    other: list[_Reached],
+    false_friends: Collection[str],
 ) -> Dictionary[_Circle]:
     """The words of a language, and those of the other that it has no word like: names of places."""
     words = [*turned, *own]
-    known = {term(word) for word, _ in words}
+    known = {*false_friends, *(term(word) for word, _ in words)}
     return dictionary([*words, *(one for one in other if term(one[0]) not in known)])
 
 
@@ -234,6 +263,21 @@ def _turned(known: Iterable[tuple[str, str]]) -> Iterator[_Reached]:
     for words in together.values():
         circle = _Circle(words=tuple(words), share=TURNED)
         yield from ((word, circle) for word in words if len(words) > 1)
+
+
+def _false_friends(known: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """The terms of words that both languages spell alike, and that mean something else in each.
+
+    A French "four" is an oven and an English one a number, and no translation of it.
+    """
+    french: dict[str, set[str]] = {}
+    english: dict[str, set[str]] = {}
+    for one, other in known:
+        french.setdefault(fold(one), set()).add(fold(other))
+        english.setdefault(fold(other), set()).add(fold(one))
+    alike = french.keys() & english.keys()
+    apart = (word for word in alike if word not in french[word] and word not in english[word])
+    return frozenset(map(term, apart)) - _TRUE_FRIENDS
 
 
 def _swapped(pair: tuple[str, str]) -> tuple[str, str]:

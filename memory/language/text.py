@@ -165,6 +165,19 @@ def _parts(token: str) -> tuple[str, ...]:
     return (folded,)
 
 
+def share_a_stem(one: str, other: str) -> bool:
+    """Whether two folded words may be forms of one word in French, or in English.
+
+    `stems` takes endings of both off, one after the other: "romantic" and "Rome" meet there only.
+    """
+    forms = [BASES.get(word, word) for word in (one, other)]
+    with _stemming:
+        return any(
+            language.stemWord(forms[0]) == language.stemWord(forms[1])
+            for language in (_french, _english)
+        )
+
+
 @lru_cache(maxsize=_CACHED)
 def _stem(word: str) -> str:
     if not word.isalpha():

@@ -6,7 +6,7 @@ from memory.language.term_weights import Rarity
 from memory.language.text import stems
 from memory.model.statements import Memory, MemoryId, Statement
 from memory.model.stores import Collection
-from memory.ports import Vectors
+from memory.ports import Fingerprint, Vectors
 from memory.retrieval.background import Background, background
 from memory.rules.association import Neighbour, Tie, ties
 from memory.storage.search.embeddings import Embeddings
@@ -25,7 +25,7 @@ class Associator:
     def __init__(self, vocabulary: Vocabulary, embeddings: Embeddings) -> None:
         self._vocabulary = vocabulary
         self._embeddings = embeddings
-        self._samples: dict[Collection, Vectors] = {}
+        self._samples: dict[tuple[Fingerprint, Collection], Vectors] = {}
         self._uses: dict[Collection, int] = {}
 
     async def ties(
@@ -60,12 +60,13 @@ class Associator:
 
     async def _sample(self, collection: Collection) -> Vectors | None:
         """A sample of the store, taken anew after as many uses as it has rows."""
-        sample = self._samples.get(collection)
+        of = (self._embeddings.fingerprint, collection)
+        sample = self._samples.get(of)
         if sample is None or self._uses[collection] >= len(sample):
             sample = await self._embeddings.sample(collection, SAMPLE)
             self._uses[collection] = 0
             if sample is not None:
-                self._samples[collection] = sample
+                self._samples[of] = sample
         self._uses[collection] += 1
         return sample
 

@@ -95,15 +95,16 @@ class AssociationPass:
         ]
 
     async def _around(self, memory: Memory) -> list[Association]:
-        kept = await self._embeddings.of(memory.store.collection, [memory.id])
-        vector = kept.get(memory.id)
-        near = {} if vector is None else await self._near(memory, vector)
-        others = {
-            other.id: other
-            for other in await self._memories.rivals(memory, list(near))
-            if other.id != memory.id
-        }
-        ties = await self._associator.ties(memory, vector, list(others.values()), near)
+        with self._embeddings.held():
+            kept = await self._embeddings.of(memory.store.collection, [memory.id])
+            vector = kept.get(memory.id)
+            near = {} if vector is None else await self._near(memory, vector)
+            others = {
+                other.id: other
+                for other in await self._memories.rivals(memory, list(near))
+                if other.id != memory.id
+            }
+            ties = await self._associator.ties(memory, vector, list(others.values()), near)
         return [
             tie.of(memory.id)
             for tie in ties

@@ -138,11 +138,12 @@ class DuplicateSweep:
     async def _near(self, memory: Memory) -> Mapping[MemoryId, float]:
         """The cosine of each of the nearest of its own audience; none where it has no vector."""
         collection = memory.store.collection
-        vector = (await self._embeddings.of(collection, [memory.id])).get(memory.id)
-        if vector is None:
-            return {}
         own = Scope(frozenset({audience_of(memory.origin)}))
-        hits = await self._index.search(collection, vector, limit=NEAREST + 1, scope=own)
+        with self._embeddings.held():
+            vector = (await self._embeddings.of(collection, [memory.id])).get(memory.id)
+            if vector is None:
+                return {}
+            hits = await self._index.search(collection, vector, limit=NEAREST + 1, scope=own)
         return {MemoryId(hit.id): hit.similarity for hit in hits}
 
 

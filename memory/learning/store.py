@@ -22,7 +22,7 @@ from memory.model.statements import (
     SelfCategory,
 )
 from memory.model.stores import Store
-from memory.ports import Clock, Embedder, Vectors, VectorSearch
+from memory.ports import Clock, EmbedderInUse, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
@@ -88,7 +88,7 @@ class StatementWriter:
     def __init__(
         self,
         memories: Memories,
-        embedder: Embedder,
+        embedder: EmbedderInUse,
         index: VectorSearch,
         associator: Associator,
         clock: Clock,
@@ -128,10 +128,11 @@ class StatementWriter:
         news = await self._memories.attributed(news)
         for new in news:
             check_category(new.store, new.category)
-        vectors = await self._embedded([new.content for new in news])
         plans: list[StorePlan] = []
-        for new, vector in zip(news, vectors, strict=True):
-            plans.append(await self._planned(new, vector, Before(plans), judge))
+        with self._embedder.held():
+            vectors = await self._embedded([new.content for new in news])
+            for new, vector in zip(news, vectors, strict=True):
+                plans.append(await self._planned(new, vector, Before(plans), judge))
         return plans
 
     async def apply(

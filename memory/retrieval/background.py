@@ -10,7 +10,7 @@ import numpy as np
 from memory.model.messages import TurnId
 from memory.model.retrieval import Candidate, target_of
 from memory.model.stores import Collection
-from memory.ports import Embedder, Vectors
+from memory.ports import Embedder, Fingerprint, Vectors
 from memory.storage.conversations.ledger import read_shown
 from memory.storage.readers import Snapshot
 from memory.storage.search.embeddings import Embeddings
@@ -89,8 +89,8 @@ class SimilarityBackground:
     def __init__(self, embeddings: Embeddings, embedder: Embedder) -> None:
         self._embeddings = embeddings
         self._embedder = embedder
-        self._neutral: Vectors | None = None
-        self._sampled: tuple[_Spots, Vectors] | None = None
+        self._neutral: dict[Fingerprint, Vectors] = {}
+        self._sampled: tuple[Fingerprint, _Spots, Vectors] | None = None
 
     async def prepare(self) -> None:
         """Embed the everyday lines, once: they never change, and a service is paid for each text.
@@ -99,8 +99,13 @@ class SimilarityBackground:
             EmbeddingFailed: the embedder gave no vectors.
 
         """
-        if self._neutral is None and self._embedder.fingerprint.embeds:
-            self._neutral = await self._embedder.embed(NEUTRAL, "document")
+        await self.prepare_for(self._embedder)
+
+    async def prepare_for(self, embedder: Embedder) -> None:
+        """Embed them by an embedder that is about to be used; see `prepare`."""
+        made_with = embedder.fingerprint
+        if made_with.embeds and made_with not in self._neutral:
+            self._neutral[made_with] = await embedder.embed(NEUTRAL, "document")
 
     def around(self, vector: Vectors | None, snapshot: Snapshot) -> Background | None:
         """The background of a question: the sample of the store as it is, and everyday lines.
@@ -108,14 +113,16 @@ class SimilarityBackground:
         The sample is read again only where it has changed, so the background depends on what is
         kept, and not on when it was last read. None without an embedding, or before `prepare`.
         """
-        if vector is None or self._neutral is None:
+        made_with = self._embeddings.fingerprint
+        neutral = self._neutral.get(made_with)
+        if vector is None or neutral is None:
             return None
         spots = [self._embeddings.spots(snapshot, each, SAMPLE // 2) for each in _SAMPLED]
         known = self._sampled
-        if known is None or known[0] != spots:
-            known = spots, np.concatenate([self._neutral, *self._samples(spots, snapshot)])
-            self._sampled = known
-        return background(vector, known[1])
+        if known is None or known[:2] != (made_with, spots):
+            sample = np.concatenate([neutral, *self._samples(spots, snapshot)])
+            known = self._sampled = made_with, spots, sample
+        return background(vector, known[2])
 
     def _samples(self, spots: _Spots, snapshot: Snapshot) -> Iterator[Vectors]:
         for collection, those in zip(_SAMPLED, spots, strict=True):

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import lru_cache
@@ -18,7 +19,7 @@ from memory.language.synonyms import near
 from memory.language.text import fold, match_terms, stems
 from memory.language.times.parser import read_times
 from memory.model.people import PersonId
-from memory.ports import Clock, Embedder, Vectors
+from memory.ports import Clock, EmbedderInUse, Vectors
 from memory.retrieval.query import Names, Query, Term
 from memory.retrieval.read_views import ReadView
 from memory.storage.people.aliases import Aliases
@@ -46,7 +47,12 @@ class QuestionReader:
     """Turns the words of a question into what recall works with."""
 
     def __init__(
-        self, terms: Terms, aliases: Aliases, embedder: Embedder, clock: Clock, rules: ReadingRules
+        self,
+        terms: Terms,
+        aliases: Aliases,
+        embedder: EmbedderInUse,
+        clock: Clock,
+        rules: ReadingRules,
     ) -> None:
         self._terms = terms
         self._aliases = aliases
@@ -70,6 +76,10 @@ class QuestionReader:
             return None
         first: Vectors = vectors[0]
         return first
+
+    def held(self) -> AbstractContextManager[None]:
+        """What a question is embedded and compared with stays in use until the body ends."""
+        return self._embedder.held()
 
     def read(
         self,

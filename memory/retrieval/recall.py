@@ -105,29 +105,34 @@ class Recall:
             return Retrieval(query=question.text, reason="switched off")
         if self._reading.nothing_in(question.text) and not question.context:
             return Retrieval(query=question.text, reason="nothing to look up")
-        vector = await self._embedded(question.query)
         try:
-            found = await self._read_views.make(
+            found = await self._found_before(question)
+        except EkoMemoryError as error:
+            return _unjudged(question, error, _since(started))
+        return replace(found, took_ms=_since(started))
+
+    async def _found_before(self, question: Question) -> Retrieval:
+        with self._reading.held():
+            vector = await self._embedded(question.query)
+            return await self._read_views.make(
                 partial(self._recalled, question, vector),
                 question.scope,
                 self._rules.embed_timeout_s,
                 vector=vector,
                 searches=self._sources.searched(self._rules.reach),
             )
-        except EkoMemoryError as error:
-            return _unjudged(question, error, _since(started))
-        return replace(found, took_ms=_since(started))
 
     async def ranked(self, question: Question) -> list[Candidate]:
         """Everything that was found for a question, best first, whether it fits or not."""
-        vector = await self._embedded(question.query)
+        with self._reading.held():
+            vector = await self._embedded(question.query)
 
-        def work(view: ReadView) -> list[Candidate]:
-            return self._ranked(self._found(question, vector, view, Steps()), view)
+            def work(view: ReadView) -> list[Candidate]:
+                return self._ranked(self._found(question, vector, view, Steps()), view)
 
-        return await self._read_views.make(
-            work, question.scope, self._rules.embed_timeout_s, vector=vector
-        )
+            return await self._read_views.make(
+                work, question.scope, self._rules.embed_timeout_s, vector=vector
+            )
 
     async def warm_up(self) -> None:
         """Load what a first question would wait for: the embedder, its background, the index."""
@@ -174,14 +179,15 @@ class Recall:
         self, query: str, scope: Scope, look: LookUp, reach: Reach
     ) -> tuple[Query, list[Candidate]]:
         """The query, read, and all that its look-ups found, best first; it has more time."""
-        vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
+        with self._reading.held():
+            vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
 
-        def work(view: ReadView) -> tuple[Query, list[Candidate]]:
-            asked = self._reading.read(query, vector, view)
-            found = self._scored(asked, look(asked, view, reach), view, Steps(), time_s)
-            return found.asked, self._ranked(found, view)
+            def work(view: ReadView) -> tuple[Query, list[Candidate]]:
+                asked = self._reading.read(query, vector, view)
+                found = self._scored(asked, look(asked, view, reach), view, Steps(), time_s)
+                return found.asked, self._ranked(found, view)
 
-        return await self._read_views.make(work, scope, time_s, vector=vector)
+            return await self._read_views.make(work, scope, time_s, vector=vector)
 
     async def _embedded(self, query: str) -> Vectors | None:
         """The embedding of a question; what it is compared with is made ready beside."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.ports import Clock, Embedder
+from memory.ports import Clock, EmbedderInUse
 from memory.storage.audit import AuditLog
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
@@ -94,9 +94,9 @@ class Storage:
     accounts: Accounts
 
 
-def storage_in(database: Database, embedder: Embedder, clock: Clock) -> Storage:
+def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Storage:
     """Every table of a database, for what this embedder makes of texts."""
-    embeddings = Embeddings(database, embedder.fingerprint, clock)
+    embeddings = Embeddings(database, embedder, clock)
     people = People(database, clock)
     return Storage(
         people=people,

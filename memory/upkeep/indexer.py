@@ -1,22 +1,18 @@
 """Brings the vector store up to date: idempotent, resumable, woken by commits only."""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
 
-from memory.errors import (
-    EmbeddingFailed,
-    StorageFailed,
-    VectorRefused,
-    VectorStoreUnavailable,
-)
+from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.ports import Embedder, Point, VectorIndex
-from memory.storage.search.outbox import Entry, Outbox
+from memory.ports import Embedder, VectorIndex
+from memory.storage.search.outbox import Outbox
+from memory.upkeep.filling import IndexFiller
 
 log = structlog.get_logger()
 
@@ -48,6 +44,9 @@ class Indexer:
         self._outbox = outbox
         self._embedder = embedder
         self._index = index
+        self._filler = IndexFiller(outbox, embedder, index)
+        self.beside: IndexFiller | None = None
+        """What fills the index of another embedder meanwhile, which gets every change too."""
         self._applying = asyncio.Lock()
         self._tidied = False
 
@@ -58,7 +57,7 @@ class Indexer:
             try:
                 await self._notice_new_embedder()
                 await self.settle()
-                await self._drop_outdated()
+                await self._drop_outdated_once()
             except _OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
@@ -87,10 +86,18 @@ class Indexer:
             ):
                 for collection in dict.fromkeys(change.collection for change in changes):
                     ids = {one.id for one in changes if one.collection is collection}
-                    await self._bring(collection, list(ids))
+                    await self._filler.bring(collection, list(ids))
+                    if self.beside is not None:
+                        await self.beside.bring_or_drop(collection, list(ids))
                 await self._outbox.applied(changes)
                 applied += len(changes)
         return applied
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Nothing is applied until the body ends."""
+        async with self._applying:
+            yield
 
     async def differences(self) -> list[Difference]:
         """Where index and truth differ, collection by collection, besides what waits to be applied.
@@ -181,6 +188,8 @@ class Indexer:
         return await self._outbox.expected(collection)
 
     async def _notice_new_embedder(self) -> None:
+        if self.beside is not None:
+            return  # the one that takes over is noted already when it does
         fingerprint = self._embedder.fingerprint
         known = await self._outbox.fingerprint()
         if known == str(fingerprint):
@@ -190,54 +199,23 @@ class Indexer:
             await self._outbox.announce_all()
         await self._outbox.set_fingerprint(fingerprint)
 
-    async def _drop_outdated(self) -> None:
+    async def _drop_outdated_once(self) -> None:
         """Once all that is known is in the index of this embedder, the earlier ones' can go."""
-        if self._tidied:
+        if self._tidied or self.beside is not None:
             return
         self._tidied = True  # else a server that refuses it would hold up everything else
+        await self.drop_outdated()
+
+    async def drop_outdated(self) -> None:
+        """Let go of what other embedders made, in the index and beside the rows."""
         try:
             await self._index.drop_outdated()
         except VectorStoreUnavailable:
             log.warning("outdated_collections.kept")
-
-    async def _bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
-        if not self._embedder.fingerprint.embeds:
-            return  # the changes are struck off; a later embedder finds everything announced anew
-        entries = await self._embedded(collection, await self._outbox.entries(collection, ids))
-        wanted = {entry.id for entry in entries}
-        gone = [id_ for id_ in ids if id_ not in wanted]
-        if gone:
-            await self._index.delete(collection, gone)
-        if entries:
-            await self._upsert(collection, list(map(_point, entries)))
-
-    async def _upsert(self, collection: Collection, points: Sequence[Point]) -> None:
-        """Upsert all but those the store will never take; `verify` shows what is missing."""
-        try:
-            await self._index.upsert(collection, points)
-        except VectorRefused:
-            if len(points) == 1:
-                log.exception("point.refused", id=str(points[0].id))
-                return
-            for point in points:
-                await self._upsert(collection, [point])
-
-    async def _embedded(self, collection: Collection, entries: Sequence[Entry]) -> list[Entry]:
-        new = [entry for entry in entries if entry.vector is None]
-        if not new:
-            return list(entries)
-        vectors = await self._embedder.embed([entry.text for entry in new], "document")
-        fresh = [replace(entry, vector=v) for entry, v in zip(new, vectors, strict=True)]
-        await self._outbox.embedded(collection, fresh)
-        return [entry for entry in entries if entry.vector is not None] + fresh
+        if self._embedder.fingerprint.embeds:
+            await self._outbox.drop_other_embeddings()
 
 
 def _longer(wait_s: float) -> float:
     """What to wait after a try that followed a wait of `wait_s`, which is 0 for the first."""
     return min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
-
-
-def _point(entry: Entry) -> Point:
-    if entry.vector is None:  # pragma: no cover - _embedded has filled it
-        raise EmbeddingFailed("An entry reached the index without its embedding.")
-    return Point(id=entry.id, vector=entry.vector, payload=entry.payload)

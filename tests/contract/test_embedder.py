@@ -1,13 +1,16 @@
-"""Every embedder keeps the same promises: the offline one, a hosted one, and the double."""
+"""Every embedder keeps the same promises: those of this machine, a hosted one, the double."""
 
 import asyncio
+import importlib
 import logging
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from aiohttp import web
 
+from memory.embedders.local import LocalEmbedder
 from memory.embedders.voyage import VoyageEmbedder, VoyageService
 from memory.embedders.wordllama import OfflineEmbedder
 from memory.ports import Embedder
@@ -42,9 +45,15 @@ async def service_url() -> AsyncIterator[str]:
     await runner.cleanup()
 
 
-@pytest.fixture(params=["hashing", "offline", "voyage"])
-def embedder(request: pytest.FixtureRequest, service_url: str) -> Embedder:
+@pytest.fixture(params=["hashing", "local", "offline", "voyage"])
+def embedder(request: pytest.FixtureRequest, service_url: str, tmp_path: Path) -> Embedder:
     """Each implementation."""
+    if request.param == "local":
+        pytest.importorskip("fastembed", reason="the extra `local` is not installed")
+        pytest.importorskip("onnx", reason="the tiny model is made with it")
+        words = ("cat", "the", "sleep", "##s", "##ing", "invoice", "message", "number")
+        made = importlib.import_module("tests.tiny_model").tiny_model(words)
+        return LocalEmbedder(made.installed(tmp_path))
     if request.param == "voyage":
         service = VoyageService(api_key="secret", dimension=DIMENSION, base_url=service_url)
         return VoyageEmbedder(service)

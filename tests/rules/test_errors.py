@@ -14,6 +14,7 @@ BROAD: Mapping[str, str] = {
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",
     "observers/schedule.py": "the boundary of a job: one failed job must not stop the others",
+    "memory/embedders/local.py": "the runtime and its tokenizers raise bare Exception",
     "memory/storage/database.py": "a write's error belongs to whoever asked for the write",
     "memory/vectorstores/edge/shard.py": "the engine raises bare Exception and nothing else",
     "memory/vectorstores/edge/shards.py": "the same, and panics that are not even that",

@@ -16,6 +16,7 @@ HEAVY: Mapping[str, str] = {
     "bot.operations.operations": "what commands ask of the pet",
     "config.settings": "what help says does not depend on any setting",
     "discord": "the daemon's channel",
+    "fastembed": "runs a local model",
     "fastapi": "the daemon's page and its control socket",
     "httpx2": "asks a running daemon",
     "memory.language.text": "stems words, and help looks none up",

@@ -14,11 +14,13 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "confusable_homoglyphs": ("bot.texts.lookalikes",),
     "babel": ("memory.language.dates_in_words", "bot.texts"),
     "discord": ("bot.channels.discord",),
+    "fastembed": ("memory.embedders.local",),
     "h11": ("bot.daemon.http_protocol",),
     "httpx2": (
         "bot.llm.messages_api.claude",
         "bot.channels.discord.inbound.cdn",
         "bot.cli",
+        "memory.embedders.model_hub",
         "memory.vaults.rest",
     ),
     "nicegui": ("bot.channels.local.web",),

@@ -659,7 +659,8 @@ CREATE TABLE embeddings (
     -- A hash of the vector: the lowest ones are a sample that depends on nothing else.
     spot INTEGER NOT NULL,
     vector BLOB NOT NULL,
-    PRIMARY KEY (collection, point_id)
+    -- While another embedder takes over, an entry has an embedding of both.
+    PRIMARY KEY (collection, point_id, fingerprint)
 ) STRICT;
 -- For the sample alone: only a query that says `spot >= 0` can go along this index. Were it open to
 -- all, asking for a few ids of one fingerprint would walk the whole collection: to the planner two

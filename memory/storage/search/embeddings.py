@@ -1,12 +1,14 @@
 """Embeddings beside the rows they belong to, so that no rebuild of an index computes them again."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
 from memory.model.stores import Collection
-from memory.ports import Clock, Fingerprint, Vectors
+from memory.ports import Clock, EmbedderInUse, Fingerprint, Vectors
 from memory.storage.columns import blob_vectors, json_list, millis, vector_blob
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -14,14 +16,26 @@ from memory.storage.readers import Snapshot
 
 _SQL = queries("search/embeddings")
 
+_DROPPED_AT_ONCE = 1_000
+"""Embeddings forgotten in one transaction: a few milliseconds for which other writes wait."""
+
 
 class Embeddings:
-    """The embeddings made with one fingerprint; others are as if they were not there."""
+    """The embeddings of the embedder in use; others are as if they were not there."""
 
-    def __init__(self, database: Database, fingerprint: Fingerprint, clock: Clock) -> None:
+    def __init__(self, database: Database, embedder: EmbedderInUse, clock: Clock) -> None:
         self._database = database
+        self._embedder = embedder
         self._clock = clock
-        self.fingerprint = fingerprint
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """What the embeddings are made with."""
+        return self._embedder.fingerprint
+
+    def held(self) -> AbstractContextManager[None]:
+        """These embeddings, and the index of them, stay in use until the body ends."""
+        return self._embedder.held()
 
     async def of(self, collection: Collection, ids: Sequence[UUID]) -> Mapping[UUID, Vectors]:
         """The embeddings kept for these entries."""
@@ -79,6 +93,27 @@ class Embeddings:
         }
         rows = snapshot.all(_SQL["at_spots"], values)
         return blob_vectors([row["vector"] for row in rows]) if rows else None
+
+    async def ids(self, collection: Collection) -> frozenset[UUID]:
+        """The entries of a collection that have an embedding."""
+        values = {"collection": collection, "fingerprint": str(self.fingerprint)}
+        rows = await self._database.all(_SQL["embedded"], values)
+        return frozenset(UUID(row["point_id"]) for row in rows)
+
+    async def drop_others(self) -> None:
+        """Forget the embeddings of other embedders, a few at a time: people go on writing."""
+        for collection in Collection:
+            values = {"collection": collection, "fingerprint": str(self.fingerprint)}
+            while await self._database.write(partial(_dropped, values)):
+                pass
+
+
+async def _dropped(values: Mapping[str, str], transaction: Transaction) -> bool:
+    """Forget some embeddings of another embedder; whether there were any."""
+    rows = await transaction.all(_SQL["others"], {**values, "most": _DROPPED_AT_ONCE})
+    spots = json_list(row["rowid"] for row in rows)
+    await transaction.run(_SQL["drop_rows"], {"rows": spots})
+    return bool(rows)
 
 
 async def keep_embedding(

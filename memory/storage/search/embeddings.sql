@@ -5,8 +5,24 @@ WHERE collection = :collection AND point_id IN (SELECT value FROM json_each(:ids
 -- name: embed
 INSERT INTO embeddings (collection, point_id, fingerprint, spot, vector)
 VALUES (:collection, :id, :fingerprint, :spot, :vector)
-ON CONFLICT (collection, point_id) DO UPDATE SET
-    fingerprint = excluded.fingerprint, spot = excluded.spot, vector = excluded.vector
+ON CONFLICT (collection, point_id, fingerprint) DO UPDATE SET
+    spot = excluded.spot, vector = excluded.vector
+
+-- name: embedded
+-- `spot >= 0` opens the index, which has all that is asked.
+SELECT point_id FROM embeddings
+WHERE collection = :collection AND fingerprint = :fingerprint AND spot >= 0
+
+-- name: others
+SELECT rowid FROM embeddings
+WHERE collection = :collection AND fingerprint < :fingerprint AND spot >= 0
+UNION ALL
+SELECT rowid FROM embeddings
+WHERE collection = :collection AND fingerprint > :fingerprint AND spot >= 0
+LIMIT :most
+
+-- name: drop_rows
+DELETE FROM embeddings WHERE rowid IN (SELECT value FROM json_each(:rows))
 
 -- name: embeddings_of
 SELECT point_id, vector FROM embeddings

@@ -51,6 +51,12 @@ async def announce(
     )
 
 
+async def filled_by(database: Database) -> str | None:
+    """The fingerprint of the embedder that the index was last filled with."""
+    row = await database.one(_SQL["get_meta"], {"key": _FINGERPRINT})
+    return None if row is None else str(row["value"])
+
+
 class Outbox:
     """Reads what changed, what it should become, and strikes it off when the index has it."""
 
@@ -125,6 +131,14 @@ class Outbox:
             return frozenset(UUID(int=row["id"]) for row in rows)
         return frozenset(UUID(row["id"]) for row in rows)
 
+    async def embedded_ids(self, collection: Collection) -> frozenset[UUID]:
+        """The entries of a collection whose embedding is kept."""
+        return await self._embeddings.ids(collection)
+
+    async def drop_other_embeddings(self) -> None:
+        """Forget what other embedders made."""
+        await self._embeddings.drop_others()
+
     async def announce_all(self) -> None:
         """Put every entry of every collection into the outbox, for a new or repaired index."""
 
@@ -149,8 +163,7 @@ class Outbox:
 
     async def fingerprint(self) -> str | None:
         """The fingerprint the index was last filled with."""
-        row = await self._database.one(_SQL["get_meta"], {"key": _FINGERPRINT})
-        return None if row is None else str(row["value"])
+        return await filled_by(self._database)
 
     async def set_fingerprint(self, fingerprint: Fingerprint) -> None:
         """Record what the index is filled with from now on."""

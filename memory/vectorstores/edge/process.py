@@ -101,18 +101,21 @@ class EdgeProcess:
         return outcome
 
     async def close(self) -> None:
-        """Let the worker finish what it was asked, flush and exit; kill it if it takes too long."""
+        """Let the worker finish what it was asked, flush and exit; kill it if it takes too long.
+
+        Interrupted, it can be called again.
+        """
         self._closed = True
         async with self._starting:
-            worker, self._worker = self._worker, None
+            worker = self._worker
         if worker is None:
             return
         worker.hang_up()
-        if await within(self._timeout_s, worker.gone.wait()):
-            return
-        worker.kill()
-        if not await within(_REAPED_WITHIN_S, worker.gone.wait()):
-            _log.warning("edge_worker.lost", pid=worker.pid)
+        if not await within(self._timeout_s, worker.gone.wait()):
+            worker.kill()
+            if not await within(_REAPED_WITHIN_S, worker.gone.wait()):
+                _log.warning("edge_worker.lost", pid=worker.pid)
+        self._worker = None
 
     async def _running(self) -> "_Worker":
         async with self._starting:
