@@ -1,6 +1,7 @@
 """Recall itself, asked once for each variant, over look-ups that are made once for all."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -119,6 +120,10 @@ class _Read(QuestionReader):
 
     def __init__(self, asked: Query) -> None:
         self._asked = asked
+
+    def held(self) -> AbstractContextManager[None]:
+        """Nothing to hold: the embedding is there."""
+        return nullcontext()
 
     async def embedded(self, text: str) -> Vectors | None:  # noqa: ARG002
         """The embedding of the same question."""
