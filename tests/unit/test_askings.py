@@ -100,3 +100,10 @@ def test_a_question_beside_which_something_is_told_is_no_mere_question() -> None
     assert not only_asks("Mon piano s'appelle Hector. Et le tien ?")
     assert not only_asks("mon piano s'appelle Hector")
     assert not only_asks("")
+
+
+def test_a_long_question_tells_what_it_is_about() -> None:
+    """So it stands where it stood."""
+    told = "I have had five interviews since April, so how do I make more of that in my resume?"
+    assert only_asks("how do I make more of that in my resume?")
+    assert not only_asks(told)
