@@ -6,6 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+import pytest
+
+from memory.forgetting import finding
 from memory.forgetting.finding import ForgettingFinder
 from memory.forgetting.service import Forgetting
 from memory.model.audience import OPERATOR, Origin, Scope, scope_of
@@ -20,6 +23,7 @@ from memory.model.rooms import Room, Visibility
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.retrieval.rendering import Wording, lines_of
+from memory.rules.forgetting.plain_words.choosing import MeantRows
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
@@ -257,3 +261,9 @@ def memory_ids(*ids: UUID) -> tuple[MemoryId, ...]:
 def words_of(samples: Sequence[Any]) -> list[str]:
     """What the samples of a preview say."""
     return [one.text for one in samples]
+
+
+def is_unsure_of(patched: pytest.MonkeyPatch, *perhaps: int) -> None:
+    """Have the reader take the first row for meant, and these places for perhaps meant."""
+    near = MeantRows(places=(0,), perhaps=perhaps, odds=5.0)
+    patched.setattr(finding, "meant", lambda *_: near)

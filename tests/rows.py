@@ -15,9 +15,20 @@ from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
 from memory.retrieval.background import Background
 from memory.retrieval.query import Names, Query, Term
+from memory.retrieval.ranking import Limits
 from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.weights import Weights
 from tests.cast import LOBBY, NOON, room_of
+
+RECALL_LIMITS = Limits(
+    min_score=0.5,
+    max_results=20,
+    live_results=10,
+    max_tokens=600,
+    duplicate_similarity=0.85,
+    rrf_k=60,
+)
+"""As the settings have them."""
 
 
 def said(

@@ -42,7 +42,7 @@ def found_by_question(
     return {
         place: said
         for place, row in enumerate(rows)
-        if (said := _question_in(row)) and not _answers(spoken[place], said, asked)
+        if (said := _asked_in(row, spoken[place])) and not _answers(spoken[place], said, asked)
     }
 
 
@@ -69,11 +69,15 @@ def only_asks(text: str) -> bool:
     return is_brief and told.endswith("?") and _ENDS_SENTENCE.search(told) is None
 
 
-def _question_in(row: Candidate) -> frozenset[str]:
-    text = row.question if row.section is Section.HISTORY else row.content
-    if row.section not in {Section.HISTORY, Section.LIVE} or not only_asks(text):
-        return frozenset()
-    return frozenset(stems(text))
+def _asked_in(row: Candidate, spoken: Sequence[str]) -> frozenset[str]:
+    """The stems of a row's question; none where it is none, or says anything beside."""
+    match row.section:
+        case Section.LIVE if only_asks(row.content):
+            return frozenset(spoken)
+        case Section.HISTORY if only_asks(row.question):
+            return frozenset(stems(row.question))
+        case _:
+            return frozenset()
 
 
 def _answers(spoken: Sequence[str], said: frozenset[str], asked: Query) -> bool:

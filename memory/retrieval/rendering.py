@@ -20,10 +20,10 @@ LONGEST = 400
 
 LONGEST_NOTE = PIECE
 """Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
+
 LONGEST_SUMMARY = 900
 """Characters of one line that sums a conversation up, about 120 words: each part of it may be what
 was asked for, and it stands for many lines."""
-
 
 FRAME = 36
 """Characters of a line around its content and name: the bullet, the age in words, "said by"."""
@@ -121,8 +121,8 @@ def _exchange(content: str, wanted: Terms, size: int) -> str:
     said, replied, reply = content.partition(REPLIED)
     if not replied:
         return excerpt(content, wanted, size)
-    told = excerpt(said, wanted, max(size // 2, size - len(replied) - len(reply)))
-    return told + replied + excerpt(reply, wanted, size - len(told) - len(replied))
+    question = excerpt(said, wanted, max(size // 2, size - len(replied) - len(reply)))
+    return question + replied + excerpt(reply, wanted, size - len(question) - len(replied))
 
 
 def _name(name: str) -> str:

@@ -56,7 +56,7 @@ class WordScores:
         self._rare |= {term.stem: rarity.weight(term.stem) for term in asked.terms}
         self._weight = np.array([self._worth(term) for term in asked.terms])
         lengths = np.array([max(1.0, len(stems_)) for stems_ in self.spoken])
-        self.room = np.minimum(1.0, weights.brief / lengths) if rows else lengths
+        self._room = np.minimum(1.0, weights.brief / lengths)
         """What part of what is lent to it each row takes: a long one speaks for itself."""
         mean = lengths.mean() if rows else 1.0
         self._lengths = 1 - weights.length + weights.length * lengths / mean
@@ -74,11 +74,11 @@ class WordScores:
         said = self._saturated(_expanded(self._said, told)) if told else self._alone
         lent = said.copy()
         source, row, offset = links.near.T
-        np.add.at(lent.T, row, (said[:, source] * (self._lent(offset) * self.room[row])).T)
+        np.add.at(lent.T, row, (said[:, source] * (self._lent(offset) * self._room[row])).T)
         if self._weights.enough:
             lent = self._weights.enough * lent / (lent + 0.6 * self._weights.enough)
         if self._weights.stretch:
-            lent += self._weights.stretch * self.room * _in_stretch(said, self._rows)
+            lent += self._weights.stretch * self._room * _in_stretch(said, self._rows)
         return self._share(lent)
 
     def _lent(self, offsets: NDArray[np.intp]) -> Numbers:

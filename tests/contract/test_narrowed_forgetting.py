@@ -7,17 +7,15 @@ from uuid import UUID
 
 import pytest
 
-from memory.forgetting import finding
 from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import Handling, MessageId
 from memory.model.statements import MemoryId, MemoryType
 from memory.rules.forgetting.narrowing import Narrowing, NotShown
-from memory.rules.forgetting.plain_words.choosing import MeantRows
 from memory.rules.forgetting.receipt import NothingToConfirm, Preview
 from memory.rules.forgetting.selector import NamedRows, Selector
 from tests.cast import CORNER, room_of
-from tests.forgotten import Household, dump, forgettings_on, household
+from tests.forgotten import Household, dump, forgettings_on, household, is_unsure_of
 from tests.storage import open_truth
 
 TOPIC = Selector(topic="levain")
@@ -263,8 +261,7 @@ async def test_a_receipt_keeps_no_lines(home: Household) -> None:
 @pytest.fixture
 def unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader takes the first row for meant, and the next two for perhaps meant."""
-    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1, 2)
 
 
 ASKED = Selector(topic="please forget what I said about the dough")

@@ -55,7 +55,6 @@ from memory.model.rooms import HOME, Room, RoomId
 from memory.model.settings import Tuning
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.question_reader import QuestionReader, ReadingRules
-from memory.retrieval.ranking import Limits
 from memory.retrieval.recall import Recall, RecallRules
 from memory.retrieval.rendering import Wording
 from memory.retrieval.sources import Reach, Sources
@@ -81,20 +80,14 @@ from tests.flow.toolbox import specs_of, toolbox_on
 from tests.metered import metered_on
 from tests.notices import NotedNotices
 from tests.patience import PATIENCE_S
+from tests.rows import RECALL_LIMITS
 from tests.storage import StorageParts, open_truth, read_views_on
 
 QUIET = timedelta(seconds=1.5)
 
 RECALL = RecallRules(
     reach=Reach(vector_results=30, text_results=40, recent=timedelta(hours=6)),
-    limits=Limits(
-        min_score=0.5,
-        max_results=20,
-        live_results=10,
-        max_tokens=600,
-        duplicate_similarity=0.85,
-        rrf_k=60,
-    ),
+    limits=RECALL_LIMITS,
     deadline_s=10,
     embed_timeout_s=10,
     window_buffer=100,

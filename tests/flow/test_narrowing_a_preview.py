@@ -11,12 +11,11 @@ from bot.model.requests import ModelReply
 from bot.operations.operations import Operations
 from bot.texts.catalogue import say
 from memory.clock import FrozenClock
-from memory.forgetting import finding
-from memory.rules.forgetting.plain_words.choosing import MeantRows
 from tests.cast import CORNER, DAVID, LEA, NOON, direct
 from tests.flow.pet import ScriptedModel, awake, calls, responds
 from tests.flow.test_changed_minds import offline as by_rules
 from tests.flow.test_forgetting_in_chat import ask, offline, replies
+from tests.forgotten import is_unsure_of
 
 TOLD = {
     "en": ("my bike is red", "my bike has a bell", "my bike is in the shed"),
@@ -191,8 +190,7 @@ async def test_the_offline_pet_offers_what_may_be_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str, also: str, yes: str
 ) -> None:
     """It stays unless they name it; shown again it is among what goes."""
-    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1)
     async with offline(tmp_path, locale=locale) as app:
         for text in TOLD[locale]:
             await ask(app, text)
@@ -211,8 +209,7 @@ async def test_what_was_offered_stays_without_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     """An assent is one to what was said to go."""
-    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1, 2)
     async with offline(tmp_path, locale=locale) as app:
         for text in TOLD[locale]:
             await ask(app, text)
@@ -225,8 +222,7 @@ async def test_a_model_takes_what_was_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is told which lines are sure, and names the others by their numbers."""
-    near = MeantRows(places=(0,), perhaps=(2,), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 2)
     model, private = ScriptedModel(), direct(DAVID)
     async with awake(tmp_path, model=model) as pet:
         for text in TOLD["en"]:
@@ -245,8 +241,7 @@ async def test_a_command_offers_what_may_be_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And takes it by its number, or leaves it."""
-    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1)
     async with offline(tmp_path, locale="fr") as app:
         for text in TOLD["fr"]:
             await ask(app, text)
@@ -262,8 +257,7 @@ async def test_in_a_group_it_is_said_that_more_may_be_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not what, since others read along."""
-    near = MeantRows(places=(0,), perhaps=(1, 2), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1, 2)
     clock = FrozenClock(NOON)
     async with awake(tmp_path, model=by_rules(clock), clock=clock) as pet:
         for text in TOLD["en"]:
@@ -279,8 +273,7 @@ async def test_a_command_says_in_a_group_that_more_may_be_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Likewise."""
-    near = MeantRows(places=(0,), perhaps=(1,), odds=5.0)
-    monkeypatch.setattr(finding, "meant", lambda *_: near)
+    is_unsure_of(monkeypatch, 1)
     async with offline(tmp_path, locale="en") as app:
         for text in TOLD["en"]:
             await ask(app, text)

@@ -10,18 +10,9 @@ from memory.language.times.parser import Period
 from memory.model.retrieval import Candidate
 from memory.retrieval.askings import only_asks
 from memory.retrieval.query import Query
-from memory.retrieval.ranking import Limits, ranked
+from memory.retrieval.ranking import ranked
 from tests.cast import NOON
-from tests.rows import asking, exchanged, said, score
-
-LIMITS = Limits(
-    min_score=0.5,
-    max_results=20,
-    live_results=10,
-    max_tokens=600,
-    duplicate_similarity=0.85,
-    rrf_k=60,
-)
+from tests.rows import RECALL_LIMITS, asking, exchanged, said, score
 
 ASKED = "comment s'appelle mon piano ?"
 QUESTION = asking(ASKED, seen={"comment": 300, "appel": 100})
@@ -30,7 +21,7 @@ REPLIES = ("Aucune idée pour ton piano.", "Je ne sais pas.", "Comment il s'appe
 
 def in_order(rows: list[Candidate], asked: Query) -> list[Candidate]:
     """The rows as they are ranked at noon."""
-    return ranked(score(rows, asked), NOON, LIMITS, 60)
+    return ranked(score(rows, asked), NOON, RECALL_LIMITS, 60)
 
 
 def standing(rows: list[Candidate], asked: Query) -> list[int]:

@@ -15,22 +15,14 @@ from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.model.vectors import direction_of
 from memory.ports import Vectors
-from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
+from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.selection import FOLLOWING, chosen
 from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
 from tests.cast import NOON
-
-LIMITS = Limits(
-    min_score=0.5,
-    max_results=20,
-    live_results=10,
-    max_tokens=600,
-    duplicate_similarity=0.85,
-    rrf_k=60,
-)
+from tests.rows import RECALL_LIMITS
 
 
 def candidate(number: int, content: str = "", section: Section = Section.MEMORY) -> Candidate:
@@ -98,7 +90,7 @@ def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
 
 def order(found: Scored, fusion: Fusion = "score", now: datetime = NOON) -> list[int]:
     """The numbers of the rows, best first."""
-    return [one.id.int for one in ranked(found, now, replace(LIMITS, fusion=fusion), 99)]
+    return [one.id.int for one in ranked(found, now, replace(RECALL_LIMITS, fusion=fusion), 99)]
 
 
 SIGNALS = st.lists(st.tuples(st.floats(0, 2), st.floats(0, 2)), min_size=1, max_size=12)
@@ -111,7 +103,7 @@ def test_ranking_gives_the_best_few_with_what_made_them_so(
     """Best first, no more than asked for, each with its own signals and what it is worth."""
     rows = [candidate(number) for number in range(len(added))]
     words, meaning = ([one[side] for one in added] for side in (0, 1))
-    limits = replace(LIMITS, fusion=fusion)
+    limits = replace(RECALL_LIMITS, fusion=fusion)
     found = ranked(scored(rows, words=words, meaning=meaning), NOON, limits, most)
     assert len(found) == min(most, len(rows))
     worths = [one.worth for one in found]
@@ -125,7 +117,7 @@ def test_fixed_rows_are_judged_however_many_others_fit(fusion: Fusion) -> None:
     """What answers an open question says none of its words, and is no answer if it is cut off."""
     rows = [*map(candidate, range(1, 9)), replace(candidate(9), proven=True)]
     found = scored(rows, words=[0.5] * 8 + [0.0])
-    best = ranked(found, NOON, replace(LIMITS, fusion=fusion), 3)
+    best = ranked(found, NOON, replace(RECALL_LIMITS, fusion=fusion), 3)
     assert [one.id.int for one in best] == [1, 2, 3, 9]
 
 
@@ -141,7 +133,7 @@ def test_ranks_alone_order_by_reciprocal_rank() -> None:
     rows = [candidate(n) for n in (1, 2, 3)]
     found = scored(rows, words=[9.0, 0.5, 0.0], meaning=[0.0, 0.2, 0.3], named=[0.0, 0.0, 0.0])
     assert order(found, "rrf") == [2, 1, 3]
-    best = ranked(found, NOON + timedelta(days=9999), replace(LIMITS, fusion="rrf"), 1)[0]
+    best = ranked(found, NOON + timedelta(days=9999), replace(RECALL_LIMITS, fusion="rrf"), 1)[0]
     assert best.worth == pytest.approx((61 / 62 + 61 / 62) / 2, abs=1e-4)
 
 
@@ -151,7 +143,7 @@ def test_what_another_stands_for_comes_last_by_ranks_too() -> None:
     gained = scored(rows, words=[1.0, 0.9, 0.5], told=[0.0, 0.1, 0.0])
     found = replace(gained, duplicates=frozenset({0}))
     assert order(found, "rrf") == order(found, "score") == [2, 3, 1]
-    last = ranked(found, NOON, replace(LIMITS, fusion="rrf"), 3)[2]
+    last = ranked(found, NOON, replace(RECALL_LIMITS, fusion="rrf"), 3)[2]
     assert (last.duplicate, last.score, last.worth) == (True, 0, 0)
 
 
@@ -167,7 +159,7 @@ def test_age_and_use_add_a_little_and_never_take_away(
 
     def worth(age: float, used: int) -> float:
         row = replace(candidate(1), at=NOON - timedelta(days=age), uses=used)
-        return ranked(scored([row], words=[100.0]), NOON, LIMITS, 1)[0].worth
+        return ranked(scored([row], words=[100.0]), NOON, RECALL_LIMITS, 1)[0].worth
 
     fresh, other = worth(days, uses), worth(other_days, other_uses)
     assert 100 <= fresh <= 100 * MOST_FRESH + 1e-3
@@ -196,7 +188,7 @@ def test_nothing_found_is_ranked_as_nothing() -> None:
 def test_without_evidence_nothing_is_kept() -> None:
     """Being the nearest of ten things that do not fit is no reason."""
     rows = [candidate(n) for n in range(1, 11)]
-    verdicts = chosen(rows, sure(rows, 0.49), apart(rows), (frozenset(), []), LIMITS)
+    verdicts = chosen(rows, sure(rows, 0.49), apart(rows), (frozenset(), []), RECALL_LIMITS)
     assert kept(verdicts) == []
     assert {one.reason for one in verdicts} == {"no evidence"}
 
@@ -204,7 +196,7 @@ def test_without_evidence_nothing_is_kept() -> None:
 def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> None:
     """However sure the other one is."""
     rows = [replace(candidate(1), signals={"words": 0.9}, duplicate=True), candidate(2)]
-    verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), []), LIMITS)
+    verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), []), RECALL_LIMITS)
     assert [(one.candidate.id.int, one.kept) for one in verdicts] == [(2, True), (1, False)]
     assert verdicts[1].reason == "another says the same"
 
@@ -214,10 +206,10 @@ def test_what_fits_less_comes_beside_what_surely_fits() -> None:
     sure_one, less, proven = candidate(1), candidate(2), replace(candidate(3), proven=True)
     scores = {sure_one.id: (0.9, "words"), less.id: (0.3, "words"), proven.id: (1.0, "recent")}
     rows = [sure_one, less, proven]
-    everything = chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)
+    everything = chosen(rows, scores, apart(rows), (frozenset(), []), RECALL_LIMITS)
     assert sorted(kept(everything)) == [1, 2, 3]
     rows = [less, proven]
-    assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), LIMITS)) == [3]
+    assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), RECALL_LIMITS)) == [3]
 
 
 def test_what_the_window_shows_is_not_shown_again() -> None:
@@ -226,7 +218,7 @@ def test_what_the_window_shows_is_not_shown_again() -> None:
     changed = replace(rows[0], revision=2)
     vectors = apart(rows)
     shown = (frozenset({rows[0].ref}), [vectors[rows[1].id]])
-    verdicts = chosen([*rows, changed], sure([*rows, changed]), vectors, shown, LIMITS)
+    verdicts = chosen([*rows, changed], sure([*rows, changed]), vectors, shown, RECALL_LIMITS)
     reasons = {one.candidate.ref: one.reason for one in verdicts if not one.kept}
     assert reasons == {rows[0].ref: "in the window", rows[1].ref: "said in the window"}
     assert {one.candidate.ref for one in verdicts if one.kept} == {rows[2].ref, changed.ref}
@@ -237,7 +229,7 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
     rows = [candidate(1), candidate(2)]
     vectors = dict.fromkeys((row.id for row in rows), direction_of("same", 64))
     confidences = {rows[0].id: (0.6, "words"), rows[1].id: (0.9, "words")}
-    verdicts = chosen(rows, confidences, vectors, (frozenset(), []), LIMITS)
+    verdicts = chosen(rows, confidences, vectors, (frozenset(), []), RECALL_LIMITS)
     assert kept(verdicts) == [2]
     assert verdicts[1].reason == "says the same as another"
 
@@ -245,11 +237,11 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
 def test_a_core_fact_and_its_statement_are_one_line() -> None:
     """Whether they are embedded or not; two people who say the same are two lines."""
     rows = [candidate(1, "David habite à Lyon"), candidate(2, "david habite  à Lyon")]
-    assert kept(chosen(rows, sure(rows), {}, (frozenset(), []), LIMITS)) == [1, 2]
+    assert kept(chosen(rows, sure(rows), {}, (frozenset(), []), RECALL_LIMITS)) == [1, 2]
     fact = replace(rows[1], collection=Collection.KNOWLEDGE, section=Section.CORE)
-    assert kept(chosen([rows[0], fact], sure([rows[0], fact]), {}, (frozenset(), []), LIMITS)) == [
-        1
-    ]
+    assert kept(
+        chosen([rows[0], fact], sure([rows[0], fact]), {}, (frozenset(), []), RECALL_LIMITS)
+    ) == [1]
 
 
 CONTENTS = st.lists(
@@ -264,14 +256,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     """Lines, lobby lines and tokens, headings and fences included; every row has one verdict."""
     rows = [candidate(n, "mot " * (size // 4), s) for n, (size, s, _) in enumerate(contents, 1)]
     scores = {row.id: (score, "words") for row, (_, _, score) in zip(rows, contents, strict=True)}
-    limits = Limits(
-        min_score=0.5,
-        max_results=lines,
-        live_results=3,
-        max_tokens=tokens,
-        duplicate_similarity=0.85,
-        rrf_k=60,
-    )
+    limits = replace(RECALL_LIMITS, max_results=lines, live_results=3, max_tokens=tokens)
     verdicts = chosen(rows, scores, apart(rows), (frozenset(), []), limits)
     assert sorted(one.candidate.ref for one in verdicts) == sorted(row.ref for row in rows)
     picked = [one.candidate for one in verdicts if one.kept]
@@ -287,12 +272,12 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
 def test_a_long_row_costs_what_its_line_shows_of_it() -> None:
     """An exchange of three pages is cut to one line, so it can be afforded."""
     row = candidate(1, "une longue histoire " * 300)
-    assert kept(chosen([row], sure([row]), apart([row]), (frozenset(), []), LIMITS)) == [1]
+    assert kept(chosen([row], sure([row]), apart([row]), (frozenset(), []), RECALL_LIMITS)) == [1]
 
 
 def test_the_best_comes_first_and_a_smaller_one_may_take_the_rest_of_the_budget() -> None:
     """What is too long for what is left does not end the list."""
     rows = [candidate(1, "a" * 300), candidate(2, "b" * 380), candidate(3, "c" * 30)]
     scores = {rows[0].id: (0.9, "w"), rows[1].id: (0.8, "w"), rows[2].id: (0.7, "w")}
-    small = replace(LIMITS, max_tokens=180)
+    small = replace(RECALL_LIMITS, max_tokens=180)
     assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), small)) == [1, 3]
