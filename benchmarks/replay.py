@@ -125,6 +125,10 @@ class _Read(QuestionReader):
         """Nothing to hold: the embedding is there."""
         return nullcontext()
 
+    def nothing_in(self, text: str) -> bool:  # noqa: ARG002
+        """It was looked up, so there is something."""
+        return False
+
     async def embedded(self, text: str) -> Vectors | None:  # noqa: ARG002
         """The embedding of the same question."""
         return self._asked.vector

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 import numpy as np
 
@@ -21,14 +22,17 @@ from bot.evaluation.examination import (
 from bot.evaluation.ingestion import IngestedConversation
 from bot.evaluation.locomo import Conversation
 from bot.evaluation.metrics import CLOSE, Examined, FoundLine, Outcome
-from bot.evaluation.runner import Answered, injection_of, kept_rows
+from bot.evaluation.runner import Answered, QuestionRunner, injection_of, kept_rows
 from bot.evaluation.silence import STRANGER, stranger_at
 from bot.evaluation.trial_store import Said, empty_store, trial, trial_settings
+from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
+from memory.language.questions.asking import share_that_asks
 from memory.model.audience import scope_of
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.statements import MemoryId
 from memory.ports import Vectors
+from memory.retrieval.gate import Evidence, evidence
 
 AT_ONCE = 128
 """Texts embedded together."""
@@ -39,22 +43,28 @@ class Pair:
     """One question: what recall made of it, what the fusion found, and how sure recall was.
 
     `surest` is its confidence in the surest row, `evidence` that in the surest of the evidence
-    among the first rows; 0 without one.
+    among the first rows; 0 without one. `judged` is what speaks for each row that needed evidence,
+    and whether it was some of the evidence.
     """
 
     ours: Examined
     plain: Outcome
     surest: float
     evidence: float
+    judged: Sequence[tuple[Evidence, bool]]
 
 
 @dataclass(frozen=True, slots=True)
 class AskedStore:
-    """A store whose questions were asked, by the name of who asked, and where it is spoken to."""
+    """A store whose questions were asked, by the name of who asked, and where it is spoken to.
+
+    `members` has somebody who has spoken in each conversation, as `stranger` has one who has not.
+    """
 
     app: App
     pairs: Mapping[str, Sequence[Pair]]
     stranger: Question
+    members: Sequence[Question]
     places: Sequence[IngestedConversation]
 
 
@@ -95,7 +105,8 @@ async def asked_french(embedder: str, asked: Sequence[Asked]) -> AsyncIterator[A
             text="", context="", speaker=STRANGER.name, room=LOBBY,
             scope=scope_of(LOBBY, person.id),
         )  # fmt: skip
-        yield AskedStore(met.app, {"": pairs}, stranger, ())
+        member = question(met, asked[-1])
+        yield AskedStore(met.app, {"": pairs}, stranger, (member,), ())
 
 
 async def _asked(
@@ -103,7 +114,12 @@ async def _asked(
 ) -> AskedStore:
     room, scope = await stranger_at(app, places)
     stranger = Question(text="", context="", speaker=STRANGER.name, room=room, scope=scope)
-    return AskedStore(app, pairs, stranger, places)
+    wording = rule_factories.recall_rules(app.settings).wording
+    members = [
+        await QuestionRunner(app, wording, one.conversation.turns[0].speaker).question(one, "")
+        for one in places
+    ]
+    return AskedStore(app, pairs, stranger, members, places)
 
 
 async def _paired(app: App, answered: Sequence[Answered]) -> list[Pair]:
@@ -152,7 +168,7 @@ def _pair(
     outcome = ours.outcome
     sure = {item.candidate.id: item.score for item in retrieval.items}
     close = zip(outcome.lines[:CLOSE], found, strict=False)
-    evidence = [sure.get(row.id, 0.0) for line, row in close if line.covers & outcome.evidence]
+    wanted = {row.id for line, row in close if line.covers & outcome.evidence}
     return Pair(
         ours=ours,
         plain=Outcome(
@@ -162,8 +178,16 @@ def _pair(
             took_ms=0.0,
         ),
         surest=surest(retrieval),
-        evidence=max(evidence, default=0.0),
+        evidence=max((sure.get(id_, 0.0) for id_ in wanted), default=0.0),
+        judged=[(found, id_ in wanted) for id_, found in evidence_in(retrieval)],
     )
+
+
+def evidence_in(retrieval: Retrieval) -> list[tuple[UUID, Evidence]]:
+    """What speaks for each row that was judged by it, in the order of the rows."""
+    asks = share_that_asks(retrieval.query)
+    rows = (item.candidate for item in retrieval.items)
+    return [(row.id, evidence(row, asks)) for row in rows if not (row.proven or row.duplicate)]
 
 
 def surest(retrieval: Retrieval) -> float:

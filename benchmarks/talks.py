@@ -28,7 +28,7 @@ from benchmarks.talk_sets import SETS, TalkSet, everyday_lines, in_folder
 from benchmarks.unrelated import Quiet, said_lines
 from bot.errors import BotError
 from bot.evaluation.metrics import difference, recall_at, summary
-from memory.retrieval.selection import FOLLOWING
+from memory.retrieval.selection import least_beside
 
 FRENCH = "French set"
 
@@ -132,8 +132,9 @@ def _at(threshold: float, pairs: Sequence[Pair], quiet: Mapping[str, Quiet]) -> 
 
 
 def passes(one: Pair, threshold: float) -> bool:
-    """Whether evidence would pass: where some row is sure enough, half as sure will do."""
-    return one.surest >= threshold and one.evidence >= threshold * FOLLOWING
+    """Whether evidence would pass: where some row is sure enough, less will do."""
+    surest = max(one.surest, one.evidence)
+    return surest >= threshold and one.evidence >= least_beside(one.surest, threshold)
 
 
 def _mean_of_kinds(sets: Sequence[Mapping[str, Any]]) -> dict[str, float]:

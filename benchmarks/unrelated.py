@@ -2,21 +2,26 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from random import Random
 
-from benchmarks.talk_pairs import AskedStore, surest
-from bot.evaluation.ingestion import IngestedConversation
+from benchmarks.talk_pairs import AskedStore, evidence_in, surest
 from bot.evaluation.runner import stranger_in
 from bot.evaluation.silence import Noise
 from memory.model.retrieval import Question
+from memory.retrieval.gate import Evidence
 
 
 @dataclass(slots=True)
 class Quiet:
-    """What unrelated lines of one kind brought, and how sure recall was of the best row of each."""
+    """What unrelated lines of one kind brought, and how sure recall was of the best row of each.
+
+    `judged` is what spoke for each row of each line.
+    """
 
     noise: Noise = field(default_factory=Noise)
     surest: list[float] = field(default_factory=list)
+    judged: list[Sequence[Evidence]] = field(default_factory=list)
 
 
 async def said_lines(
@@ -24,14 +29,20 @@ async def said_lines(
 ) -> dict[str, Quiet]:
     """Every kind of lines; those of the kind `own` are what other conversations of the store say.
 
-    A stranger says them who may know everything; those of other conversations come from somebody
-    who reads along in this one.
+    By turns a stranger says them who may know everything, and somebody who has spoken in one of the
+    conversations; those of other conversations come from somebody who reads along in this one, or
+    speaks there.
     """
+    members = cycle(asked.members)
     found = {}
     for name, each in lines.items():
-        questions = [replace(asked.stranger, text=line) for line in each]
+        sayers = cycle((asked.stranger, None))
+        questions = [
+            replace(sayer or next(members), text=line)
+            for line, sayer in zip(each, sayers, strict=False)
+        ]
         if name == own:
-            questions = _drawn(list(_of_others(asked.places)), count, seed)
+            questions = _drawn(list(_of_others(asked)), count, seed)
         found[name] = await _said(asked, questions)
     return {name: quiet for name, quiet in found.items() if quiet.noise.queries}
 
@@ -42,14 +53,20 @@ async def _said(asked: AskedStore, questions: Sequence[Question]) -> Quiet:
         retrieval = await asked.app.services.recall.before(one)
         quiet.noise.count(one.text, retrieval)
         quiet.surest.append(surest(retrieval))
+        quiet.judged.append([found for _, found in evidence_in(retrieval)])
     return quiet
 
 
-def _of_others(places: Sequence[IngestedConversation]) -> Iterator[Question]:
+def _of_others(asked: AskedStore) -> Iterator[Question]:
     """What each conversation says, in the room of the one before it."""
-    for place, other in zip(places, [*places[1:], *places[:1]], strict=True):
+    there = list(zip(asked.places, asked.members, strict=True))
+    for (place, member), (other, _) in zip(there, [*there[1:], *there[:1]], strict=True):
         if place is not other:
-            yield from (stranger_in(place, turn.text) for turn in other.conversation.turns)
+            for spot, turn in enumerate(other.conversation.turns):
+                if spot % 2:
+                    yield replace(member, text=turn.text)
+                else:
+                    yield stranger_in(place, turn.text)
 
 
 def _drawn(questions: Sequence[Question], count: int, seed: int) -> list[Question]:

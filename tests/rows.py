@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.language.questions.asking import share_that_asks
 from memory.language.term_weights import Counts
 from memory.language.text import match_terms, search_text
 from memory.language.times.parser import Period
@@ -121,6 +122,7 @@ def asking(
         speaker=speaker,
         proper=proper,
         periods=tuple(periods),
+        asks=share_that_asks(text),
         counts=Counts({"messages": counted}, {"messages": rows}),
     )
 

@@ -28,8 +28,8 @@ class Noise:
     examples: list[dict[str, Any]] = field(default_factory=list)
 
     def count(self, query: str, retrieval: Retrieval) -> None:
-        """Add what came of one line."""
-        kept = [item for item in retrieval.items if item.kept]
+        """Add what came of one line; what is told of who speaks comes before all they say."""
+        kept = [item for item in retrieval.items if item.kept and not item.candidate.proven]
         self.queries += 1
         self.looked_up += bool(retrieval.took_ms)
         self.injected += bool(kept)

@@ -24,7 +24,7 @@ class RecallSettings(SettingsSection):
         40, ge=0, le=500, description="Rows found by words, at most, in each of them."
     )
     live_results: int = Field(
-        10,
+        15,
         ge=0,
         le=100,
         description="Lobby messages among the lines it is given, at most.",
@@ -33,7 +33,7 @@ class RecallSettings(SettingsSection):
     min_score: Share = Field(
         0.5,
         description="How sure it must be that a row fits, to bring it up; "
-        "where one does, half as sure is enough for others.",
+        "where one does, a third as sure is enough for others.",
     )
     max_tokens: int = Field(600, ge=0, le=8000, description="Tokens of those lines, at most.")
     deadline_ms: int = Field(

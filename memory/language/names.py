@@ -32,6 +32,24 @@ _SPEAKER = re.compile(
     r"|my|myself|nous|notre|nos|our|ours|us)\b|\b(?:is|was|of|are|it) mine\b"
 )
 
+_CALLED = r"[A-ZÀ-ÖØ-Þ][\w'-]*+"
+
+_ADDRESSED = re.compile(
+    r"(?:^|(?<=[.!?] ))(?:(?:hey|hi|hello|yo|thanks|thank you|thx|wow|yeah|yes|yep|no|nope|oh|ok"
+    r"|okay|aww?|congrats|sorry|sure|well|haha|lol|great|nice|so|coucou|salut|slt|bonjour|bonsoir"
+    r"|merci|oui|non|ah|bravo|désolée?|cher|chère)\b[,!]?+ ){0,3}+"
+    rf"(?-i:{_CALLED}) ?[,!]"
+    r"(?![^.!?]{0,60}\b(?:il|elle|ils|elles|he|she|they|him|her|his|lui)\b)"
+    rf"|, ?(?-i:{_CALLED}) ?[.!]",
+    re.IGNORECASE,
+)
+"""Who is spoken to: "Thanks, Sam!", "Sam, are you there?". "Sam, where is he?" asks about him."""
+
+
+def without_addressed(text: str) -> str:
+    """The text on one line, without the names of those it is said to: it is not about them."""
+    return _ADDRESSED.sub(" ", " ".join(text.split()))
+
 
 def names_in(text: str, known: Collection[str]) -> set[str]:
     """Which of the known names stand in the text as whole words, whatever their case and accents.

@@ -102,6 +102,9 @@ class Candidate:
     signals: dict[str, float] = field(default_factory=dict)
     worth: float = 0.0
     """What candidates are ordered by: how well it fits, with its age and use."""
+    surprise: float = 0.0
+    """How unlikely it is by chance that it says so much of the question; 1 is a word that no other
+    row has."""
 
     @property
     def ref(self) -> str:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from memory.language.excerpts import Terms
-from memory.language.names import names_in
+from memory.language.names import names_in, without_addressed
 from memory.language.questions.open import OpenQuestion
 from memory.language.term_weights import Counts, Table
-from memory.language.text import fold, proper_nouns, stems
+from memory.language.text import fold, proper_nouns, stems, words
 from memory.language.times.parser import Period
 from memory.ports import Vectors
 
@@ -39,8 +39,8 @@ class Query:
 
     `named` are the people and things it names, each with every name it goes by; `speaker` is who
     asks, when it is about them; `proper` are the stems of other proper nouns; `periods` are the
-    times; `open` is what it is when no similarity can answer it. `vector` is its embedding, of
-    shape (dimension,), None when there is none.
+    times; `open` is what it is when no similarity can answer it; `asks` is what part of it asks.
+    `vector` is its embedding, of shape (dimension,), None when there is none.
     """
 
     text: str
@@ -50,6 +50,7 @@ class Query:
     proper: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
     open: OpenQuestion | None = None
+    asks: float = 0.0
     counts: Counts = field(default_factory=lambda: Counts({}, {}))
     vector: Vectors | None = None
 
@@ -91,6 +92,8 @@ class Query:
         spelt = {stem for names in known for name in names for stem in stems(name)}
         terms = tuple(term for term in self.terms if term.stem not in spelt)
         named = (*known, *map(_alone, names_in(self.text, subjects)))
+        said = f" {' '.join(words(without_addressed(self.text)))} "
+        named = tuple(names for names in named if any(f" {name} " in said for name in names))
         proper = frozenset(proper_nouns(self.text)) - spelt
         return replace(self, named=_apart(named), proper=proper, terms=terms or self.terms)
 

@@ -16,6 +16,7 @@ from memory.language.names import Named, names_speaker
 from memory.language.questions.open import OpenQuestion, open_question, without_asking_verbs
 from memory.language.questions.patterns import OpenKind
 from memory.language.synonyms import near
+from memory.language.term_weights import Counts
 from memory.language.text import fold, match_terms, stems
 from memory.language.times.parser import read_times
 from memory.model.people import PersonId
@@ -29,6 +30,12 @@ log = structlog.get_logger()
 
 _READ = 12_000
 """Characters of a question that are read, as many as of any text: a batch may hold millions."""
+
+MOST_TERMS = 40
+"""Words of a question that are looked for: each costs time, and the rarest say what it is about."""
+
+_MANY = 128
+"""Words of a question that are read for these."""
 
 OTHER_NAME = 1.0
 """What another name of a named person counts: it is the same person."""
@@ -107,8 +114,11 @@ class QuestionReader:
         if open_ is not None:  # its other words ask, and who says "parler" answers nothing
             beside = " ".join(open_.names)
         beside = without_asking_verbs(beside)
-        terms = _terms(match_terms(beside), _alternatives(beside, people))
-        stems_ = {stem for term in terms for stem in term.stems}
+        every = _terms(match_terms(beside, _MANY), _alternatives(beside, people))
+        counts = self._terms.read_counts(
+            view.snapshot, {stem for term in every for stem in term.stems}
+        )
+        terms = _rarest(every, counts)
         return Query(
             text=text,
             terms=terms,
@@ -116,7 +126,7 @@ class QuestionReader:
             speaker=frozenset(map(fold, asking)),
             periods=times.periods,
             open=open_ and _with_all_names(open_, people, asking),
-            counts=self._terms.read_counts(view.snapshot, stems_),
+            counts=counts,
             vector=vector,
         )
 
@@ -139,6 +149,19 @@ class QuestionReader:
             people=[name for one in people for name in (one.said, *one.others)],
             pet=self._rules.names,
         )
+
+
+def _rarest(terms: tuple[Term, ...], counts: Counts) -> tuple[Term, ...]:
+    """The terms that tell rows apart best, in their order: the rarest that any row says."""
+    if len(terms) <= MOST_TERMS:
+        return terms
+    rarity = counts.rarity
+    known = {
+        term.stem: (any(map(rarity.seen.get, term.stems)), rarity.weight(term.stem))
+        for term in terms
+    }
+    kept = set(sorted(known, key=lambda stem: known[stem], reverse=True)[:MOST_TERMS])
+    return tuple(term for term in terms if term.stem in kept)
 
 
 def _uncalled(text: str, names: Sequence[str]) -> str:

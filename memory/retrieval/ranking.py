@@ -1,10 +1,9 @@
-"""The order of candidates, by the signals, age and use, and how sure each of them is. Pure."""
+"""The order of candidates by their signals, age and use. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from math import exp
 from typing import Literal
 from uuid import UUID
 
@@ -12,7 +11,6 @@ import numpy as np
 
 from memory.model.retrieval import LEAST_STEP, Candidate
 from memory.retrieval.askings import LESS, asked_again
-from memory.retrieval.query import Query
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.weights import Numbers
 
@@ -31,18 +29,6 @@ MOST_USE = 3.0
 """About 20 uses: more must not let a row rise because it has risen before."""
 
 Fusion = Literal["rrf", "score"]
-
-FIT = 8.2
-"""What a score of 1 adds to the logit."""
-
-INFORMATION = 1.85
-"""What a whole rare word adds to it: "help" is all of a question and says next to nothing."""
-
-MOST_INFORMATION = 1.5
-"""Past this a long line would be evidence for whatever shares a few of its words."""
-
-DOUBT = -7.5
-"""The logit of a row that shows nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +76,7 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
             signals=signals,
             duplicate=index in duplicates,
             worth=round(float(worth[index]), 4),
+            surprise=round(float(found.surprise[index]), 4),
         )
         for index, signals in zip(order, found.of(order), strict=True)
     ]
@@ -137,20 +124,3 @@ def _greater(one: float | None, other: float | None) -> float | None:
     if one is None or other is None:
         return other if one is None else one
     return max(one, other)
-
-
-def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
-    """How sure the candidate fits, in 0..1, and what says so."""
-    if candidate.proven:
-        return 1.0, next(iter(candidate.sources), "proven")
-    if not candidate.signals:
-        return 0.0, "nothing"
-    says = max(candidate.signals, key=lambda signal: candidate.signals[signal])
-    logit = DOUBT + FIT * candidate.score + INFORMATION * _information(candidate, asked)
-    return 1 / (1 + exp(-logit)), says
-
-
-def _information(candidate: Candidate, asked: Query) -> float:
-    """What the words it says are worth, in 0..1.5: 1 is one word that no other row has."""
-    said = candidate.signals.get("words", 0.0) * asked.weight
-    return min(MOST_INFORMATION, said / asked.counts.rarity.weight(""))

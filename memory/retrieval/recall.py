@@ -11,21 +11,24 @@ import structlog
 
 from memory.errors import EkoMemoryError, ReadTooLate
 from memory.language.detection import told_language
+from memory.language.questions.asking import share_that_asks
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
+from memory.model.people import PersonId
 from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
+from memory.retrieval.gate import confidence
 from memory.retrieval.open_sources import Lookup
 from memory.retrieval.query import Query
 from memory.retrieval.question_reader import QuestionReader
-from memory.retrieval.ranking import Limits, confidence, merged, ranked
+from memory.retrieval.ranking import Limits, merged, ranked
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import Scored, scored
-from memory.retrieval.selection import FOLLOWING, chosen
+from memory.retrieval.selection import chosen, least_of
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
@@ -67,6 +70,9 @@ class _Found:
     asked: Query
     scored: Scored
 
+
+_MANY = 5
+"""Rows looked at for each mention that is listed: those of others are passed over."""
 
 LookUp = Callable[[Query, ReadView, Reach], Mapping[str, Lookup]]
 """How a question is looked up: what may be done for it, by name."""
@@ -153,6 +159,18 @@ class Recall:
         look, reach = self._sources.of_history, self._rules.reach
         return (await self._listed(query, scope, look, reach))[:limit]
 
+    async def mentions(
+        self, topic: str, scope: Scope, limit: int, by: PersonId | None
+    ) -> list[Candidate]:
+        """What was said about a topic, by one person or by all, oldest first; see `search_history`.
+
+        Of more than `limit` the best are told.
+        """
+        reach = replace(self._rules.reach, text_results=limit * _MANY, vector_results=limit)
+        found = await self._listed(topic, scope, self._sources.of_history, reach)
+        said = [one for one in found if by is None or one.author_id == by][:limit]
+        return sorted(said, key=lambda one: one.at)
+
     async def search_everything(
         self, query: str, scope: Scope, limit: int, min_confidence: float
     ) -> list[Candidate]:
@@ -183,7 +201,7 @@ class Recall:
             vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
 
             def work(view: ReadView) -> tuple[Query, list[Candidate]]:
-                asked = self._reading.read(query, vector, view)
+                asked = replace(self._reading.read(query, vector, view), asks=1.0)
                 found = self._scored(asked, look(asked, view, reach), view, Steps(), time_s)
                 return found.asked, self._ranked(found, view)
 
@@ -229,11 +247,17 @@ class Recall:
         self, question: Question, vector: Vectors | None, view: ReadView, steps: Steps
     ) -> _Found:
         with steps.timed("reading"):
-            asked = self._reading.read(
+            read = self._reading.read(
                 question.query, vector, view, question.speaker, question.person
             )
+            asked = replace(read, asks=self._asks(question))
         lookups = self._sources.of_turn(question, asked, view, self._rules.reach)
         return self._scored(asked, lookups, view, steps, self._rules.deadline_s)
+
+    def _asks(self, question: Question) -> float:
+        """What part of it asks; "yes" to what the pet asked is that question."""
+        agrees = self._reading.nothing_in(question.text)
+        return share_that_asks(question.context if agrees else question.text)
 
     def _scored(
         self,
@@ -266,7 +290,8 @@ class Recall:
         view.snapshot.allow(self._rules.deadline_s)
         there = [one for one in self._ranked(found, view) if not _is_told_in(one, question)]
         confidences = {one.id: confidence(one, found.asked) for one in there}
-        maybe = [one for one in there if confidences[one.id][0] >= limits.min_score * FOLLOWING]
+        least = least_of(there, confidences, limits.min_score)
+        maybe = [one for one in there if confidences[one.id][0] >= least]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
         return chosen(
             there,

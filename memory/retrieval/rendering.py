@@ -18,6 +18,13 @@ _TAG = re.compile(r"<(?=\s*+/?\s*+recalled)", re.IGNORECASE)
 LONGEST = 400
 """Characters of one line: a longer row is cut around what is asked."""
 
+BRIEF = 120
+"""Characters of a line from the third on: more rows have to do with a question than a few long
+ones leave room for, and most of what each says about it fits in a sentence."""
+
+FULL = 2
+"""Lines that are told at length, those that fit best."""
+
 LONGEST_NOTE = PIECE
 """Characters of a line from a note: a whole piece of it, cut around what was asked for already."""
 
@@ -49,14 +56,15 @@ def lines_of(
 ) -> tuple[RecalledLine, ...]:
     """The lines of what was kept, in the order that `in_order` puts it in.
 
-    Long rows are cut around the words that are `wanted`.
+    They are given in the order of choice. Long rows are cut around the words that are `wanted`.
     """
+    sizes = {one.id: longest(one.section, place) for place, one in enumerate(kept)}
     said = [_author(other) for row in kept for other in (row, *row.against)]
     names = author_names(said, reader)
     return tuple(
         RecalledLine(
             section=one.section,
-            content=told(one, wanted, longest(one.section)),
+            content=told(one, wanted, sizes[one.id]),
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age(one.at, now, wording.locale),
@@ -81,14 +89,14 @@ def _author(row: Candidate) -> Author:
 _LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
 
 
-def longest(section: Section) -> int:
-    """The characters that a row may have in a section."""
-    return _LONGEST.get(section, LONGEST)
+def longest(section: Section, place: int = 0) -> int:
+    """The characters that a row may have in a section when so many were chosen before it."""
+    return _LONGEST.get(section, LONGEST if place < FULL else BRIEF)
 
 
-def line_size(candidate: Candidate) -> int:
-    """The most characters that the line of a candidate takes."""
-    content = min(len(candidate.content), longest(candidate.section))
+def line_size(candidate: Candidate, place: int = 0) -> int:
+    """The most characters that the line of a candidate takes when so many were chosen before it."""
+    content = min(len(candidate.content), longest(candidate.section, place))
     others = sum(
         len(one.author or "") + MARK_OF_NAMESAKE + len(" and ") for one in candidate.against
     )

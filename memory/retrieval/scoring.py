@@ -60,19 +60,21 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 class Scored:
     """Candidates with what each signal adds to the score of each; arrays of shape (rows,).
 
-    `duplicates` are the places of those that another of them stands for, `questions` those of rows
-    that are found by what they ask.
+    `surprise` is how unlikely each says what it says by chance. `duplicates` are the places of
+    those that another of them stands for, `questions` those of rows that are found by what they
+    ask.
     """
 
     rows: Sequence[Candidate]
     signals: Mapping[str, Numbers]
+    surprise: Numbers
     duplicates: frozenset[int] = frozenset()
     questions: Questions = field(default_factory=dict)
 
     @property
     def total(self) -> Numbers:
         """The score of each row, as `Candidate.score` has it."""
-        total = sum(self.signals.values(), np.zeros(len(self.rows)))
+        total = _sum(self.signals, len(self.rows))
         back = sorted(self.duplicates)
         total[back] = np.minimum(0.0, total[back] - LEAST_STEP)
         return total
@@ -109,15 +111,20 @@ def scored(
     signals["speaker"] = weights.speaker * np.where(found, _of(people, asked.speaker), 0.0)
     signals["period"] = weights.period * _timely(rows, asked.periods)
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
-    total = Scored(rows=rows, signals=signals).total
+    total = _sum(signals, len(rows))
     twice = _told_twice(words.own(), rows, links)
     signals[TOLD] = _gained(total, twice)
     return Scored(
         rows=rows,
         signals=signals,
+        surprise=words.surprise(),
         duplicates=_duplicates(twice),
         questions=found_by_question(rows, words.spoken, asked),
     )
+
+
+def _sum(signals: Mapping[str, Numbers], rows: int) -> Numbers:
+    return sum(signals.values(), np.zeros(rows))
 
 
 def _meaning(
@@ -204,7 +211,7 @@ def _tied(
     """What statements gain from those they are tied to, by how well these fit."""
     if not company.ties:
         return np.zeros(len(rows))
-    fits = Scored(rows=rows, signals=signals).total
+    fits = _sum(signals, len(rows))
     ends = {end for one in company.ties for end in (one.start, one.end)}
     seeds = {
         MemoryId(row.id): float(fits[index]) for index, row in enumerate(rows) if row.id in ends

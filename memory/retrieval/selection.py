@@ -15,7 +15,7 @@ from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
 from memory.tokens import tokens_of
 
-FOLLOWING = 0.5
+FOLLOWING = 0.3
 """What part of the wanted sureness is enough beside a row that has all of it: whether a question is
 about anything here at all is then no longer in doubt."""
 
@@ -38,7 +38,7 @@ def chosen(
     is never kept, and still tells that the question is about something here.
     """
     refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
-    least = _least(candidates, confidences, limits)
+    least = least_of(candidates, confidences, limits.min_score)
     open_, verdicts = [], []
     for candidate in candidates:
         confidence, reason = confidences[candidate.id]
@@ -61,15 +61,19 @@ def chosen(
     return _within_budget(_diverse(open_, vectors, limits), limits) + verdicts
 
 
-def _least(
+def least_of(
     candidates: Sequence[Candidate],
     confidences: Mapping[UUID, tuple[float, str]],
-    limits: Limits,
+    min_score: float,
 ) -> float:
     """How sure a candidate must be: less where another surely fits, so that it has its company."""
     found = (confidences[one.id][0] for one in candidates if not one.proven)
-    something_fits = max(found, default=0.0) >= limits.min_score
-    return limits.min_score * (FOLLOWING if something_fits else 1.0)
+    return least_beside(max(found, default=0.0), min_score)
+
+
+def least_beside(surest: float, min_score: float) -> float:
+    """How sure a row must be where the surest is so sure."""
+    return min_score * (FOLLOWING if surest >= min_score else 1.0)
 
 
 def _diverse(
@@ -164,7 +168,7 @@ class _Budget:
     def takes(self, candidate: Candidate) -> bool:
         """Whether there is room for this line; it is taken if there is."""
         section = candidate.section
-        size = line_size(candidate)
+        size = line_size(candidate, len(self._sections))
         if section not in self._sections:
             size += heading_size(section)
         lines, live = len(self._sections), self._sections.count(Section.LIVE)

@@ -17,6 +17,9 @@ from memory.retrieval.weights import Numbers, Weights
 STRETCH = timedelta(minutes=30)
 """Two messages of a room that are no further apart belong to one stretch of talk."""
 
+USUAL = 12
+"""Stems of a row of usual length: a page of text has a few words of any question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Links:
@@ -54,6 +57,7 @@ class WordScores:
         self._said = _counted(rows, self.spoken, asked.stems)
         self._rare = {stem: rarity.weight(stem) for stem in self._said}
         self._rare |= {term.stem: rarity.weight(term.stem) for term in asked.terms}
+        self._unseen = rarity.weight("")
         self._weight = np.array([self._worth(term) for term in asked.terms])
         lengths = np.array([max(1.0, len(stems_)) for stems_ in self.spoken])
         self._room = np.minimum(1.0, weights.brief / lengths)
@@ -80,6 +84,30 @@ class WordScores:
         if self._weights.stretch:
             lent += self._weights.stretch * self._room * _in_stretch(said, self._rows)
         return self._share(lent)
+
+    def surprise(self) -> Numbers:
+        """How unlikely it is that each row says what it says of the question by chance.
+
+        The sum of what its words weigh beyond what a row of its length says anyway, in words that
+        no other row has; shape (rows,). Nothing is lent to it: neighbours fit, and prove nothing.
+        """
+        lengths = np.array([len(stems_) for stems_ in self.spoken])
+        expected = np.log(np.maximum(1.0, lengths / USUAL))
+        beyond = np.zeros(len(self._rows))
+        for term in self._terms:
+            beyond += np.maximum(0.0, self._weighed(term) - expected)
+        surprise: Numbers = beyond / self._unseen
+        return surprise
+
+    def _weighed(self, term: Term) -> Numbers:
+        """What a word of the question weighs in each row that says it or something near it."""
+        worth = self._rare[term.stem]
+        weighed = np.zeros(len(self._rows))
+        for stem, share in ((term.stem, 1.0), *term.others):
+            if stem in self._said:
+                light = share * min(worth, self._rare[stem])
+                weighed = np.maximum(weighed, np.where(self._said[stem] > 0, light, 0.0))
+        return weighed
 
     def _lent(self, offsets: NDArray[np.intp]) -> Numbers:
         """What a row lends to one so many places after it (before it when negative)."""

@@ -267,7 +267,7 @@ async def test_a_summary_is_made_of_words_and_replies_and_of_nothing_else(tmp_pa
     model.will(responds("Bon voyage !"), ModelUnavailable("away"))
     async with awake(tmp_path, model=model) as pet:
         await pet.overhears("le volcan de Rome est fermé", LEA, LOBBY)
-        injected = await pet.asked("je pars voir le volcan de Rome")
+        injected = await pet.asked("je pars voir le volcan de Rome, il est ouvert ?")
         assert "fermé" in injected
         await pet.asked("il y a un train de nuit")
         await pet.event("Léa a rejoint le salon")

@@ -107,6 +107,30 @@ async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:
     assert "j'ai vu Tom à la gare → Quelle belle gare !" in told
 
 
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [(False, ["pour Brest", "a du retard", "raté le train"]), (True, ["pour Brest", "raté le"])],
+)
+async def test_mentions_are_listed_in_the_order_of_time(
+    pet: Pet, *, own: bool, told: list[str]
+) -> None:
+    """Those of all, or of the one who asks; long ones are cut to what they say of it."""
+    said = (
+        ("on prend le train pour Brest", DAVID),
+        ("le train de Tom a du retard", LEA),
+        ("j'ai raté le train de nuit." + " Il faisait froid sur le quai." * 10, DAVID),
+    )
+    for text, who in said:
+        await pet.overhears(text, who, LOBBY)
+        pet.storage.clock.advance(timedelta(days=1))
+    lists = calls(("list_mentions", {"about": "train", "own_words_only": own}))
+    await asked_deeply(pet, lists, concludes("Trois."))
+    lines = [line for line in listed(of_branch(pet)[-1]).splitlines() if line.startswith("- [id")]
+    assert len(lines) == len(told)
+    assert all(part in line for part, line in zip(told, lines, strict=True))
+    assert max(map(len, lines)) < 220
+
+
 async def test_an_invented_source_is_dropped(pet: Pet) -> None:
     """A true one beside it stays."""
     await pet.storage.remember.store(statement("Tom habite à Lyon"))
@@ -162,6 +186,7 @@ async def test_a_branch_can_only_search(pet: Pet, name: str, arguments: dict[str
         "search_self",
         "search_goals",
         "search_history",
+        "list_mentions",
         CONCLUDE,
     }
     assert listed(second).startswith(f'There is no tool "{name}"')
@@ -193,6 +218,7 @@ async def test_a_branch_never_sees_past_the_scope_of_its_turn(
         ("search_self", {"query": "Vesoul"}),
         ("search_goals", {"query": "Vesoul"}),
         ("search_history", {"query": "rencontré Tom Vesoul"}),
+        ("list_mentions", {"about": "rencontré Tom Vesoul"}),
     )
     await asked_deeply(pet, every, concludes("Rien."), who=asker, where=where)
     assert "Vesoul" not in listed(of_branch(pet)[-1])

@@ -14,6 +14,9 @@ from memory.language.text import match_terms
         ("on a parlé de la piscine quand ?", "piscine"),
         ("what did we say about the hedgehog?", "hedgehog"),
         ("what did Léa tell you about the fence?", "Léa fence"),
+        ("can you list the order in which I brought up different aspects of my garden?", "garden"),
+        ("in what order did we repair the boats across our conversations?", "repair boats"),
+        ("dans quel ordre j'ai parlé de mes chats au fil de nos conversations ?", "chats"),
     ],
 )
 def test_the_verb_of_saying_is_not_looked_for(asked: str, looked_for: str) -> None:

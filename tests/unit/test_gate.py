@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from memory.language.text import proper_nouns
 from memory.model.retrieval import Candidate
+from memory.retrieval.gate import DOUBT, confidence
 from memory.retrieval.query import Query
-from memory.retrieval.ranking import DOUBT, confidence
 from tests.rows import asking, said, score, stated
 
 OPEN = 0.5
@@ -20,8 +20,10 @@ SHARES = st.floats(0, 2)
 
 def sure(row: Candidate, asked: Query) -> float:
     """How sure a row is when it is scored by itself."""
-    (signals,) = score([row], asked).of([0])
-    return confidence(replace(row, signals=signals), asked)[0]
+    found = score([row], asked)
+    (signals,) = found.of([0])
+    judged = replace(row, signals=signals, surprise=float(found.surprise[0]))
+    return confidence(judged, asked)[0]
 
 
 def adding(**signals: float) -> Candidate:
@@ -30,37 +32,55 @@ def adding(**signals: float) -> Candidate:
 
 
 @given(SHARES, SHARES, SHARES, SHARES)
-def test_confidence_is_a_share_that_grows_with_fit_and_with_what_is_said(
+def test_confidence_is_a_share_that_grows_with_all_that_speaks_for_a_row(
     words: float, more: float, period: float, longer: float
 ) -> None:
     """Never outside 0..1, and never less for saying more or fitting better."""
-    asked = asking("violoncelle")
-    least, _ = confidence(adding(words=words, period=period), asked)
+    asked = asking("violoncelle ?")
+    row = adding(words=words, period=period)
+    least, _ = confidence(row, asked)
     assert 0 <= least <= 1
     assert least <= confidence(adding(words=words + more, period=period), asked)[0]
     assert least <= confidence(adding(words=words, period=period + longer), asked)[0]
+    assert least <= confidence(replace(row, surprise=more), asked)[0]
 
 
-@given(SHARES, st.integers(0, 1000), st.integers(0, 1000))
-def test_a_rarer_word_is_surer(words: float, seen: int, more: int) -> None:
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_a_rarer_word_is_surer(seen: int, more: int) -> None:
     """At the same fit."""
-    common = asking("violoncelle", seen={"violoncel": seen + more})
-    rare = asking("violoncelle", seen={"violoncel": seen})
-    row = adding(words=words)
-    assert confidence(row, common)[0] <= confidence(row, rare)[0]
+    common = asking("violoncelle ?", seen={"violoncel": seen + more})
+    rare = asking("violoncelle ?", seen={"violoncel": seen})
+    row = said(1, "mon violoncelle")
+    assert sure(row, common) <= sure(row, rare)
 
 
-def test_of_two_that_fit_alike_the_one_that_says_the_words_is_surer() -> None:
-    """Who wrote it, or when, says nothing of what it says."""
-    asked = asking("violoncelle")
-    assert confidence(adding(words=0.8), asked)[0] > confidence(adding(named=0.8), asked)[0]
+def test_who_asks_of_a_person_is_told_of_them() -> None:
+    """Greeting them is not asking."""
+    row = adding(named=0.4)
+    assert confidence(row, asking("what does Priya work on?"))[0] > OPEN
+    assert confidence(row, asking("thank you Priya, see you tomorrow"))[0] < OPEN
+
+
+def test_what_only_tells_needs_more_than_what_asks() -> None:
+    """The same word of the same row."""
+    row = said(1, "my cello is at the shop")
+    assert sure(row, asking("where is the cello?")) > OPEN
+    assert sure(row, asking("I heard a cello and a flute and a trumpet")) < OPEN
+
+
+def test_a_long_row_needs_more_than_a_short_one() -> None:
+    """A page says a few words of any question."""
+    asked = asking("tell me of the cello and the harbour of Lisbon", rows=100_000)
+    filler = " ".join(f"word{number}" for number in range(300))
+    short = sure(said(1, "a cello by the harbour"), asked)
+    assert sure(said(1, f"a cello by the harbour {filler}"), asked) < short
 
 
 def test_a_long_question_is_no_evidence_for_what_shares_a_few_of_its_words() -> None:
     """However much these are worth together."""
     words = [f"zxq{number}" for number in range(20)]
     asked = asking(" ".join(words))
-    assert sure(said(1, " ".join(words[:3])), asked) < OPEN
+    assert sure(said(1, words[0]), asked) < OPEN
     assert sure(said(1, " ".join(words[:18])), asked) > OPEN
 
 
@@ -107,11 +127,11 @@ def test_a_rare_proper_noun_of_the_question_is_evidence() -> None:
     assert sure(stated(1, "le gardien est Zimmermann", "Paul"), asked_about_zimmermann()) > OPEN
 
 
-def test_a_word_that_most_rows_say_is_no_evidence_even_as_the_whole_question() -> None:
+def test_a_word_that_most_rows_say_is_less_evidence_even_as_the_whole_question() -> None:
     """All of the question is said, and it says nothing."""
-    common = asking("maison", seen={"maison": 60_000}, rows=100_000)
-    assert sure(said(1, "maison"), common) < OPEN
-    assert sure(said(1, "violoncelle"), asking("violoncelle", rows=100_000)) > OPEN
+    common = asking("maison ?", seen={"maison": 60_000}, rows=100_000)
+    assert sure(said(1, "la maison"), common) < sure(said(1, "la maison"), asking("maison ?"))
+    assert sure(said(1, "violoncelle"), asking("violoncelle ?", rows=100_000)) > OPEN
 
 
 @pytest.mark.parametrize("signal", ["named", "speaker", "period", "proper"])

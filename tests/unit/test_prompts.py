@@ -63,6 +63,7 @@ def test_the_turn_prompt_is_a_blank_slate() -> None:
         "search_self",
         "search_goals",
         "search_history",
+        "list_mentions",
         "conclude",
     ],
 )

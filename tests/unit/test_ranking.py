@@ -18,7 +18,7 @@ from memory.ports import Vectors
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
-from memory.retrieval.selection import FOLLOWING, chosen
+from memory.retrieval.selection import chosen, least_beside
 from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
 from tests.cast import NOON
@@ -85,7 +85,8 @@ def test_the_greatest_similarity_and_the_fixed_mark_survive_merging() -> None:
 def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
     """The rows with what signals add to them."""
     added = {TOLD: [0.0] * len(rows), **signals}
-    return Scored(rows=rows, signals={name: np.array(each) for name, each in added.items()})
+    arrays = {name: np.array(each) for name, each in added.items()}
+    return Scored(rows=rows, signals=arrays, surprise=np.zeros(len(rows)))
 
 
 def order(found: Scored, fusion: Fusion = "score", now: datetime = NOON) -> list[int]:
@@ -204,7 +205,7 @@ def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> No
 def test_what_fits_less_comes_beside_what_surely_fits() -> None:
     """Where something is asked that is known here; a proven row says nothing about the question."""
     sure_one, less, proven = candidate(1), candidate(2), replace(candidate(3), proven=True)
-    scores = {sure_one.id: (0.9, "words"), less.id: (0.3, "words"), proven.id: (1.0, "recent")}
+    scores = {sure_one.id: (0.9, "words"), less.id: (0.35, "words"), proven.id: (1.0, "recent")}
     rows = [sure_one, less, proven]
     everything = chosen(rows, scores, apart(rows), (frozenset(), []), RECALL_LIMITS)
     assert sorted(kept(everything)) == [1, 2, 3]
@@ -265,7 +266,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     block = block_of(lines_of(picked, NOON + timedelta(days=400), Wording(locale="fr", zone=UTC)))
     assert tokens_in(block) <= tokens
     surest = max((score for score, _ in scores.values()), default=0.0)
-    least = 0.5 * FOLLOWING if surest >= 0.5 else 0.5
+    least = least_beside(surest, 0.5)
     assert all(scores[one.id][0] >= least for one in picked)
 
 

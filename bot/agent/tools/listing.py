@@ -9,7 +9,7 @@ from bot.agent.tools.places import Places
 from bot.model.tool_values import EXCHANGE, Listed, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
-from memory.language.excerpts import Terms, terms_of
+from memory.language.excerpts import terms_of
 from memory.model.audience import Scope
 from memory.model.namesakes import Author, author_names
 from memory.model.retrieval import Candidate, Section
@@ -52,11 +52,16 @@ class Listing:
         return _answer(listed, context)
 
     async def of_rows(
-        self, found: Sequence[Candidate], asked: str, context: ToolContext
+        self,
+        found: Sequence[Candidate],
+        asked: str,
+        context: ToolContext,
+        *,
+        longest: int = LONGEST_EXTRACT,
     ) -> ToolAnswer:
         """Rows of any collection in the order given, one a line; statements count as used.
 
-        Long ones are cut around the words that were asked for.
+        Those of more than `longest` characters are cut around the words that were asked for.
         """
         wanted = terms_of(asked)
         stated = await self._stated(found, context.scope)
@@ -67,7 +72,7 @@ class Listing:
         rows = [
             await self._memory(stated[one.id], against.get(one.id, ()), context)
             if one.id in stated
-            else await self._row(one, wanted, places, context)
+            else await self._row(one, told(one, wanted, longest), places, context)
             for one in there
         ]
         return _answer(rows, context)
@@ -80,11 +85,10 @@ class Listing:
     async def _row(
         self,
         one: Candidate,
-        wanted: Terms,
+        content: str,
         places: Mapping[UUID, str],
         context: ToolContext,
     ) -> ListedRow:
-        content = told(one, wanted, LONGEST_EXTRACT)
         if one.collection is Collection.KNOWLEDGE:
             return await self._knowledge(one, content, context)
         return self._extract(one, content, places[one.id], context)

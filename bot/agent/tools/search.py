@@ -17,10 +17,23 @@ SEARCH_LIMIT = 10
 """Results of a search: tools are generous, there is no threshold."""
 
 
+MOST_MENTIONS, LONGEST_MENTION = 40, 120
+"""Lines of a list to be counted or put in order, and characters of each: many short ones."""
+
+
 class SearchArguments(Arguments):
     """What to look for."""
 
     query: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class MentionsArguments(Arguments):
+    """What is counted or put in order, and whether only the one who asks is meant."""
+
+    about: Annotated[str, Field(min_length=1, max_length=500)]
+    own_words_only: Annotated[
+        bool, Field(default=False, description="only what the one who asks said themselves")
+    ]
 
 
 class RecentArguments(Arguments):
@@ -87,6 +100,13 @@ class SearchTools:
                 SearchArguments,
                 self._search_history,
             ),
+            Tool(
+                "list_mentions",
+                "List what was said about something in the order of time, many short lines: to "
+                "count how often, or tell what came first.",
+                MentionsArguments,
+                self._list_mentions,
+            ),
         )
 
     def _searching(self, store: Store) -> Run:
@@ -107,3 +127,10 @@ class SearchTools:
     async def _search_history(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_history(arguments.query, context.scope, SEARCH_LIMIT)
         return await self._listing.of_rows(found, arguments.query, context)
+
+    async def _list_mentions(
+        self, arguments: MentionsArguments, context: ToolContext
+    ) -> ToolAnswer:
+        by = context.batch.person.id if arguments.own_words_only else None
+        found = await self._recall.mentions(arguments.about, context.scope, MOST_MENTIONS, by)
+        return await self._listing.of_rows(found, arguments.about, context, longest=LONGEST_MENTION)

@@ -9,6 +9,7 @@ from memory.language.detection import negated
 from memory.language.text import fold, stems, words
 from memory.language.word_lists import NEGATIONS
 from memory.model.namesakes import is_namesake
+from memory.model.recalled import REPLIED
 from memory.model.retrieval import RecalledLine, Section
 from memory.statements.extraction.en.rules import RULES as ENGLISH_RULES
 from memory.statements.extraction.fr.rules import RULES as FRENCH_RULES
@@ -51,9 +52,13 @@ class RememberedLine:
 
 
 def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
-    """The lines of one injection; earlier exchanges only when there is nothing else in it."""
+    """The lines of one injection; behind them what was told in earlier exchanges.
+
+    An exchange in which something was asked is a line only where there is nothing else.
+    """
     lines = list(recalled)
     said = [line for line in lines if line.section is not Section.HISTORY]
+    told = [line for line in lines if line.section is Section.HISTORY and _tells(line)]
     return [
         RememberedLine(
             content=line.content,
@@ -62,8 +67,12 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
             reported=line.reported,
             live=line.section is Section.LIVE,
         )
-        for line in said or lines
+        for line in [*said, *told] or lines
     ]
+
+
+def _tells(exchange: RecalledLine) -> bool:
+    return "?" not in exchange.content.partition(REPLIED)[0]
 
 
 def lines_said(turns: Sequence[tuple[str, str]], speaker: str) -> list[RememberedLine]:

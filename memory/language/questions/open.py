@@ -27,12 +27,30 @@ _ASKING = re.compile(
 )
 
 
+_FRAME = re.compile(
+    r"\b(?:(?:list|tell me|walk me through) (?:in order )?(?:how|the order in which)"
+    r"|the order in which|in (?:what|which) order|in order(?= (?:i|we|how)\b)"
+    r"|(?:how )?(?:i|we) (?:first )?(?:brought up|mentioned|talked about|discussed)"
+    r"|(?:throughout|across|in) (?:all )?(?:our|my) (?:conversations|chats|discussions|messages"
+    r"|questions|sessions)(?:,? in order)?"
+    r"|mention only (?:and only )?\w+ (?:items|things|points)"
+    r"|(?:how many )?different (?:\w+ )?(?:aspects|ways|concepts|kinds|types|areas)"
+    r" (?:of|related to)?"
+    r"|dans (?:quel|l['’])\s?ordre|(?:au fil de|au cours de|tout au long de|dans)(?: toutes)? nos"
+    r" (?:conversations|discussions|échanges|messages)"
+    r"|(?:combien de )?(?:différent(?:e)?s )?(?:aspects|façons|sortes|types) d[e'’])",
+    re.IGNORECASE,
+)
+"""How an order or a number is asked for; what was said does not say any of it."""
+
+
 def without_asking_verbs(text: str) -> str:
     """A question without "said" in "what was said about the garden": only the garden is looked for.
 
-    What a statement says, as in "Léa said hello", stays.
+    Neither is how an order or a number is asked for. What a statement says, as in "Léa said hello",
+    stays.
     """
-    return _ASKING.sub(" ", text) if "?" in text else text
+    return _FRAME.sub(" ", _ASKING.sub(" ", text)) if "?" in text else text
 
 
 _LONGEST = 160

@@ -1,0 +1,245 @@
+"""Fits the gate of recall: `python -m benchmarks.fit_gate FOLDER`.
+
+The folder is that of `benchmarks.talks`. Of each kind of talk the best evidence of each question is
+told from the best row that everyday lines find there, which have nothing to do with it; what is
+best is settled anew in each round (multiple instances, Andrews and others 2003). A logistic
+regression without negative weights, since nothing that speaks for a row may count against it. Each
+kind of talk weighs as much, but messages in the flow thrice that. LoCoMo 6-10 and the reported half
+of the French set are not seen. Prints the constants of `memory/retrieval/gate.py`, and what they
+let through, kind by kind, also when that kind was left out.
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.french_set import questions
+from benchmarks.settings import prepare_process
+from benchmarks.talk_pairs import AskedStore, asked_french, asked_talks
+from benchmarks.talk_sets import SETS, everyday_lines, in_folder
+from benchmarks.unrelated import said_lines
+from memory.retrieval.gate import Evidence
+from memory.retrieval.selection import least_beside
+
+Numbers = NDArray[np.float64]
+
+UNSEEN = "LoCoMo 6-10"
+FRENCH = "French set"
+
+ROUNDS = 8
+STEPS = 4_000
+
+PENALTY = 0.0002
+"""Of the squares of the weights: enough that features which always go together share."""
+
+ALLOWED = 0.036
+"""The share of the lines of each kind that may bring something: one in twenty, with a little to
+spare."""
+
+IN_FLOW = 3.0
+"""What messages in the flow weigh beside a kind of talk that asks: they are all that tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """What speaks for each row that was judged for one text, shape (rows, features).
+
+    `wanted` says which rows were evidence, shape (rows,); None for a line that is unrelated.
+    """
+
+    rows: Numbers
+    wanted: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What was asked of one kind of talk, and the unrelated lines by their kind.
+
+    `in_flow` says that nobody asked: evidence is what a message needed that goes on with something.
+    """
+
+    asked: Sequence[Bag]
+    lines: Mapping[str, Sequence[Bag]]
+    in_flow: bool = False
+
+    def counts(self, kind: str) -> Iterator[tuple[str, Sequence[Bag]]]:
+        """The lines that count: LoCoMo's are of one kind with what only such a pet has heard."""
+        for name, bags in self.lines.items():
+            if name != "LoCoMo" or kind == "LoCoMo":
+                yield name, bags
+
+
+async def heard(folder: Path, count: int | None, lines: int, seed: int) -> dict[str, Talk]:
+    """Every kind of talk that is fitted to, asked and spoken to."""
+    everyday = everyday_lines(folder, lines, seed)
+    found = {}
+    for one in SETS:
+        if one.name != UNSEEN:
+            for name, conversations in in_folder(one, folder, count, seed):
+                _tell(name)
+                async with asked_talks(one, conversations, "offline", _unheard) as asked:
+                    own = one.kind if len(conversations) > 1 else None
+                    talk = await _talk(asked, everyday, own, lines, seed)
+                    found[one.kind] = replace(talk, in_flow=one.in_flow)
+    _tell(FRENCH)
+    async with asked_french("offline", questions(("tune",))) as asked:
+        found[FRENCH] = await _talk(asked, everyday, None, lines, seed)
+    return found
+
+
+async def _talk(
+    asked: AskedStore, everyday: Mapping[str, Sequence[str]], own: str | None, lines: int, seed: int
+) -> Talk:
+    quiet = await said_lines(asked, everyday, own, lines, seed)
+    pairs = [one for each in asked.pairs.values() for one in each]
+    close = [_bag(one.judged) for one in pairs if any(wanted for _, wanted in one.judged)]
+    features = len(Evidence._fields)
+    said = {
+        name: [Bag(np.array(rows).reshape(-1, features)) for rows in each.judged]
+        for name, each in quiet.items()
+    }
+    return Talk(close, said)
+
+
+def _bag(judged: Sequence[tuple[Evidence, bool]]) -> Bag:
+    return Bag(np.array([found for found, _ in judged]), np.array([wanted for _, wanted in judged]))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The weights of the features, shape (features,), and the doubt."""
+
+    weights: Numbers
+    doubt: float
+
+    def most(self, bag: Bag) -> float:
+        """The logit of the surest row."""
+        return float(self.sure(bag).max(initial=-np.inf))
+
+    def best(self, bag: Bag) -> int:
+        """The place of the row that counts: the surest, of the evidence where there is some."""
+        sure = self.sure(bag)
+        if bag.wanted is not None:
+            sure = np.where(bag.wanted, sure, -np.inf)
+        return int(sure.argmax())
+
+    def sure(self, bag: Bag) -> Numbers:
+        """The logit of each row, shape (rows,)."""
+        return bag.rows @ self.weights + self.doubt
+
+
+def fitted(talks: Mapping[str, Talk]) -> Fit:
+    """The fit to these kinds of talk; at a logit of 0 as many lines pass as are allowed."""
+    fit = Fit(np.ones(len(Evidence._fields)), -4.0)
+    for _ in range(ROUNDS):
+        samples = list(_samples(talks, fit))
+        rows = np.array([row for row, _, _ in samples])
+        wanted = np.array([each for _, each, _ in samples], dtype=np.float64)
+        share = np.array([weight for _, _, weight in samples])
+        fit = _descended(fit, rows, wanted, share / share.sum())
+    by_kind: dict[str, list[float]] = {}
+    for kind, talk in talks.items():
+        for name, bags in talk.counts(kind):
+            by_kind.setdefault(name, []).extend(map(fit.most, bags))
+    passing = max(float(np.quantile(each, 1 - ALLOWED)) for each in by_kind.values())
+    return Fit(fit.weights, fit.doubt - passing)
+
+
+def _samples(talks: Mapping[str, Talk], fit: Fit) -> Iterator[tuple[Numbers, bool, float]]:
+    for talk in talks.values():
+        weight = IN_FLOW if talk.in_flow else 1.0
+        for bag in talk.asked:
+            yield bag.rows[fit.best(bag)], True, weight / len(talk.asked)
+        for bags in talk.lines.values():
+            for bag in bags:
+                if len(bag.rows):
+                    yield bag.rows[fit.best(bag)], False, 1 / len(talk.lines) / len(bags)
+
+
+def _descended(fit: Fit, rows: Numbers, wanted: Numbers, share: Numbers) -> Fit:
+    """The logistic regression from here, by projected gradients with Nesterov's momentum."""
+    scale = np.maximum(rows.max(axis=0), 1e-9)
+    inputs = np.column_stack([rows / scale, np.ones(len(rows))])
+    floor = np.append(np.zeros(len(scale)), -np.inf)
+    here = np.append(fit.weights * scale, fit.doubt)
+    ahead, step = here, 2.0
+    for turn in range(STEPS):
+        sure = 1 / (1 + np.exp(-inputs @ ahead))
+        slope = inputs.T @ (share * (sure - wanted))
+        slope[:-1] += 2 * PENALTY * ahead[:-1]
+        there = np.maximum(floor, ahead - step * slope)
+        ahead = there + turn / (turn + 3) * (there - here)
+        here = there
+    return Fit(here[:-1] / scale, float(here[-1]))
+
+
+def passes(fit: Fit, bag: Bag) -> bool:
+    """Whether some row is sure enough, and the evidence as sure as it must be beside it."""
+    surest, best = fit.most(bag), fit.sure(bag)[fit.best(bag)]
+    return surest >= 0 and _share(best) >= least_beside(_share(surest), _share(0.0))
+
+
+def _share(logit: float) -> float:
+    return float(1 / (1 + np.exp(-logit)))
+
+
+def table(talks: Mapping[str, Talk]) -> Table:
+    """What passes of each kind of talk, fitted to all and to all others."""
+    kinds = list(dict.fromkeys(name for one in talks.values() for name in one.lines))
+    drawn = Table("kind", "evidence passes", "unseen", *kinds, box=MARKDOWN)
+    whole = fitted(talks)
+    for kind, talk in talks.items():
+        others = fitted({name: one for name, one in talks.items() if name != kind})
+        shares = (np.mean([passes(fit, bag) for bag in talk.asked]) for fit in (whole, others))
+        said = (
+            np.mean([whole.most(bag) >= 0 for bag in talk.lines[name]])
+            if name in talk.lines
+            else np.nan
+            for name in kinds
+        )
+        drawn.add_row(kind, *(f"{share:.1%}" for share in (*shares, *said)))
+    return drawn
+
+
+def constants(fit: Fit) -> str:
+    """The lines of `memory/retrieval/gate.py` that the fit gives."""
+    named = zip(Evidence._fields, fit.weights, strict=True)
+    weights = "\n".join(f"    {name}={weight:.2f}," for name, weight in named)
+    return f"WEIGHTS = Evidence(\n{weights}\n)\nDOUBT = {fit.doubt:.2f}"
+
+
+def _tell(name: str) -> None:
+    print(f"{name} ...", file=sys.stderr, flush=True)
+
+
+def _unheard(_doing: str, _done: int, _total: int) -> None:
+    """A set is too short to be told how far it is."""
+
+
+def main() -> None:
+    """Fit the gate to a folder, and print what it is then."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fit_gate", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the sets and the everyday lines are")
+    parser.add_argument("--questions", type=int, metavar="N", help="so many of each set, drawn")
+    parser.add_argument("--lines", type=int, default=300, metavar="N", help="of each kind, drawn")
+    parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
+    asked = parser.parse_args()
+    if not asked.folder.is_dir():
+        parser.error(f"{asked.folder} is no folder")
+    prepare_process()
+    talks = asyncio.run(heard(asked.folder, asked.questions, asked.lines, asked.seed))
+    print(constants(fitted(talks)))
+    Console(width=120).print(table(talks))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""How sure recall is that a row has to do with a question: what decides whether it is shown. Pure.
+
+A logistic regression over what exists in every kind of talk, fitted by `benchmarks.fit_gate` on the
+evidence of questions and on everyday lines that have nothing to do with the store they are said to.
+Being the best row of a store is none of it: the nearest of a thousand rows is near by chance.
+"""
+
+from math import exp
+from typing import NamedTuple
+
+from memory.model.retrieval import Candidate
+from memory.retrieval.query import Query
+
+
+class Evidence(NamedTuple):
+    """What speaks for a row, each in a unit that means the same in every store."""
+
+    answers: float
+    """The share of the question's weight that it and what is beside it say, where it asks; 0..1.2.
+    """
+    surprise: float
+    """`Candidate.surprise`, in 0..3."""
+    about: float
+    """What it gains by whose it is, or whom it mentions; in 0..0.4."""
+    asked_about: float
+    """The same where the question asks."""
+    proper: float
+    """What it gains for the proper nouns that it says."""
+    period: float
+    """What it gains for when it was said, if it says anything of the question or is about whom it
+    names: a day fits all that was said on it."""
+    asks: float
+    """What part of the question asks; in 0..1."""
+
+
+WEIGHTS = Evidence(
+    answers=3.05,
+    surprise=1.65,
+    about=5.19,
+    asked_about=4.80,
+    proper=5.04,
+    period=4.75,
+    asks=1.59,
+)
+"""What each adds to the logit."""
+
+DOUBT = -3.87
+"""The logit of a row for which nothing speaks; at 0.5 one in twenty of unrelated lines brings
+something."""
+
+_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON = 1.2, 3.0, 0.4
+
+
+def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
+    """How sure it is that the candidate fits, in 0..1, and what says so most."""
+    if candidate.proven:
+        return 1.0, next(iter(candidate.sources), "proven")
+    if not candidate.signals:
+        return 0.0, "nothing"
+    says = max(candidate.signals, key=lambda signal: candidate.signals[signal])
+    found = evidence(candidate, asked.asks)
+    logit = DOUBT + sum(each * weight for each, weight in zip(found, WEIGHTS, strict=True))
+    return 1 / (1 + exp(-logit)), says
+
+
+def evidence(candidate: Candidate, asks: float) -> Evidence:
+    """What speaks for a candidate, before a question that asks so much."""
+    gained = candidate.signals.get
+    about = min(_ONE_PERSON, gained("named", 0.0))
+    return Evidence(
+        answers=asks * min(_MOST_SAID, gained("words", 0.0)),
+        surprise=min(_MOST_SURPRISE, candidate.surprise),
+        about=about,
+        asked_about=about * asks,
+        proper=gained("proper", 0.0),
+        period=gained("period", 0.0) if gained("words", 0.0) or about else 0.0,
+        asks=asks,
+    )
