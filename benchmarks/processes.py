@@ -14,5 +14,7 @@ def worker_of(index: VectorSearch) -> int | None:
 
 def worked_ms(pid: int | None) -> float:
     """Processor time a process has used (proc_pid_stat(5)), which other programs do not stretch."""
+    if pid is None:  # a small store has no process of its own for its vectors
+        return 0.0
     ticks = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[11:13]
     return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
