@@ -23,6 +23,7 @@ from memory.model.digests import LiveRow
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import Person
 from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import RoomRole, Visibility
 from memory.model.statements import (
     GoalCategory,
@@ -254,6 +255,7 @@ async def _conversation(town: Town, resident: Resident, known: Sequence[MemoryId
                 expression="neutral",
                 searchable=True,
                 pet_name="Eko",
+                excerpt=RoomExcerpt(at=town.app.clock.now()),
                 retrieval=_retrieval(town, text, known),
             )
         )

@@ -9,12 +9,9 @@ of the French set are not seen. Prints the constants of `memory/retrieval/gate.p
 let through, kind by kind, also when that kind was left out.
 """
 
-import argparse
 import asyncio
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +19,14 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.french_set import questions
+from benchmarks.heard_talks import Choice, HeardTalk, choice_of, choosing, heard_talks
 from benchmarks.settings import prepare_process
-from benchmarks.talk_pairs import AskedStore, asked_french, asked_talks
-from benchmarks.talk_sets import SETS, everyday_lines, in_folder
-from benchmarks.unrelated import said_lines
 from memory.retrieval.gate import Evidence
 from memory.retrieval.selection import least_beside
 
 Numbers = NDArray[np.float64]
 
-UNSEEN = "LoCoMo 6-10"
-FRENCH = "French set"
+UNSEEN = ("LoCoMo 6-10",)
 
 ROUNDS = 8
 STEPS = 4_000
@@ -71,6 +64,12 @@ class Talk:
     lines: Mapping[str, Sequence[Bag]]
     in_flow: bool = False
 
+    def with_more(self, other: "Talk") -> "Talk":
+        """Both as one."""
+        kinds = dict.fromkeys((*self.lines, *other.lines))
+        lines = {name: [*self.lines.get(name, ()), *other.lines.get(name, ())] for name in kinds}
+        return replace(self, asked=[*self.asked, *other.asked], lines=lines)
+
     def counts(self, kind: str) -> Iterator[tuple[str, Sequence[Bag]]]:
         """The lines that count: LoCoMo's are of one kind with what only such a pet has heard."""
         for name, bags in self.lines.items():
@@ -78,36 +77,25 @@ class Talk:
                 yield name, bags
 
 
-async def heard(folder: Path, count: int | None, lines: int, seed: int) -> dict[str, Talk]:
-    """Every kind of talk that is fitted to, asked and spoken to."""
-    everyday = everyday_lines(folder, lines, seed)
-    found = {}
-    for one in SETS:
-        if one.name != UNSEEN:
-            for name, conversations in in_folder(one, folder, count, seed):
-                _tell(name)
-                async with asked_talks(one, conversations, "offline", _unheard) as asked:
-                    own = one.kind if len(conversations) > 1 else None
-                    talk = await _talk(asked, everyday, own, lines, seed)
-                    found[one.kind] = replace(talk, in_flow=one.in_flow)
-    _tell(FRENCH)
-    async with asked_french("offline", questions(("tune",))) as asked:
-        found[FRENCH] = await _talk(asked, everyday, None, lines, seed)
+async def heard(choice: Choice) -> dict[str, Talk]:
+    """Every kind of talk that is fitted to, asked and spoken to; files of one kind together."""
+    found: dict[str, Talk] = {}
+    async for one in heard_talks(replace(choice, unheard=UNSEEN, halves=("tune",))):
+        talk = _talk(one)
+        known = found.get(one.kind)
+        found[one.kind] = talk if known is None else known.with_more(talk)
     return found
 
 
-async def _talk(
-    asked: AskedStore, everyday: Mapping[str, Sequence[str]], own: str | None, lines: int, seed: int
-) -> Talk:
-    quiet = await said_lines(asked, everyday, own, lines, seed)
-    pairs = [one for each in asked.pairs.values() for one in each]
+def _talk(heard_: HeardTalk) -> Talk:
+    pairs = [one for each in heard_.asked.pairs.values() for one in each]
     close = [_bag(one.judged) for one in pairs if any(wanted for _, wanted in one.judged)]
     features = len(Evidence._fields)
     said = {
         name: [Bag(np.array(rows).reshape(-1, features)) for rows in each.judged]
-        for name, each in quiet.items()
+        for name, each in heard_.quiet.items()
     }
-    return Talk(close, said)
+    return Talk(close, said, heard_.in_flow)
 
 
 def _bag(judged: Sequence[tuple[Evidence, bool]]) -> Bag:
@@ -217,26 +205,11 @@ def constants(fit: Fit) -> str:
     return f"WEIGHTS = Evidence(\n{weights}\n)\nDOUBT = {fit.doubt:.2f}"
 
 
-def _tell(name: str) -> None:
-    print(f"{name} ...", file=sys.stderr, flush=True)
-
-
-def _unheard(_doing: str, _done: int, _total: int) -> None:
-    """A set is too short to be told how far it is."""
-
-
 def main() -> None:
     """Fit the gate to a folder, and print what it is then."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fit_gate", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the sets and the everyday lines are")
-    parser.add_argument("--questions", type=int, metavar="N", help="so many of each set, drawn")
-    parser.add_argument("--lines", type=int, default=300, metavar="N", help="of each kind, drawn")
-    parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
-    asked = parser.parse_args()
-    if not asked.folder.is_dir():
-        parser.error(f"{asked.folder} is no folder")
+    options = choosing("fit_gate", __doc__).parse_args()
     prepare_process()
-    talks = asyncio.run(heard(asked.folder, asked.questions, asked.lines, asked.seed))
+    talks = asyncio.run(heard(choice_of(options)))
     print(constants(fitted(talks)))
     Console(width=120).print(table(talks))
 

@@ -137,7 +137,12 @@ async def _answered(met: Community, asked: Asked) -> Answered:
 
 def statements_in(ranked: Iterable[Candidate]) -> list[Candidate]:
     """The statements of a ranking, as many as are counted."""
-    return [one for one in ranked if one.collection is Collection.MEMORY][:DEPTH]
+    return [one for one in ranked if is_statement(one)][:DEPTH]
+
+
+def is_statement(row: Candidate) -> bool:
+    """Whether a row is what the set tells: the pet has heard nothing else."""
+    return row.collection is Collection.MEMORY
 
 
 def _missed(answered: Iterable[Answered]) -> Iterable[str]:

@@ -1,5 +1,6 @@
 """The settings every benchmark runs with: the parts that ship in the install, and no schedule."""
 
+from datetime import UTC
 from pathlib import Path
 
 from bot.texts.catalogue import texts_in
@@ -27,5 +28,5 @@ def bench_settings(folder: Path) -> Settings:
 
 def prepare_process() -> None:
     """Do what the daemon does before it opens its data; only errors are logged."""
-    set_up_logs(LogSettings(level="error"), LogSentences(texts_in(OWN)))
+    set_up_logs(LogSettings(level="error"), LogSentences(texts_in(OWN), UTC))
     stop_counting_memory()

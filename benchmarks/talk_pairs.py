@@ -27,7 +27,6 @@ from bot.evaluation.silence import STRANGER, stranger_at
 from bot.evaluation.trial_store import Said, empty_store, trial, trial_settings
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
-from memory.language.questions.asking import share_that_asks
 from memory.model.audience import scope_of
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.statements import MemoryId
@@ -84,7 +83,7 @@ async def asked_talks(
             pairs = {"": await _paired(empty.app, answered)}
             yield await _asked(empty.app, pairs, list(places.values()))
         return
-    async with trial(inside, conversations, said, facts=False) as tried:
+    async with trial(inside, conversations, said, facts=one.facts) as tried:
         pairs = {}
         for asker in one.askers:
             afterwards = answered_afterwards(tried, Manner(asked_by=asker))
@@ -185,9 +184,10 @@ def _pair(
 
 def evidence_in(retrieval: Retrieval) -> list[tuple[UUID, Evidence]]:
     """What speaks for each row that was judged by it, in the order of the rows."""
-    asks = share_that_asks(retrieval.query)
     rows = (item.candidate for item in retrieval.items)
-    return [(row.id, evidence(row, asks)) for row in rows if not (row.proven or row.duplicate)]
+    return [
+        (row.id, evidence(row, retrieval.asks)) for row in rows if not (row.proven or row.duplicate)
+    ]
 
 
 def surest(retrieval: Retrieval) -> float:

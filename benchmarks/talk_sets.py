@@ -14,7 +14,8 @@ class TalkSet:
     """Some conversations of one kind of talk, in the files of a folder that `pattern` names.
 
     Each of `askers` asks every question, None is a stranger. `heard` are the conversations by
-    number, all without it. `in_flow` asks where a question belongs, while the talk goes on.
+    number, all without it. `in_flow` asks where a question belongs, while the talk goes on;
+    `facts` tells the pet what the file states of each conversation too.
     """
 
     name: str
@@ -23,6 +24,7 @@ class TalkSet:
     heard: range | None = None
     askers: tuple[str | None, ...] = (None,)
     in_flow: bool = False
+    facts: bool = False
 
 
 LOCOMO = "locomo*.json"

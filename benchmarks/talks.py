@@ -5,14 +5,11 @@ own. Each set is heard once. Prints a table of recall@10 beside the fusion's, wi
 difference, what of the evidence the model reads, and which unrelated lines bring something.
 """
 
-import argparse
 import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from random import Random
+from dataclasses import asdict
 from typing import Any
 
 from rich.box import MARKDOWN
@@ -20,17 +17,13 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.figures import Figures
-from benchmarks.french import EMBEDDERS
-from benchmarks.french_set import Asked, questions
+from benchmarks.heard_talks import Choice, HeardTalk, choice_of, choosing, heard_talks
 from benchmarks.settings import prepare_process
-from benchmarks.talk_pairs import AskedStore, Pair, asked_french, asked_talks
-from benchmarks.talk_sets import SETS, TalkSet, everyday_lines, in_folder
-from benchmarks.unrelated import Quiet, said_lines
+from benchmarks.talk_pairs import Pair
+from benchmarks.unrelated import Quiet
 from bot.errors import BotError
 from bot.evaluation.metrics import difference, recall_at, summary
 from memory.retrieval.selection import least_beside
-
-FRENCH = "French set"
 
 WIDE = 240
 """Columns of the table: a narrow terminal must not break what is pasted into a page."""
@@ -45,59 +38,25 @@ READ = ("answer_injected", "evidence_injected", "answer_in_lines")
 """What is reported of what the model reads."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """What is compared, and how much of it."""
-
-    folder: Path
-    sets: Sequence[TalkSet] = SETS
-    only: tuple[str, ...] = ()
-    """The kinds of talk to compare, by name; all without one."""
-    embedder: str = "offline"
-    questions: int | None = None
-    lines: int = 300
-    seed: int = 1
-
-
-async def measure(setup: Setup) -> Figures:
+async def measure(choice: Choice) -> Figures:
     """Every set that is in the folder, and the mean over the kinds of talk."""
-    lines = everyday_lines(setup.folder, setup.lines, setup.seed)
     found: dict[str, dict[str, Any]] = {}
-    for one in setup.sets:
-        if not setup.only or one.kind in setup.only:
-            for name, conversations in in_folder(one, setup.folder, setup.questions, setup.seed):
-                _tell(name)
-                async with asked_talks(one, conversations, setup.embedder, _unheard) as asked:
-                    own = one.kind if len(conversations) > 1 else None
-                    quiet = await said_lines(asked, lines, own, setup.lines, setup.seed)
-                    found |= _figures(name, one.kind, asked, quiet)
-    if not setup.only or FRENCH in setup.only:
-        _tell(FRENCH)
-        async with asked_french(setup.embedder, _some(setup)) as asked:
-            quiet = await said_lines(asked, lines, None, setup.lines, setup.seed)
-            found |= _figures(FRENCH, FRENCH, asked, quiet)
+    async for one in heard_talks(choice):
+        found |= _figures(one)
     return {"sets": found, "mean": _mean_of_kinds(list(found.values()))}
 
 
-def _some(setup: Setup) -> list[Asked]:
-    every = questions()
-    if setup.questions is None or setup.questions >= len(every):
-        return every
-    return Random(setup.seed).sample(every, setup.questions)
-
-
-def _figures(
-    name: str, kind: str, asked: AskedStore, quiet: Mapping[str, Quiet]
-) -> dict[str, dict[str, Any]]:
+def _figures(one: HeardTalk) -> dict[str, dict[str, Any]]:
     """The figures of a set for each who asked; the lines were said once for all of them."""
     return {
-        f"{name}, asked by {asker}" if asker else name: {
-            "kind": kind,
+        f"{one.name}, asked by {asker}" if asker else one.name: {
+            "kind": one.kind,
             **compared(pairs),
-            "unrelated": {each: one.noise.figures() for each, one in quiet.items()},
-            "gate": [_at(threshold, pairs, quiet) for threshold in THRESHOLDS],
+            "unrelated": {each: quiet.noise.figures() for each, quiet in one.quiet.items()},
+            "gate": [_at(threshold, pairs, one.quiet) for threshold in THRESHOLDS],
+            "reliability": [_between(low, pairs, one.quiet) for low in (0.0, *THRESHOLDS)],
         }
-        for asker, pairs in asked.pairs.items()
+        for asker, pairs in one.asked.pairs.items()
         if pairs
     }
 
@@ -128,6 +87,21 @@ def _at(threshold: float, pairs: Sequence[Pair], quiet: Mapping[str, Quiet]) -> 
             name: _share(sum(sure >= threshold for sure in one.surest), len(one.surest))
             for name, one in quiet.items()
         },
+    }
+
+
+def _between(low: float, pairs: Sequence[Pair], quiet: Mapping[str, Quiet]) -> Figures:
+    """How many surest rows recall is so sure of, by tenths, and how many of them are evidence.
+
+    Those of questions and of unrelated lines, which have none.
+    """
+    asked = [one for one in pairs if low <= one.surest < low + 0.1]
+    lines = sum(low <= sure < low + 0.1 for one in quiet.values() for sure in one.surest)
+    return {
+        "from": low,
+        "questions": len(asked),
+        "evidence": sum(one.evidence == one.surest for one in asked),
+        "lines": lines,
     }
 
 
@@ -184,6 +158,17 @@ def table(found: Mapping[str, Any]) -> Table:
     return drawn
 
 
+def reliability(found: Mapping[str, Any]) -> Table:
+    """How sure recall is of its surest row, and how often that is evidence, over all sets."""
+    drawn = Table("sure of the surest row", "questions", "of them evidence", "lines", box=MARKDOWN)
+    for bins in zip(*(one["reliability"] for one in found["sets"].values()), strict=True):
+        low, asked = bins[0]["from"], sum(one["questions"] for one in bins)
+        share = sum(one["evidence"] for one in bins) / asked if asked else 0.0
+        lines = sum(one["lines"] for one in bins)
+        drawn.add_row(f"{low:.1f} to {low + 0.1:.1f}", str(asked), f"{share:.1%}", str(lines))
+    return drawn
+
+
 def _read(one: Mapping[str, Any]) -> list[str]:
     """What the model reads: of the evidence, of all questions, and in the lines."""
     order = ("evidence_injected", "answer_injected", "answer_in_lines")
@@ -194,54 +179,20 @@ def _quiet(noise: Mapping[str, Any] | None) -> str:
     return "-" if noise is None else f"{noise['injected_share']:.1%}"
 
 
-def _tell(name: str) -> None:
-    """Say what is heard and asked now, where figures are not."""
-    print(f"{name} ...", file=sys.stderr, flush=True)
-
-
-def _unheard(_doing: str, _done: int, _total: int) -> None:
-    """A set is too short to be told how far it is."""
-
-
-def setup_of(words: Sequence[str]) -> tuple[Setup, bool]:
-    """What a command line asks for, and whether it wants one JSON object."""
-    kinds = (*dict.fromkeys(one.kind for one in SETS), FRENCH)
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.talks", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the sets and the everyday lines are")
-    parser.add_argument(
-        "--only", action="append", choices=kinds, default=[], help="this kind of talk (repeatable)"
-    )
-    parser.add_argument("--embedder", choices=EMBEDDERS, default="offline")
-    parser.add_argument("--questions", type=int, metavar="N", help="so many of each set, drawn")
-    parser.add_argument("--lines", type=int, default=300, metavar="N", help="of each kind, drawn")
-    parser.add_argument("--seed", type=int, default=1, help="which ones are drawn")
-    parser.add_argument("--json", action="store_true", help="print the figures as one object")
-    options = parser.parse_args(words)
-    if not options.folder.is_dir():
-        parser.error(f"{options.folder} is no folder")
-    setup = Setup(
-        folder=options.folder,
-        only=tuple(options.only),
-        embedder=options.embedder,
-        questions=options.questions,
-        lines=options.lines,
-        seed=options.seed,
-    )
-    return setup, options.json
-
-
 def main() -> None:
     """Compare what the command line names, and print the figures."""
-    setup, as_json = setup_of(sys.argv[1:])
+    parser = choosing("talks", __doc__)
+    parser.add_argument("--json", action="store_true", help="print the figures as one object")
+    options = parser.parse_args()
     prepare_process()
     try:
-        found = asyncio.run(measure(setup))
+        found = asyncio.run(measure(choice_of(options)))
     except BotError as error:
         sys.exit(str(error))
-    if as_json:
+    if options.json:
         print(json.dumps(found))
     else:
-        Console(width=WIDE).print(table(found))
+        Console(width=WIDE).print(table(found), reliability(found), sep="\n")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.cli import backup as saving
-from bot.cli import embedder, evaluation, notes, people, tidy
+from bot.cli import embedder, evaluation, model, notes, people, tidy
 from bot.cli import forget as forgetting
 from bot.cli import memories as listings
 from bot.cli import rooms as observing
 from bot.cli import search as finding
 from bot.cli import settings as tuning
 from bot.cli import transfer as moving
+from bot.cli.checks import print_checks
 from bot.cli.facts import facts
 from bot.cli.summaries import summaries
 from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit, several
@@ -43,6 +44,7 @@ app.add_typer(tidy.app, name="tidy")
 app.add_typer(notes.app, name="notes")
 app.add_typer(people.app, name="people")
 app.add_typer(embedder.app, name="embedder")
+app.add_typer(model.app, name="model")
 app.command()(tuning.audit)
 app.command()(finding.search)
 app.command()(finding.find)
@@ -309,12 +311,7 @@ def doctor(*, as_json: Json = False) -> None:
     """Check every part: configured, reachable, its version; what is missing and what to do."""
     found = operate("doctor", {}, as_json=as_json)
     if not as_json:
-        marks = {"ok": "[green]ok[/]", "note": "[yellow]note[/]", "fail": "[red]fail[/]"}
-        for check in found["checks"]:
-            out.print(f"{marks[check['status']]:<16} [bold]{check['name']}[/]: ", end="")
-            out.print(check["detail"], markup=False)
-            if check["todo"]:
-                out.print(f"       {check['todo']}", markup=False)
+        print_checks(found["checks"])
     if not found["healthy"]:
         raise typer.Exit(1)
 

@@ -54,9 +54,9 @@ def _section(model: type[BaseModel], above: schema.Path) -> Iterator[str]:
 
 def _described(path: schema.Path, field: FieldInfo) -> Iterator[str]:
     yield from _comment(f"{field.description} {_choices(field)}{_range(field)}".strip())
-    for plain, target in schema.plain_names(Settings).items():
-        if target == path:
-            yield f"# Better given as {plain}."
+    plain = [name for name, target in schema.plain_names(Settings).items() if target == path]
+    if plain:
+        yield f"# Better given as {' or '.join(plain)}."
 
 
 def _comment(text: str) -> list[str]:

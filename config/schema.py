@@ -60,8 +60,21 @@ def leaves(model: type[BaseModel], above: Path = ()) -> Iterator[tuple[Path, Fie
 
 def plain_names(model: type[BaseModel]) -> dict[str, Path]:
     """The variables by which services' own tools call a setting, each with its path."""
-    marked = ((mark, path) for path, field in leaves(model) for mark in field.metadata)
-    return {mark.variable: path for mark, path in marked if isinstance(mark, PlainName)}
+    return {mark.variable: path for mark, path in _marked(model)}
+
+
+def providers(model: type[BaseModel]) -> dict[str, tuple[Path, str]]:
+    """Of those variables the ones of one provider: where it is chosen, and as what."""
+    return {
+        mark.variable: ((*path[:-1], "provider"), mark.provider)
+        for mark, path in _marked(model)
+        if mark.provider is not None
+    }
+
+
+def _marked(model: type[BaseModel]) -> Iterator[tuple[PlainName, Path]]:
+    for path, field in leaves(model):
+        yield from ((mark, path) for mark in field.metadata if isinstance(mark, PlainName))
 
 
 def variable_of(path: Path) -> str:

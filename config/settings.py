@@ -15,7 +15,12 @@ from config.sections.backup import BackupSettings
 from config.sections.budget import BudgetSettings, NoticeSettings
 from config.sections.channel import channels_in
 from config.sections.compaction import CompactionSettings
-from config.sections.conversation import CoalescingSettings, SessionSettings
+from config.sections.conversation import (
+    CoalescingSettings,
+    ReminderSettings,
+    RoomContextSettings,
+    SessionSettings,
+)
 from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
 from config.sections.digest import DigestSettings
 from config.sections.discord import DiscordSettings
@@ -27,6 +32,7 @@ from config.sections.rate_limit import LoopSettings, RateSettings
 from config.sections.recall import BranchSettings, RecallSettings
 from config.sections.rooms import RoomSettings
 from config.sections.section import SettingsSection
+from config.sections.tools import ToolSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings
@@ -49,7 +55,10 @@ class Settings(SettingsSection):
     rates: RateSettings = RateSettings()
     loops: LoopSettings = LoopSettings()
     sessions: SessionSettings = SessionSettings()
+    reminders: ReminderSettings = ReminderSettings()
+    room_context: RoomContextSettings = RoomContextSettings()
     model: ModelSettings = ModelSettings()
+    tools: ToolSettings = ToolSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     vectors: VectorSettings = VectorSettings()
     recall: RecallSettings = RecallSettings()

@@ -46,11 +46,22 @@ def read_given(
     file = config_file or Path(wanted or DEFAULT_FILE)
     asked_for = file.exists() or config_file or wanted
     table = _read(file, lambda: tomllib.loads(file.read_text("utf-8"))) if asked_for else {}
-    return (
+    given = (
         *_variables(model, environ, ""),
         *_variables(model, found, str(dotenv)),
         *_keys(table, str(file)),
     )
+    return tuple(one for one in given if _is_of_chosen(model, one, given))
+
+
+def _is_of_chosen(model: type[BaseModel], one: Given, given: Sequence[Given]) -> bool:
+    """Whether a value is for the provider that is chosen, where it is for one only."""
+    place, provider = schema.providers(model).get(one.name, ((), None))
+    if provider is None:
+        return True
+    field = schema.field_at(model, place)
+    default = None if field is None else field.default
+    return next((other.value for other in given if other.path == place), default) == provider
 
 
 def nested(given: Iterable[Given]) -> dict[str, Any]:

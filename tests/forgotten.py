@@ -19,6 +19,7 @@ from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import Person, PersonId
 from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, Visibility
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
@@ -59,6 +60,7 @@ def forgetting_on(storage: StorageParts) -> Forgetting:
         Aliases(storage.database, storage.clock),
         storage.people,
         ForgettingFinder(ForgettingCandidates(storage.database), storage.embedder),
+        storage.reminders,
     )
 
 
@@ -190,6 +192,7 @@ class Household:
                 expression="happy",
                 searchable=True,
                 pet_name="Eko",
+                excerpt=RoomExcerpt(at=NOON),
                 retrieval=Retrieval(query=text, reason="looked up", items=injected),
             )
         )

@@ -24,7 +24,7 @@ from tests.cast import LOBBY, NOON, room_of
 RECALL_LIMITS = Limits(
     min_score=0.5,
     max_results=20,
-    live_results=10,
+    live_results=15,
     max_tokens=600,
     duplicate_similarity=0.85,
     rrf_k=60,

@@ -29,6 +29,7 @@ from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.turns import Turns
 from memory.storage.database import Database, open_database
@@ -62,6 +63,7 @@ class StorageParts:
     people: People
     messages: Messages
     turns: Turns
+    reminders: Reminders
     memories: Memories
     knowledge: KnowledgeRows
     core_facts: CoreFacts
@@ -132,6 +134,7 @@ async def open_truth(
             people=people,
             messages=messages,
             turns=turns,
+            reminders=Reminders(database, clock),
             memories=memories,
             knowledge=knowledge,
             core_facts=CoreFacts(database),

@@ -166,6 +166,8 @@ class Hub:
     status: int = 200
     replaced: dict[str, bytes] = field(default_factory=dict)
     """Other files than those that are pinned, by path."""
+    astray: bool = False
+    """Send each request on to itself."""
     elsewhere: bool = False
     """Send on to another address first, as the real one does for large files."""
     asked: list[tuple[str, str | None]] = field(default_factory=list)
@@ -208,9 +210,9 @@ def _answer(handler: BaseHTTPRequestHandler, hub: Hub) -> None:
     pinned = hub.model.pinned
     begin = f"/{pinned.repository}/resolve/{pinned.revision}/"
     path = handler.path.removeprefix("/elsewhere").removeprefix(begin)
-    if hub.elsewhere and not handler.path.startswith("/elsewhere"):
+    if hub.astray or (hub.elsewhere and not handler.path.startswith("/elsewhere")):
         handler.send_response(302)
-        handler.send_header("Location", f"/elsewhere{handler.path}")
+        handler.send_header("Location", handler.path if hub.astray else f"/elsewhere{handler.path}")
         handler.send_header("Content-Length", "0")
         handler.end_headers()
         return

@@ -25,7 +25,8 @@ def tokens_said(request: ModelRequest) -> int:
     """About how many tokens a request sends, without its tools."""
     said = (message for message in request.messages if isinstance(message, UserMessage))
     seen = PICTURE_TOKENS * sum(len(one.pictures) for one in said)
-    return tokens_in(request.system + "".join(map(_sent, request.messages))) + seen
+    rules = request.system + request.system_of_session
+    return tokens_in(rules + "".join(map(_sent, request.messages))) + seen
 
 
 def charged(request: ModelRequest, usage: Usage) -> Usage:
@@ -44,7 +45,7 @@ def _tools(request: ModelRequest) -> int:
 def _sent(message: ModelMessage) -> str:
     match message:
         case UserMessage():
-            return message.injection + message.text
+            return message.surroundings + message.injection + message.text
         case AssistantMessage():
             return message.text
         case ToolRound():

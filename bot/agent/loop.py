@@ -10,6 +10,7 @@ import structlog
 
 from bot.agent.estimates import charged
 from bot.agent.toolbox import RESPOND, ToolContext, reply_of
+from bot.agent.written_json import calls_in
 from bot.errors import BotError
 from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound, Usage
 from bot.model.turns import Reply
@@ -98,7 +99,7 @@ class ModelLoop(Generic[Outcome]):
         for left in reversed(range(self._limits.rounds)):
             is_last = not left or self._is_spent(context)
             asked = replace(request, force=self._closing.tool) if is_last else request
-            answer = await self._model.complete(asked)
+            answer = _read(await self._model.complete(asked), asked)
             context.taken.tokens += _fresh(charged(asked, answer.usage))
             if not answer.calls and answer.text.strip():
                 return self._closing.of_text(answer.text.strip())
@@ -153,6 +154,15 @@ class ModelLoop(Generic[Outcome]):
         text = f"Nothing was said. Call {tool}."
         result = ToolResult(call_id=nudge.id, text=text, failed=True)
         return ToolRound(text="", calls=(nudge,), results=(result,))
+
+
+def _read(answer: ModelReply, asked: ModelRequest) -> ModelReply:
+    """The answer, with the calls that the model wrote as words instead of making them."""
+    if answer.calls:
+        return answer
+    offered = [tool.name for tool in asked.tools]
+    calls = calls_in(answer.text, offered, place=len(asked.messages))
+    return replace(answer, text="", calls=tuple(calls)) if calls else answer
 
 
 def _fresh(usage: Usage) -> int:

@@ -78,7 +78,8 @@ Run = Callable[[Any, ToolContext], Awaitable[ToolAnswer]]
 class Tool:
     """One tool: what the model is told of it, what it takes, and what runs it.
 
-    What it `stores` counts against the most that one turn may store.
+    What it `stores` counts against the most that one turn may store. One `for_rules` is run when it
+    is called and no model is told of it: its value is what it gives.
     """
 
     name: str
@@ -86,6 +87,20 @@ class Tool:
     arguments: type[Arguments]
     run: Run
     stores: bool = False
+    for_rules: bool = False
+
+
+COMPACT = (
+    "search_memories",
+    "store_memory",
+    "delete_memory",
+    "memory__forget",
+    "search_self",
+    "store_self",
+    "store_goal",
+    RESPOND,
+)
+"""The tools of a model that does not cope with all of them: small ones loop with a dozen."""
 
 
 class Toolbox:
@@ -98,12 +113,18 @@ class Toolbox:
         self._tools = {tool.name: tool for tool in tools}
         self._most_stored = most_stored
 
+    def compact(self, search: Tool) -> "Toolbox":
+        """The few tools that everything needs, with one search in place of them all."""
+        tools = [search if name == search.name else self._tools[name] for name in COMPACT]
+        return Toolbox(tools, most_stored=self._most_stored)
+
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
         """The tools as a model is told of them, always in the same order."""
         return tuple(
             ToolSpec(name=tool.name, description=tool.description, schema=_schema(tool.arguments))
             for tool in self._tools.values()
+            if not tool.for_rules
         )
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
@@ -162,6 +183,18 @@ def _complaint(error: ValidationError) -> str:
 
 
 def _schema(arguments: type[Arguments]) -> dict[str, Any]:
-    schema = arguments.model_json_schema()
-    schema.pop("title", None)
-    return schema
+    return _untitled(arguments.model_json_schema())
+
+
+def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without the titles that are made of its names: they say nothing twice."""
+    rest = {key: value for key, value in schema.items() if key != "title"}
+    for inner in ("properties", "$defs"):
+        if inner in rest:
+            rest[inner] = {name: _untitled(one) for name, one in rest[inner].items()}
+    for branch in ("anyOf", "allOf"):
+        if branch in rest:
+            rest[branch] = [_untitled(one) for one in rest[branch]]
+    if "items" in rest:
+        rest["items"] = _untitled(rest["items"])
+    return rest

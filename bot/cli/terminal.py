@@ -1,8 +1,11 @@
 """How a command shows what an operation says: progress, warnings, its result or one sentence."""
 
 import json
+import re
 from collections.abc import Coroutine, Mapping
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
+from zoneinfo import ZoneInfo
 
 import typer
 from rich.console import Console
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from config.settings import Settings
 
 out = Console(highlight=False, soft_wrap=True)
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00:00")
+"""A moment as operations tell it: in UTC."""
 
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -45,7 +51,7 @@ def settings_or_exit(*, quiet: bool = True) -> "Settings":
 
     try:
         settings = load_settings()
-        sentences = LogSentences(texts_in(settings.locale))
+        sentences = LogSentences(texts_in(settings.locale), ZoneInfo(settings.timezone))
     except (SettingsRefused, BotError) as refused:
         fail(str(refused))
     log = settings.log
@@ -86,7 +92,21 @@ def operated(
 ) -> "Event":
     """The result of an operation, of which nothing is printed but its progress."""
     result: Event = run_or_exit(_operated(settings, name, arguments, as_json=quietly))
-    return result
+    local: Event = in_zone(result, ZoneInfo(settings.timezone))
+    return local
+
+
+def in_zone(value: Any, zone: tzinfo) -> Any:
+    """A result with every moment in it as of the zone that the pet lives in."""
+    match value:
+        case dict():
+            return {key: in_zone(one, zone) for key, one in value.items()}
+        case list():
+            return [in_zone(one, zone) for one in value]
+        case str() if _MOMENT.fullmatch(value):
+            return datetime.fromisoformat(value).astimezone(zone).isoformat()
+        case _:
+            return value
 
 
 def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:

@@ -17,6 +17,7 @@ def usage(*, as_json: Json = False) -> None:
             [_usage_row(one) for one in rows],
             empty="Nothing was used.",
         )
+    _print_turns(found["a_turn"])
     out.print("Left today", style="bold")
     print_rows(
         ("allowance", "of", "used up", "left", "cap"),
@@ -24,6 +25,30 @@ def usage(*, as_json: Json = False) -> None:
         empty="There are no caps.",
     )
     _print_notes(found)
+
+
+def _print_turns(told: dict[str, Any]) -> None:
+    """What a turn takes on average, cached and fresh."""
+    rows = [(title, told[key]) for title, key in (("today", "today"), ("in 30 days", "lately"))]
+    rows = [(title, one) for title, one in rows if one is not None]
+    if not rows:
+        return
+    out.print("A turn takes", style="bold")
+    print_rows(
+        ("when", "turns", "fresh", "cached", "share cached", "out"),
+        [
+            (
+                title,
+                f"{one['turns']:,}",
+                f"{one['fresh']:,}",
+                f"{one['cached']:,}",
+                f"{one['cached_share']:.0%}",
+                f"{one['output']:,}",
+            )
+            for title, one in rows
+        ],
+        empty="",
+    )
 
 
 def _usage_row(one: dict[str, Any]) -> tuple[str, ...]:

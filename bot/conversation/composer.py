@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.conversation.context import Context
 from bot.conversation.pictures import Pictures
 from bot.conversation.placement import without_name
-from bot.conversation.prompt import PromptRules, compose
+from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch
 from memory.model.audience import Scope
@@ -60,5 +60,7 @@ class Composer:
                 window=tuple(turn.id for turn in thread.window),
                 replayed=tuple(turn.id for turn in replayed if turn.recalled),
                 summarised=tuple(one.id for one in thread.earlier),
+                told=thread.told,
+                quiet_topics=thread.background.quiet_topics,
             )
         )

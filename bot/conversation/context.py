@@ -1,14 +1,20 @@
 """What was said before in a conversation: its session, its window and what came before that."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from uuid import UUID
 
 from bot.model.turns import Batch
 from memory.model.audience import Scope
 from memory.model.conversations import NewTurn, Session, Turn
+from memory.model.messages import TurnId
+from memory.model.room_excerpts import RoomExcerpt
+from memory.model.session_backgrounds import SessionBackground
 from memory.rules.compaction import Checkpoint
 from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.room_excerpts import RoomExcerpts
+from memory.storage.conversations.session_backgrounds import SessionBackgrounds
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.turns import Turns
 
@@ -19,13 +25,31 @@ class Context:
 
     `earlier` is what came before these: the end of the last conversation there, then the
     checkpoints of this one. `context` is the message the batch quotes, or the pet's last question;
-    "" when there is neither.
+    "" when there is neither. `excerpt` is what the room said since the last turn, `excerpts` what
+    each turn of the window was told of it. `background` is what the session began with.
     """
 
     session: Session
     window: tuple[Turn, ...]
     context: str
+    excerpt: RoomExcerpt
+    background: SessionBackground = field(default_factory=SessionBackground)
+    excerpts: Mapping[TurnId, RoomExcerpt] = field(default_factory=dict)
     earlier: tuple[Checkpoint, ...] = ()
+
+    @property
+    def told(self) -> frozenset[UUID]:
+        """The messages and statements that stand before the model without being recalled."""
+        excerpts = (self.excerpt, *self.excerpts.values())
+        return self.background.ids | {line.id for one in excerpts for line in one.lines}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What is known of where a session is: what its room says, and what it began with."""
+
+    excerpts: RoomExcerpts
+    backgrounds: SessionBackgrounds
 
 
 class ContextBuilder:
@@ -35,23 +59,35 @@ class ContextBuilder:
     """
 
     def __init__(
-        self, turns: Turns, messages: Messages, summaries: Summaries, *, idle: timedelta
+        self,
+        turns: Turns,
+        messages: Messages,
+        summaries: Summaries,
+        surroundings: Surroundings,
+        *,
+        idle: timedelta,
     ) -> None:
         self._turns = turns
         self._messages = messages
         self._summaries = summaries
+        self._surroundings = surroundings
         self._idle = idle
 
     async def of(self, batch: Batch, scope: Scope) -> Context:
         """The thread of a batch, with a new session when the last one ended."""
         session = await self._turns.session(batch.person.id, batch.room.id, self._idle)
         window = await self._turns.window(session.id, scope)
+        answered = [one.message for one in batch.heard]
+        excerpts = self._surroundings.excerpts
         stale = await self._turns.stale([turn.id for turn in window], scope)
         window = [replace(t, recalled=()) if t.id in stale else t for t in window]
         return Context(
             session=session,
             window=tuple(window),
             context=await self._quoted(batch) or _last_question(window),
+            excerpt=await excerpts.latest(session, batch.room, answered, scope),
+            excerpts=await excerpts.of(window, batch.room, scope),
+            background=await self._surroundings.backgrounds.of(session, batch.person.name, scope),
             earlier=tuple(await self._summaries.before(session.id, scope)),
         )
 

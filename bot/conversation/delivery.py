@@ -90,7 +90,7 @@ class Delivery:
             self._sending.discard(turn.id)
 
     async def _deliver(self, room: Room, turn: Turn) -> bool:
-        reply = Reply(text=turn.reply, expression=Expression(turn.expression))
+        reply = Reply(text=turn.said, expression=Expression(turn.expression))
         answers = await self._turns.answered(turn.id)
         parts = _messages(room, reply, str(turn.id), answers, self._channel(room))
         for number, message in enumerate(parts[turn.parts_sent :], start=turn.parts_sent + 1):

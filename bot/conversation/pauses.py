@@ -1,5 +1,6 @@
 """Pausing: where the pet is away for now, told from memory and kept on disk."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 import structlog
@@ -12,10 +13,14 @@ log = structlog.get_logger()
 
 
 class Pausing:
-    """Knows every pause there was: what was said in one is not taken in later either."""
+    """Knows every pause there was: what was said in one is not taken in later either.
 
-    def __init__(self, pauses: Pauses) -> None:
+    `resumed` is called when one has ended.
+    """
+
+    def __init__(self, pauses: Pauses, resumed: Callable[[], None] = lambda: None) -> None:
         self._pauses = pauses
+        self._resumed = resumed
         self._known: tuple[Pause, ...] = ()
 
     async def load(self) -> None:
@@ -54,4 +59,5 @@ class Pausing:
         await self.load()
         if ended:
             log.info("space.resumed", space=space, by=by)
+            self._resumed()
         return ended

@@ -112,6 +112,8 @@ class RoomRegistry:
                 confidential=ref.confidential,
                 public=ref.public,
                 parent=None if ref.parent is None else _id(ref.platform, ref.parent),
+                starter=ref.starter,
+                community=" ".join(plain(ref.community).split())[:LONGEST_NAME],
             )
         )
 

@@ -6,14 +6,15 @@ import structlog
 
 from bot.agent.toolbox import ToolContext
 from bot.conversation.composer import Composer, TurnRules
-from bot.conversation.context import ContextBuilder
+from bot.conversation.context import Context, ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.errors import BotError
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
+from bot.texts.choice import spoken_locale
 from memory.model.audience import scope_of
-from memory.model.conversations import NewTurn, Session
+from memory.model.conversations import NewTurn
 from memory.model.retrieval import Retrieval
 
 log = structlog.get_logger()
@@ -62,9 +63,9 @@ class AnswerTurn:
         try:
             reply, error = await self._loop.until_closed(composed.request, context), None
         except BotError as failure:
-            log.warning("model.failed", error=type(failure).__name__, reason=str(failure))
+            log.warning("answer.failed", error=type(failure).__name__, reason=str(failure))
             reply, error = None, str(failure)
-        return self._drafted(context, thread.session, composed.retrieval, reply, error)
+        return self._drafted(context, thread, composed.retrieval, reply, error)
 
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after an unforeseen error."""
@@ -72,7 +73,7 @@ class AnswerTurn:
         thread = await self._threads.of(batch, scope)
         context = ToolContext(batch=batch, scope=scope)
         nothing = Retrieval(query="", reason="the turn failed")
-        await self.answer(self._drafted(context, thread.session, nothing, None, "turn failed"))
+        await self.answer(self._drafted(context, thread, nothing, None, "turn failed"))
 
     async def answer(self, turn: NewTurn) -> None:
         """Store the reply, then deliver it."""
@@ -91,17 +92,15 @@ class AnswerTurn:
     def _drafted(
         self,
         context: ToolContext,
-        session: Session,
+        thread: Context,
         retrieval: Retrieval,
         reply: Reply | None,
         error: str | None,
     ) -> NewTurn:
         batch = context.batch
-        said = reply or Reply(
-            text=say("turn.cannot_think", self._rules.locale), expression=Expression.SLEEPY
-        )
+        said = reply or self._apology(batch)
         return NewTurn(
-            session=session,
+            session=thread.session,
             room=batch.room,
             channel=batch.heard[-1].channel,
             speaker=batch.person.name,
@@ -110,10 +109,21 @@ class AnswerTurn:
             recalled=retrieval.lines,
             reply=said.text,
             expression=said.expression,
-            searchable=reply is not None and not batch.is_system and not context.effects.forgot,
+            searchable=reply is not None
+            and reply.failure is None
+            and not batch.is_system
+            and not context.effects.forgot,
             pet_name=self._rules.names[0],
+            notice=said.notice,
+            excerpt=thread.excerpt,
             retrieval=retrieval,
-            error=error,
+            error=error or said.failure,
             tools=tuple(context.used),
             listed=tuple(row.ref for row in context.rows.values() if row.ref),
         )
+
+    def _apology(self, batch: Batch) -> Reply:
+        """One sentence to the one who speaks, of which nothing is told to a model."""
+        language = spoken_locale(batch.text, self._rules.locale)
+        notice = say("turn.cannot_think", language)
+        return Reply(text="", notice=notice, expression=Expression.SLEEPY)

@@ -269,6 +269,7 @@ async def _backup(app: App) -> None:
 async def _look_after(app: App) -> None:
     """End conversations that fell silent, and try again what a platform did not take."""
     await app.services.clock_watch.look()
+    app.reminders.look_at_clock()
     await _end_silent(app)
     await app.delivery.resume()
     await app.services.backups.journal()

@@ -4,7 +4,7 @@ import asyncio
 import errno
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,10 @@ STOP_WITHIN = 3.0
 """Seconds from being cancelled until the port is free, whatever is still connected."""
 
 LINGER = 1
-"""Of these, the seconds that open requests have to finish."""
+"""Of these, the seconds that open requests have to finish; then their connections are cut."""
+
+HANGING = 2
+"""Of these, the seconds after which a request is cancelled that does not heed the cut either."""
 
 ACCEPTED_AT_ONCE = 32
 """Connections taken in one turn of the loop, which bounds how many more than allowed there are."""
@@ -84,13 +87,23 @@ async def serve(
             await asyncio.shield(serving)
         except asyncio.CancelledError:
             server.should_exit = True
-            await asyncio.wait({serving}, timeout=STOP_WITHIN)
+            await _stopped(serving, asyncio.get_running_loop().time() + STOP_WITHIN)
             raise
+
+
+async def _stopped(serving: asyncio.Task[None], until: float) -> None:
+    """Wait for the end of a server, also where its owner cancels again, as `memory.tasks` does.
+
+    Cut short the application would not be told of the end, and its traceback would be logged.
+    """
+    while not serving.done() and (left := until - asyncio.get_running_loop().time()) > 0:
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({serving}, timeout=left)
 
 
 def _trusting(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
-        app, log_config=None, timeout_graceful_shutdown=LINGER, proxy_headers=False
+        app, log_config=None, timeout_graceful_shutdown=HANGING, proxy_headers=False
     )
 
 
@@ -108,7 +121,7 @@ def _limiting(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
         forwarded_allow_ips=[str(one) for one in limits.proxies],
         timeout_keep_alive=limits.idle_s,  # type: ignore[arg-type] # it is only added to a time
         ws_max_size=limits.body_bytes,
-        timeout_graceful_shutdown=LINGER,
+        timeout_graceful_shutdown=HANGING,
     )
 
 
@@ -126,6 +139,21 @@ class _Guest(uvicorn.Server):
             listener.listen(QUEUED)  # it was told as many as are accepted at once
         if self.started:
             self._answering.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let open requests finish, then hang up: their peers left, as far as they can tell.
+
+        uvicorn would cancel them, and log a traceback for each.
+        """
+        hanging_up = asyncio.get_running_loop().call_later(LINGER, self._hang_up)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            hanging_up.cancel()
+
+    def _hang_up(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

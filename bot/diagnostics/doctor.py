@@ -9,7 +9,8 @@ from importlib.metadata import version
 from urllib.parse import urlsplit
 
 from bot.conversation.pauses import Pausing
-from bot.diagnostics.findings import ChosenParts, Finding, Look, fail, note, ok
+from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState, fail, note, ok
+from bot.diagnostics.model_check import ModelCheck
 from bot.lock import holder_of
 from bot.ports import Model
 from memory.errors import EkoMemoryError
@@ -38,6 +39,7 @@ class CheckedParts:
     changing: Callable[[], EmbedderChange | None]
     index: VectorIndex
     model: Model
+    model_check: ModelCheck
     notes: NoteSync | None
     pausing: Pausing
     backups: Look
@@ -53,8 +55,8 @@ class Doctor:
         self._checked = checked
 
     async def diagnose(self) -> list[Finding]:
-        """Every part, checked now; costs no model call."""
-        checks: list[Look] = [
+        """Every part, checked now; a model is only asked where that costs nothing."""
+        before: list[Look] = [
             self._software,
             self._data_folder,
             self._database,
@@ -62,14 +64,24 @@ class Doctor:
             self._checked.clock,
             self._embedder,
             self._vectors,
-            self._model,
+        ]
+        after: list[Look] = [
             self._notes,
             *self._checked.channels,
             self._page,
             self._daemon,
             self._pauses,
         ]
-        return [await check() for check in checks]
+        asked = await self.model() if self._chosen.model_is_local else [await self._model()]
+        return [await one() for one in before] + asked + [await one() for one in after]
+
+    async def model(self) -> list[Finding]:
+        """The model, and where it can be reached what it is able to do; costs four calls."""
+        there = await self._model()
+        if there.state is not PartState.OK or self._chosen.model_url is None:
+            return [there]
+        able = await self._checked.model_check.of(self._checked.model, self._chosen.model_url)
+        return [there, *able]
 
     async def _software(self) -> Finding:
         return ok("eko", "software", version=version("eko"), python=platform.python_version())
@@ -96,8 +108,7 @@ class Doctor:
             if (failed := await self._failed(one)) is not None:
                 return failed
         if change is not None:
-            values = {"to": change.to.fingerprint, "done": change.done, "entries": change.entries}
-            return note("embedder", "embedder_changing", "wait_embedder", name=name, **values)
+            return _changing(name, change)
         if self._chosen.embedding == "offline":
             return note("embedder", "embedder_offline", "set_voyage", name=name)
         if self._chosen.embedding == "local":
@@ -178,6 +189,14 @@ class Doctor:
             return ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
         return note("pauses", "pauses", "resume", spaces=spaces, count=len(paused))
+
+
+def _changing(name: str, change: EmbedderChange) -> Finding:
+    to = change.to.fingerprint
+    if not change.entries:  # they are counted once it begins
+        return note("embedder", "embedder_beginning", "wait_embedder", name=name, to=to)
+    values = {"to": to, "done": change.done, "entries": change.entries}
+    return note("embedder", "embedder_changing", "wait_embedder", name=name, **values)
 
 
 async def _reaches(host: str, port: int) -> bool:

@@ -37,12 +37,16 @@ Look = Callable[[], Awaitable[Finding]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenParts:
-    """Which parts the settings ask for. `model_url` is None where there is no language model."""
+    """Which parts the settings ask for. `model_url` is None where there is no language model.
+
+    `model_is_local`: its tokens cost nothing, so that it may be asked.
+    """
 
     data_dir: Path
     embedding: Literal["none", "offline", "local", "service"]
     vectors: Literal["edge", "server"]
     model_url: str | None
+    model_is_local: bool
     notes: bool
     page: bool
 

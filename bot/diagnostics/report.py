@@ -13,6 +13,9 @@ _ON_MACHINE: Mapping[str, str] = {
         "{name} at {address}, reachable (the key is only tried when someone speaks)"
     ),
     "doctor.said.model_failed": "{name} at {address} cannot be reached",
+    "doctor.said.model_unanswered": "it was asked a question, and no answer came: {error}",
+    "doctor.said.window_refused": "a prompt of {size} tokens is refused: {error}",
+    "doctor.said.window_slow": "a prompt of {size} tokens was not answered in time: {error}",
     "doctor.said.notes": "{vault}; notes: {notes}, changes waiting: {waiting}",
     "doctor.said.notes_never": "never read: {error}",
     "doctor.said.notes_stale": "not refreshed since {since}: {error}",

@@ -15,7 +15,9 @@ class RoomRef:
 
     `confidential` says that only some of the community can see it, `public` that others than the
     community can. `parent` is the id of the room
-    that it hangs under, as a thread does, whose role and rules it has unless it has its own.
+    that it hangs under, as a thread does, whose role and rules it has unless it has its own;
+    `starter` is the id of the message that it hangs on.
+    `community` is what its community is called.
     """
 
     platform: str
@@ -27,6 +29,8 @@ class RoomRef:
     confidential: bool = False
     public: bool = False
     parent: str | None = None
+    starter: str | None = None
+    community: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

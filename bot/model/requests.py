@@ -7,7 +7,9 @@ from typing import Any, Literal
 from bot.model.tool_values import ToolValue
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine
-from memory.model.rooms import SpaceId
+from memory.model.room_excerpts import RoomExcerpt
+from memory.model.rooms import Room, SpaceId
+from memory.model.session_backgrounds import SessionBackground
 
 # What a model is asked and what it answers: provider-neutral, in the field's terms.
 
@@ -31,9 +33,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserMessage:
-    """Words of a person, after the injected block that was recalled for them.
+    """Words of a person, after what their room said before and what was recalled for them.
 
-    `speaker` is "" when the platform itself speaks.
+    `speaker` is "" when the platform itself speaks. `surroundings` tell when they were said, who
+    speaks and what the room said since the turn before, which `excerpt` has as values.
     `injection` is replayed byte-identically for as long as the message is in the window; empty
     when nothing was recalled. `recalled` are its lines as values, for a model that needs no prose.
     `pictures` came with the words and are shown with them, in the turn that answers them only.
@@ -42,6 +45,8 @@ class UserMessage:
 
     text: str
     speaker: str
+    surroundings: str = ""
+    excerpt: RoomExcerpt | None = None
     injection: str = ""
     recalled: tuple[RecalledLine, ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -99,10 +104,20 @@ class Purpose(StrEnum):
     BRANCH = "branch"
     JUDGING = "judging"
     COMPACTION = "compaction"
+    CHECK = "check"
 
 
 ANSWERING = frozenset({Purpose.TURN, Purpose.BRANCH})
 """Purposes that people are answered with: the others are the pet's own work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionContext:
+    """Where a conversation is, and as whom the pet is there; `names` begin with its own."""
+
+    names: tuple[str, ...]
+    room: Room
+    background: SessionBackground
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +137,8 @@ class ModelRequest:
     locale: str = "en"
     system_of_session: str = ""
     """What else holds for one session, the same in all its requests."""
+    session: SessionContext | None = None
+    """Where the session is and what it began with, as values, for a model that needs no prose."""
     force: str | None = None
     person: PersonId | None = None
     """On whose behalf, for the ledger and the caps."""

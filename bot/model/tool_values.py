@@ -5,8 +5,10 @@ are not read again to find out what they said.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory.model.forgetting import Counts
+from memory.model.reminders import OwnReminders, ReminderRefused, ReminderSet
 
 EXCHANGE = "exchange"
 """The kind of a row that is an earlier talk with the pet."""
@@ -90,4 +92,37 @@ class ForgettingCounted:
     said_by: tuple[str, ...] = ()
 
 
-ToolValue = Listed | StatementStored | StatementRefused | AnswerExplained | ForgettingCounted
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidLine:
+    """A line word for word: who said it, when (aware), in which room; `by_pet` is the pet's own.
+
+    `private`: its author and the pet were alone. `is_here`: in the room that is answered in.
+    """
+
+    text: str
+    author: str
+    at: datetime
+    room: str
+    by_pet: bool
+    private: bool
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBack:
+    """What was said, oldest first."""
+
+    lines: tuple[SaidLine, ...]
+
+
+ToolValue = (
+    ReadBack
+    | Listed
+    | StatementStored
+    | StatementRefused
+    | AnswerExplained
+    | ForgettingCounted
+    | ReminderSet
+    | ReminderRefused
+    | OwnReminders
+)

@@ -102,10 +102,16 @@ class Effects:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the pet says: plain text with the face it makes."""
+    """What the pet says: plain text with the face it makes.
+
+    `notice` is one sentence that is sent before it and never told to a model again: why rules
+    answer. `failure` is the reason in the log's words, None where nothing failed.
+    """
 
     text: str
     expression: Expression = Expression.NEUTRAL
+    notice: str = ""
+    failure: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ def turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Eve
         "person": turn.speaker,
         "room": turn.room,
         "asked": turn.text,
-        "reply": turn.reply,
+        "reply": turn.said,
         "expression": turn.expression,
         "recall": {
             "reason": lookup.reason,

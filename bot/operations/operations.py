@@ -29,6 +29,7 @@ from bot.operations.json import (
     memory_json,
 )
 from bot.operations.labelling import LabelOperations
+from bot.operations.models import ModelOperations
 from bot.operations.notes import NoteOperations
 from bot.operations.people import PeopleOperations
 from bot.operations.recovery import RecoveryOperations
@@ -98,6 +99,7 @@ class Operations:
             "verify": (requests.VerifyRequest, checking.verify),
             "reindex": (requests.ReindexRequest, checking.reindex),
             "doctor": (requests.NoArguments, self._doctor),
+            "model_check": (requests.NoArguments, ModelOperations(app).check),
             "backup": (requests.BackupRequest, BackupOperations(app).make),
             "export": (requests.ExportRequest, portability.export),
             "import": (requests.ImportRequest, portability.take_in),

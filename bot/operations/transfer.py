@@ -61,11 +61,13 @@ class TransferOperations:
         importer = Importer(
             self._app.storage.imports,
             self._app.services.forgotten,
+            now=self._app.clock.now(),
             naming=self._name,
             dry_run=request.dry_run,
         )
         async for line in importer.run(lines_of(path)):
             yield {"progress": {"state": f"line {line}"}}
+        self._app.storage.reminders.changed.set()
         async for event in self._indexed():
             yield event
         done = importer.done

@@ -1,11 +1,12 @@
 """The operation behind `eko usage`: what models took, and what the day's caps leave."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 from bot.agent.budget import Amount
 from bot.agent.daily_budget import Standing, day_begun
 from bot.agent.prices import DOLLAR
 from bot.commands.usage import LONG
+from bot.model.requests import Purpose
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
@@ -23,10 +24,12 @@ class UsageOperations:
         now, ledger = self._app.clock.now(), self._app.storage.ledger
         budget, model = self._app.services.budget, self._app.services.model.name
         prices = budget.caps.prices
+        today, lately = await ledger.usage(day_begun(now)), await ledger.usage(now - LONG)
         yield {
             "result": {
-                "today": [_usage_json(one) for one in await ledger.usage(day_begun(now))],
-                "lately": [_usage_json(one) for one in await ledger.usage(now - LONG)],
+                "today": [_usage_json(one) for one in today],
+                "lately": [_usage_json(one) for one in lately],
+                "a_turn": {"today": _a_turn(today), "lately": _a_turn(lately)},
                 "allowances": [_standing_json(one) for one in await budget.standings()],
                 "per_person": _limits_json(budget.caps.person.limits),
                 "model": model,
@@ -35,6 +38,24 @@ class UsageOperations:
                 "prices_source": prices.source or None,
             }
         }
+
+
+def _a_turn(usage: Sequence[PurposeUsage]) -> Event | None:
+    """What a turn takes on average, all its calls together; None where there was none.
+
+    What the provider has in its cache is cheap; what it reads fresh or puts there is not.
+    """
+    for one in usage:
+        if one.purpose == Purpose.TURN and one.answers:
+            fresh = one.input + one.cache_write
+            return {
+                "turns": one.answers,
+                "fresh": round(fresh / one.answers),
+                "cached": round(one.cache_read / one.answers),
+                "output": round(one.output / one.answers),
+                "cached_share": round(one.cache_read / one.sent, 3) if one.sent else 0,
+            }
+    return None
 
 
 def _usage_json(one: PurposeUsage) -> Event:

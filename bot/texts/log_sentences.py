@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 from string import Formatter
 
 from structlog.typing import EventDict, WrappedLogger
@@ -31,18 +31,19 @@ _TRACES = ("exception", "stack")
 
 
 class LogSentences:
-    """Renders events in one language, in the machine's time zone; hostile values stay one line.
+    """Renders events in one language, in the pet's time zone; hostile values stay one line.
 
     It is a renderer of structlog and a filter of the standard library's logging.
     """
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, zone: tzinfo) -> None:
         self._texts = texts
+        self._zone = zone
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> str:
         """The text of an event."""
         name, level = str(event.pop("event")), event.pop("level", "info")
-        at = datetime.fromisoformat(event.pop("timestamp")).astimezone()
+        at = datetime.fromisoformat(event.pop("timestamp")).astimezone(self._zone)
         traces = [str(event.pop(key)) for key in _TRACES if event.get(key)]
         said = self._said(name, event)
         if level in _URGENCY:

@@ -14,6 +14,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    ReminderEntry,
     RoomEntry,
     Row,
 )
@@ -70,6 +71,8 @@ class ExportPages:
                 self._memory(row)
             case KnowledgeEntry():
                 self._knowledge(row)
+            case ReminderEntry():
+                self._reminder(row)
 
     def finish(self, now: datetime) -> None:
         """Write the pages that are still open, and the first one that leads to them."""
@@ -137,6 +140,12 @@ class ExportPages:
         page = "notes.md" if row.kind is KnowledgeKind.NOTE else "summaries.md"
         title = f"{_plain(row.title)} ({at})".strip()
         self._sections[page][title].append(_plain(row.content))
+
+    def _reminder(self, row: ReminderEntry) -> None:
+        due = date_in_words(row.due_at, self._zone, self._locale)
+        at = time_of_day(row.due_at, self._zone, self._locale)
+        section = self._sections[_person_page(self._people[row.person])]
+        section[self._say("export_pages.reminders")].append(f"- {_plain(row.text)} *({due}, {at})*")
 
     def _write_sections(self, page: str, sections: dict[str, list[str]]) -> None:
         title = self._title_of(page)

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from bot.agent.prices import Price, PriceList, Rates
@@ -14,6 +14,7 @@ from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
 from bot.diagnostics.findings import ChosenParts, Finding, Look
+from bot.llm.local_servers import is_local
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.offline.model import OfflinePet
 from bot.llm.offline.summaries import RuleSummariser
@@ -22,6 +23,8 @@ from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import FactForm
 from bot.llm.tasks.summaries import ModelSummariser
 from bot.ports import Model, Platform
+from bot.wiring import settings as rule_factories
+from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.learning.store import BY_RULES, Judge
@@ -31,10 +34,13 @@ from memory.storage.search.term_counts import Vocabulary
 from observers.compaction import Summariser
 from observers.ports import Extractor, NoteSource
 
+_SERVICES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
+"""Where each provider's own service is."""
+
 
 def thinks_offline(settings: Settings) -> bool:
     """Whether there is no language model: neither a key nor another server."""
-    return settings.model.api_key is None and settings.model.base_url is None
+    return not settings.model.is_chosen
 
 
 def embeds_offline(settings: Settings) -> bool:
@@ -61,12 +67,13 @@ def indexes_embedded(settings: Settings) -> bool:
 
 def chosen_parts(settings: Settings) -> ChosenParts:
     """Which parts the doctor looks at."""
-    model_url = settings.model.base_url or "https://api.anthropic.com"
+    model_url = settings.model.base_url or _SERVICES[settings.model.provider]
     return ChosenParts(
         data_dir=settings.data_dir,
         embedding=_embedding(settings),
         vectors="edge" if indexes_embedded(settings) else "server",
         model_url=None if thinks_offline(settings) else model_url,
+        model_is_local=not thinks_offline(settings) and is_local(model_url),
         notes=settings.obsidian.kind != "off",
         page=settings.web.enabled,
     )
@@ -86,24 +93,41 @@ async def open_model(settings: Settings, clock: Clock) -> AsyncIterator[Model]:
     if thinks_offline(settings):
         yield offline_pet(settings, clock)
         return
-    from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
-
-    chosen = settings.model
-    model = ClaudeModel(
-        ClaudeOptions(
-            api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
-            model=chosen.name,
-            base_url=chosen.base_url,
-            timeout_s=chosen.timeout_s,
-            background_timeout_s=chosen.background_timeout_s,
-            retries=chosen.retries,
-            prompt_caching=chosen.prompt_caching,
-        )
-    )
+    model = served_model(settings.model)
     try:
         yield model
     finally:
         await model.close()
+
+
+class ServedModel(Model, Protocol):
+    """A model behind a service, with connections to it."""
+
+    async def close(self) -> None:
+        """Release them."""
+        ...
+
+
+def served_model(chosen: ModelSettings) -> ServedModel:
+    """The adapter of the provider that is chosen; the only place that knows which there are."""
+    from bot.llm.service.options import ServiceOptions
+
+    options = ServiceOptions(
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+        model=chosen.name,
+        base_url=chosen.base_url,
+        timeout_s=chosen.timeout_s,
+        background_timeout_s=chosen.background_timeout_s,
+        retries=chosen.retries,
+        prompt_caching=chosen.prompt_caching,
+    )
+    if chosen.provider == "openai":
+        from bot.llm.chat_completions.openai import OpenAiModel
+
+        return OpenAiModel(options)
+    from bot.llm.messages_api.claude import ClaudeModel
+
+    return ClaudeModel(options)
 
 
 def offline_pet(settings: Settings, clock: Clock) -> OfflinePet:
@@ -197,6 +221,12 @@ def summariser(settings: Settings, model: Model, database: Database) -> Summaris
         called = (settings.pet.name, *settings.pet.aliases)
         return RuleSummariser(Vocabulary(database, "turns"), zone=zone, called=called)
     return ModelSummariser(model, prompt=prompt("summary"), zone=zone)
+
+
+def turn_prompt(settings: Settings) -> str:
+    """The rules of a turn, with those of the tools that its model has."""
+    tools = "tools_compact" if rule_factories.has_compact_tools(settings) else "tools_full"
+    return prompt("turn").replace("{tools}", prompt(tools).strip())
 
 
 def prompt(name: str) -> str:

@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from bot.agent.loop import RESPONDING, ModelLoop
-from bot.agent.toolbox import Toolbox
 from bot.channels.local.hub import LocalHub
 from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
@@ -24,9 +23,9 @@ from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
+from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
 from bot.conversation.member_roles import MemberRoleChoices
-from bot.conversation.over_budget import ThriftyLoop
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
@@ -37,15 +36,24 @@ from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
+from bot.diagnostics.model_check import ModelCheck
 from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
 from bot.ports import Host, Model, Platform
+from bot.reminders.dispatch import ReminderDispatch
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.commands import CommandParts, command_table
-from bot.wiring.memory import Adapters, Services, compose_services, compose_toolbox
+from bot.wiring.memory import (
+    Adapters,
+    Services,
+    TurnTools,
+    compose_services,
+    compose_surroundings,
+    compose_tools,
+)
 from bot.wiring.spaces import open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
@@ -76,6 +84,7 @@ class App:
     member_roles: MemberRoleChoices
     pausing: Pausing
     doctor: Doctor
+    model_check: ModelCheck
     hub: LocalHub
     platforms: Sequence[Platform]
     redelivery: Redelivery
@@ -88,6 +97,7 @@ class App:
     limiter: ArrivalLimiter
     notices: OwnerNoticeDesk
     platform_commands: PlatformDispatcher
+    reminders: ReminderDispatch
     catch_ups: Sequence[CatchUp]
     """What reads back what was said while it was away, for each platform."""
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -102,12 +112,14 @@ async def open_app(
     resuming: bool = False,
     platforms: Sequence[Platform] = (),
     channels: Sequence[AnyChannel] = CHANNELS,
+    model: Model | None = None,
 ) -> AsyncIterator[App]:
     """The pet, listening and thinking until the body ends; then it finishes what it has begun.
 
     `resuming` sends what a crash left unsent and answers what it left unanswered, before anything
     new is received: a message that came in meanwhile would be heard twice. `platforms` are the
     services elsewhere that it is on; nothing waits for them. `channels` are those it could be on.
+    `model` thinks in place of the one that the settings choose.
 
     Raises:
         DatabaseRefused: the database cannot be used as it is.
@@ -120,7 +132,8 @@ async def open_app(
         clear_unfinished(settings.data_dir)
         database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
         spaces = await stack.enter_async_context(open_spaces(settings, database))
-        model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
+        if model is None:
+            model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
         vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
         adapters = Adapters(
             clock=clock,
@@ -161,6 +174,8 @@ async def open_app(
             await app.delivery.resume()
             await app.inbox.resume()
             app.services.conversation_facts.wake()
+            reminding = background_task(app.reminders.run(), name="reminders")
+            app.tasks.append(await stack.enter_async_context(reminding))
         local = background_task(app.hub.run(app.inbox.receive), name="local")
         app.tasks.append(await stack.enter_async_context(local))
         await app.hub.listening()
@@ -237,13 +252,14 @@ async def _settled(app: App) -> None:
     await app.services.indexer.settle()
 
 
-def _answering(settings: Settings, clock: Clock, model: Model, toolbox: Toolbox) -> Answering:
-    """What comes to replies: the model, and rules once the day's budget is used up."""
+def _answering(settings: Settings, clock: Clock, model: Model, tools: TurnTools) -> Answering:
+    """What comes to replies: the model, and rules where it fails or its budget is used up."""
     limits = rule_factories.turn_limits(settings)
     offline = adapter_factories.offline_pet(settings, clock)
-    return ThriftyLoop(
-        ModelLoop(model, toolbox, RESPONDING, limits),
-        ModelLoop(offline, toolbox, RESPONDING, limits),
+    return FallbackLoop(
+        SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits)),
+        ModelLoop(offline, tools.every, RESPONDING, limits),
+        tools.every.specs,
     )
 
 
@@ -273,15 +289,16 @@ def _compose(
         storage.turns,
         storage.messages,
         storage.summaries,
+        compose_surroundings(settings, adapters),
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
-    toolbox = compose_toolbox(settings, adapters.clock, storage, live_settings, services)
+    tools = compose_tools(settings, adapters.clock, storage, live_settings, services)
     turn_rules = rule_factories.turn_rules(
-        settings, adapter_factories.prompt("turn"), toolbox.specs
+        settings, adapter_factories.turn_prompt(settings), tools.of_model.specs
     )
     path = AnswerTurn(
         Composer(services.recall, adapters.pictures, turn_rules),
-        _answering(settings, adapters.clock, services.model, toolbox),
+        _answering(settings, adapters.clock, services.model, tools),
         contexts,
         delivery,
         turn_rules,
@@ -298,7 +315,7 @@ def _compose(
     )
     listener = GuardedListener(conversations, guard, limiter, adapters.clock)
     told.append(listener.answered)
-    pausing = Pausing(storage.pauses)
+    pausing = Pausing(storage.pauses, storage.reminders.changed.set)
     member_roles = MemberRoleChoices(storage.member_roles)
     managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
@@ -307,12 +324,14 @@ def _compose(
         pausing,
         rule_factories.register_rules(settings, managers),
     )
+    model_check = rule_factories.model_check(settings, turn_rules.prompt)
     checked = CheckedParts(
         storage=storage,
         embedder=adapters.embedder,
         changing=lambda: services.reembedding.change if services.reembedding else None,
         index=adapters.index,
         model=services.model,
+        model_check=model_check,
         notes=services.notes,
         pausing=pausing,
         backups=BackupCheck(
@@ -354,6 +373,7 @@ def _compose(
         member_roles=member_roles,
         pausing=pausing,
         doctor=doctor,
+        model_check=model_check,
         hub=hub,
         platforms=platforms,
         redelivery=Redelivery([("undelivered", delivery.resume)]),
@@ -366,6 +386,13 @@ def _compose(
         limiter=limiter,
         notices=notices,
         platform_commands=PlatformDispatcher(commands, register, storage.invocations, limiter),
+        reminders=ReminderDispatch(
+            storage.reminders,
+            delivery,
+            pausing,
+            adapters.clock,
+            rule_factories.dispatch_rules(settings),
+        ),
         catch_ups=[
             CatchUp(one.past, storage.read_backs, paced_inbox, adapters.clock, one.catch_up)
             for one in platforms

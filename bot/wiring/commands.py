@@ -17,6 +17,8 @@ from bot.commands.observe import observe_commands
 from bot.commands.operator import doctor_command, seed_command
 from bot.commands.pause import pause_commands
 from bot.commands.privacy import privacy_command
+from bot.commands.quiet import quiet_commands
+from bot.commands.reminders import reminders_command
 from bot.commands.self_and_goals import self_and_goals_commands
 from bot.commands.settings import settings_commands
 from bot.commands.unlink import unlink_command
@@ -30,6 +32,7 @@ from bot.diagnostics.doctor import Doctor
 from bot.model.commands import Command
 from bot.ports import Communities
 from bot.texts.provenance import Provenance
+from bot.texts.reminders import ReminderTexts
 from bot.wiring.memory import Services
 from memory.ports import Clock
 from memory.storage.storage import Storage
@@ -121,7 +124,9 @@ def _personal(
         forget_command(services.forgetting, subjects_of(storage.person_views)),
         forget_me_command(services.forgetting),
         privacy_command(storage.people.observe),
+        *quiet_commands(storage.quiet_topics),
         export_command(storage.exports, clock, exporting),
         link_command(storage.linking),
         unlink_command(storage.accounts),
+        reminders_command(services.reminders, ReminderTexts(str(exporting.zone)), clock),
     )

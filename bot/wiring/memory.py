@@ -13,9 +13,12 @@ from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
+from bot.agent.tools.read_back import ReadingBack
+from bot.agent.tools.reminders import ReminderTools
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
+from bot.conversation.context import Surroundings
 from bot.conversation.pictures import Pictures
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
@@ -35,6 +38,7 @@ from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
 from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
+from memory.reminders.desk import ReminderDesk
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.question_reader import QuestionReader
@@ -44,6 +48,8 @@ from memory.retrieval.references import References
 from memory.retrieval.sources import Sources
 from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
+from memory.storage.conversations.room_excerpts import RoomExcerpts
+from memory.storage.conversations.session_backgrounds import SessionBackgrounds
 from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgetting.value_marks import IncomingRefusals
@@ -113,6 +119,7 @@ class Services:
     purging: Purge
     backups: Backups
     clock_watch: ClockWatch
+    reminders: ReminderDesk
 
 
 def compose_services(
@@ -203,6 +210,7 @@ def compose_services(
                 embedder,
                 (settings.pet.name, *settings.pet.aliases),
             ),
+            storage.reminders,
         ),
         purging=Purge(
             storage.forgettings,
@@ -215,6 +223,7 @@ def compose_services(
             clock,
         ),
         clock_watch=ClockWatch(storage.timeline, clock),
+        reminders=ReminderDesk(storage.reminders, rule_factories.reminder_rules(settings)),
     )
 
 
@@ -230,13 +239,30 @@ def _reembedding(
     )
 
 
-def compose_toolbox(
+def compose_surroundings(settings: Settings, adapters: Adapters) -> Surroundings:
+    """What is known of where a session is."""
+    database, clock = adapters.database, adapters.clock
+    return Surroundings(
+        excerpts=RoomExcerpts(database, clock, rule_factories.excerpt_limits(settings)),
+        backgrounds=SessionBackgrounds(database, clock),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTools:
+    """The tools of a turn: all of them, which rules answer with, and those that a model has."""
+
+    every: Toolbox
+    of_model: Toolbox
+
+
+def compose_tools(
     settings: Settings,
     clock: Clock,
     storage: Storage,
     live_settings: LiveSettings,
     services: Services,
-) -> Toolbox:
+) -> TurnTools:
     """The tools of a turn."""
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(services.recall, storage.memories, places, clock, locale=settings.locale)
@@ -251,7 +277,7 @@ def compose_toolbox(
         rule_factories.branch_rules(settings, adapter_factories.prompt("branch")),
     )
     explaining = ExplainingTool(services.explanations, storage.turns, clock, locale=settings.locale)
-    return Toolbox(
+    every = Toolbox(
         (
             *search.of_turn,
             *everything.of_turn,
@@ -259,11 +285,15 @@ def compose_toolbox(
             *WritingTools(services.remember, live_settings.current).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
             *ForgettingTools(services.forgetting, storage.memories).of_turn,
+            *ReminderTools(services.reminders, locale=settings.locale).of_turn,
             branch.tool,
+            ReadingBack(storage.transcript, storage.people).tool,
             RESPOND_TOOL,
         ),
         most_stored=settings.model.max_stored,
     )
+    is_compact = rule_factories.has_compact_tools(settings)
+    return TurnTools(every=every, of_model=every.compact(everything.whole) if is_compact else every)
 
 
 def _choice(live_settings: LiveSettings) -> Callable[[], NoteChoice]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from bot.agent.budget import Cap, Caps
+from bot.agent.estimates import tokens_sent
 from bot.agent.loop import LoopLimits
 from bot.agent.prices import DOLLAR, PriceList
 from bot.agent.recall_deeply import BranchRules
@@ -17,20 +18,26 @@ from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules
 from bot.conversation.placement import InboxRules
-from bot.conversation.prompt import PromptRules
+from bot.conversation.prompt.request import PromptRules
 from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.diagnostics.backups import BackupPlace
-from bot.model.requests import Purpose, ToolSpec
+from bot.diagnostics.model_check import ModelCheck, NeededWindow
+from bot.llm.local_servers import LoopbackServers
+from bot.model.requests import ModelRequest, Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
+from bot.reminders.dispatch import DispatchRules
+from bot.texts.reminders import ReminderTexts
 from bot.transfer.backups import BackupRules
 from config.sections.budget import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.model.audience import Origin
+from memory.model.room_excerpts import ExcerptLimits
 from memory.model.rooms import RoomRole, SpaceId, Visibility
 from memory.model.settings import Tuning
 from memory.model.ttl import parse_ttl
+from memory.reminders.desk import ReminderRules
 from memory.retrieval.question_reader import ReadingRules
 from memory.retrieval.ranking import Limits
 from memory.retrieval.recall import RecallRules
@@ -54,6 +61,20 @@ def inbox_rules(settings: Settings) -> InboxRules:
     return InboxRules(
         names=names_of(settings),
         pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+    )
+
+
+def reminder_rules(settings: Settings) -> ReminderRules:
+    """How many reminders there may be, and the zone of those who name none."""
+    return ReminderRules(most_open=settings.reminders.most_open, zone=ZoneInfo(settings.timezone))
+
+
+def dispatch_rules(settings: Settings) -> DispatchRules:
+    """How reminders are said."""
+    return DispatchRules(
+        pet_name=settings.pet.name,
+        idle=timedelta(minutes=settings.sessions.idle_minutes),
+        texts=ReminderTexts(settings.timezone),
     )
 
 
@@ -136,6 +157,16 @@ def turn_limits(settings: Settings) -> LoopLimits:
         calls=chosen.max_tool_calls,
         tokens=chosen.max_turn_tokens,
         timeout_s=chosen.max_turn_s,
+    )
+
+
+def excerpt_limits(settings: Settings) -> ExcerptLimits:
+    """How much of its room one turn is told."""
+    chosen = settings.room_context
+    return ExcerptLimits(
+        reach=timedelta(minutes=chosen.minutes),
+        most_lines=chosen.max_lines,
+        most_tokens=chosen.max_tokens,
     )
 
 
@@ -245,6 +276,7 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
         locale=settings.locale,
         prompt=PromptRules(
             system=system,
+            names=names_of(settings),
             tools=tools,
             max_tokens=settings.model.max_tokens,
             locale=settings.locale,
@@ -252,6 +284,13 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             replay_injections=replays_injections(settings),
         ),
     )
+
+
+def has_compact_tools(settings: Settings) -> bool:
+    """Whether the model is told of the compact set of tools."""
+    chosen, model = settings.tools.set, settings.model
+    is_local = model.base_url is not None and model.api_key is None
+    return chosen == "compact" or (chosen == "auto" and is_local)
 
 
 def replays_injections(settings: Settings) -> bool:
@@ -315,7 +354,7 @@ def extraction_rules(settings: Settings) -> ExtractionRules:
 
 def caps(settings: Settings, prices: PriceList) -> Caps:
     """What a day may cost, at these prices; rules cost nothing, and have no cap."""
-    if settings.model.api_key is None and settings.model.base_url is None:
+    if not settings.model.is_chosen:
         return Caps()
     budget = settings.budget
     return Caps(
@@ -327,6 +366,7 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
             Purpose.BRANCH: _cap(budget.branch),
             Purpose.JUDGING: _cap(budget.judging),
             Purpose.COMPACTION: _cap(budget.compaction),
+            Purpose.CHECK: _cap(budget.check),
         },
         day=Cap(tokens=budget.daily_tokens, cost=_billionths(budget.daily_dollars)),
         person=Cap(answers=budget.per_person_turns, tokens=budget.per_person_tokens),
@@ -334,6 +374,16 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
         community=Cap(tokens=budget.per_community_tokens),
         prices=prices,
     )
+
+
+def model_check(settings: Settings, prompt: PromptRules) -> ModelCheck:
+    """What looks whether a model keeps all that it is sent: rules, tools, lines, its answer."""
+    rules = ModelRequest(
+        system=prompt.system, messages=(), tools=prompt.tools, purpose=Purpose.TURN, max_tokens=1
+    )
+    first = tokens_sent(rules) + settings.recall.max_tokens + settings.model.max_tokens
+    longest = first + settings.compaction.window_tokens
+    return ModelCheck(NeededWindow(first=first, longest=longest), LoopbackServers())
 
 
 def _billionths(dollars: float | None) -> int | None:

@@ -46,6 +46,13 @@ class JudgingCapSettings(CapSettings):
     daily_output_tokens: Tokens = Field(50_000, description="Tokens received, at most.")
 
 
+class CheckCapSettings(CapSettings):
+    """Tokens that trying a model may use in a day: one trial takes some 20,000."""
+
+    daily_input_tokens: Tokens = Field(400_000, description="Fresh tokens sent, at most.")
+    daily_output_tokens: Tokens = Field(40_000, description="Tokens received, at most.")
+
+
 class BudgetSettings(SettingsSection):
     """What thinking may cost in a day; none means no cap. Past it answers come from memory."""
 
@@ -89,6 +96,9 @@ class BudgetSettings(SettingsSection):
         JudgingCapSettings(),
         description="Comparing what was learnt in the background with what is kept; "
         "past it rules do that alone.",
+    )
+    check: CheckCapSettings = Field(
+        CheckCapSettings(), description="Trying a model: `eko model check`, `eko doctor`."
     )
 
 

@@ -33,6 +33,14 @@ class CoalescingSettings(SettingsSection):
         return self
 
 
+class RoomContextSettings(SettingsSection):
+    """What a room of several people said lately, told to the model with each turn there."""
+
+    minutes: float = Field(30, ge=0, le=1440, description="How far back it is told, in minutes.")
+    max_lines: int = Field(20, ge=0, le=200, description="Messages told in one turn, at most.")
+    max_tokens: int = Field(600, ge=0, le=8000, description="Tokens of those messages, at most.")
+
+
 class SessionSettings(SettingsSection):
     """One person's conversation in one room."""
 
@@ -42,4 +50,12 @@ class SessionSettings(SettingsSection):
         ge=1,
         le=200,
         description="Latest messages the model sees word for word, however long they are.",
+    )
+
+
+class ReminderSettings(SettingsSection):
+    """What people ask to be told of later."""
+
+    most_open: int = Field(
+        20, ge=0, le=1000, description="Reminders that one person may have waiting; 0 sets none."
     )

@@ -1,8 +1,8 @@
 """The section about the language model, and what one answer may take of it."""
 
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from config.sections.section import PlainName, SettingsSection
 from config.sections.validators import HttpAddress, Key, Name
@@ -11,12 +11,28 @@ from config.sections.validators import HttpAddress, Key, Name
 class ModelSettings(SettingsSection):
     """The language model it thinks with; without a key it answers by rules, offline."""
 
-    name: Name = Field("claude-haiku-5-5", description="The model's name at its service.")
-    api_key: Annotated[Key | None, PlainName("ANTHROPIC_API_KEY")] = Field(
-        None, description="The key of the model's service."
+    provider: Literal["anthropic", "openai"] = Field(
+        "anthropic",
+        description="How its service is spoken to: the Messages API of Anthropic, or the chat"
+        " completions of OpenAI; most other servers, local ones too, speak one of them or both.",
     )
-    base_url: Annotated[HttpAddress | None, PlainName("ANTHROPIC_BASE_URL")] = Field(
-        None, description="Another server that speaks the Messages API, such as a local one."
+    name: Name = Field(
+        "claude-haiku-5-5",
+        description="The model's name at its service; to be given with any other provider.",
+    )
+    api_key: Annotated[
+        Key | None,
+        PlainName("ANTHROPIC_API_KEY", "anthropic"),
+        PlainName("OPENAI_API_KEY", "openai"),
+    ] = Field(None, description="The key of the model's service.")
+    base_url: Annotated[
+        HttpAddress | None,
+        PlainName("ANTHROPIC_BASE_URL", "anthropic"),
+        PlainName("OPENAI_BASE_URL", "openai"),
+    ] = Field(
+        None,
+        description="Another server that speaks the same, such as a local one; with"
+        ' provider "openai" it mostly ends in /v1.',
     )
     max_turns: int = Field(5, ge=1, le=20, description="Rounds of tools in one answer, at most.")
     max_tool_calls: int = Field(
@@ -50,3 +66,14 @@ class ModelSettings(SettingsSection):
         description="Mark the stable parts of the prompt as cacheable; some servers refuse it.",
     )
     vision: bool = Field(default=True, description="Show it the pictures that people send.")
+
+    @model_validator(mode="after")
+    def _is_named(self) -> Self:
+        if self.provider != "anthropic" and "name" not in self.model_fields_set:
+            raise ValueError(f'provider "{self.provider}" needs the name of a model')
+        return self
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether there is a language model at all: a key for one, or another server."""
+        return self.api_key is not None or self.base_url is not None

@@ -8,9 +8,14 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 
 @dataclass(frozen=True, slots=True)
 class PlainName:
-    """Stands beside a key's type: a variable by which the service's own tools call it."""
+    """Stands beside a key's type: a variable by which the service's own tools call it.
+
+    With a `provider` it is read only where the section's own `provider` is that one: a key is not
+    handed to the service of another vendor.
+    """
 
     variable: str
+    provider: str | None = None
 
 
 class SettingsSection(BaseModel):

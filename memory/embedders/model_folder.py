@@ -1,13 +1,14 @@
 """Where a local model's files are on this machine, and how they come there from another folder."""
 
 import errno
+import fcntl
 import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from memory.embedders.local_models import LocalModel, PinnedFile
 from memory.errors import ModelFilesUnavailable
@@ -27,6 +28,12 @@ _TOKENIZER_OPTIONS = "tokenizer_config.json"
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What writing says when there is no room left, on the disk or for this user."""
+
+_LOCK = "download.lock"
+"""Beside the models; held while one is fetched, and free again however that ends."""
+
+_NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP})
+"""What opening says when there is no such file."""
 
 _CHUNK = 1_048_576
 """Bytes copied at a time."""
@@ -63,15 +70,27 @@ class ModelFolder:
                 self.file(each).unlink(missing_ok=True)
                 yield each
 
-    def make_room(self) -> None:
-        """Make the folder, without what is left of other revisions of the model.
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """Let one command at a time fill the folder; it is complete once the body has ended.
 
         Raises:
-            ModelFilesUnavailable: the disk has no room for what is still to come.
+            ModelFilesUnavailable: another one does, there is no room, or files cannot be kept here.
 
         """
-        with self._written():
+        with self._kept():
             self.path.mkdir(parents=True, exist_ok=True)
+            with (self.path.parent / _LOCK).open("a") as lock:
+                if not _is_ours(lock):
+                    raise ModelFilesUnavailable(
+                        f"Another command fetches a model into {self.path.parent} just now. Once "
+                        "it has ended, this one can go on after it."
+                    )
+                self._make_room()
+                yield
+                self._finish()
+
+    def _make_room(self) -> None:
         for other in self.path.parent.glob(f"{self.model.name}-*"):
             if other != self.path:
                 shutil.rmtree(other, ignore_errors=True)
@@ -95,7 +114,7 @@ class ModelFolder:
             ModelFilesUnavailable: it cannot be written; on a full disk nothing is left of it.
 
         """
-        with self._written(self.begun(pinned)), self.begun(pinned).open("ab") as file:
+        with self._kept(self.begun(pinned)), self.begun(pinned).open("ab") as file:
             file.truncate(start)
             yield file
 
@@ -112,16 +131,10 @@ class ModelFolder:
             begun.unlink()
             raise ModelFilesUnavailable(
                 f"{pinned.path} of {self.model.name} is not the file that was meant: its checksum "
-                f"is {found[:12]}… and should be {pinned.sha256[:12]}…. It was removed; try again, "
-                "and if that does not help, the source has another file under this name."
+                f"is {found[:12]}… and should be {pinned.sha256[:12]}…. What came was not kept; "
+                "try again, and if that does not help, the source has another file under this name."
             )
         begun.replace(self.file(pinned))
-
-    def finish(self) -> None:
-        """Write what is not fetched; from now on the folder is complete."""
-        options = {"model_max_length": MOST_TOKENS, "pad_token": self.model.pad_token}
-        with self._written():
-            self._options.write_text(json.dumps(options), "utf-8")
 
     def copy_from(self, folder: Path, progress: Progress) -> None:
         """Take the files from another folder, as the hub has them or as they are here.
@@ -130,45 +143,57 @@ class ModelFolder:
             ModelFilesUnavailable: one is missing there or is another one, or there is no room.
 
         """
-        self.make_room()
-        there = self.model.size - sum(each.size for each in self.missing())
-        for pinned in list(self.missing()):
-            source = self._found_in(folder, pinned)
-            with source.open("rb") as read, self.writing(pinned, 0) as written:
-                while chunk := read.read(_CHUNK):
-                    written.write(chunk)
-                    there += len(chunk)
-                    progress(there)
-            self.keep(pinned)
-        self.finish()
+        with self.filling():
+            missing = list(self.missing())
+            there = self.model.size - sum(each.size for each in missing)
+            for pinned in missing:
+                with self._found_in(folder, pinned) as source, self.writing(pinned, 0) as written:
+                    for chunk in _chunks(source):
+                        written.write(chunk)
+                        there += len(chunk)
+                        progress(there)
+                self.keep(pinned)
 
-    def _found_in(self, folder: Path, pinned: PinnedFile) -> Path:
-        places = [folder / pinned.path, folder / self.file(pinned).name]
-        for place in places:
-            if place.is_file():
-                return place
+    def _found_in(self, folder: Path, pinned: PinnedFile) -> BinaryIO:
+        for place in (folder / pinned.path, folder / self.file(pinned).name):
+            try:
+                return place.open("rb")
+            except OSError as error:
+                if error.errno not in _NOT_THERE:
+                    raise _unreadable(place, error) from error
         wanted = ", ".join(f"{each.path} ({_mb(each.size)})" for each in self.model.files)
         raise ModelFilesUnavailable(
             f"{folder} has no {pinned.path}. Wanted are {wanted}, from "
             f"{self.model.repository} at revision {self.model.revision}."
         )
 
+    def _finish(self) -> None:
+        """Write what is not fetched; from now on the folder is complete."""
+        options = {"model_max_length": MOST_TOKENS, "pad_token": self.model.pad_token}
+        begun = self._options.with_suffix(".part")
+        with self._kept(begun):
+            begun.write_text(json.dumps(options), "utf-8")
+            begun.replace(self._options)
+
     @property
     def _options(self) -> Path:
         return self.path / _TOKENIZER_OPTIONS
 
     @contextmanager
-    def _written(self, begun: Path | None = None) -> Iterator[None]:
+    def _kept(self, begun: Path | None = None) -> Iterator[None]:
         try:
             yield
         except OSError as error:
             if error.errno not in _FULL:
-                raise ModelFilesUnavailable(f"{self.path} cannot be written ({error}).") from error
+                raise ModelFilesUnavailable(
+                    f"{self.model.name} cannot be kept in {self.path}: "
+                    f"{error.strerror or error} ({error.filename or self.path})."
+                ) from error
             if begun is not None:
                 begun.unlink(missing_ok=True)
             raise ModelFilesUnavailable(
                 f"The disk is full: {self.model.name} has no room in {self.path}. What had come "
-                "of the file was removed."
+                "of the file was given up. Make room, and give the same command again."
             ) from error
 
 
@@ -176,6 +201,26 @@ def digest(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _chunks(source: BinaryIO) -> Iterator[bytes]:
+    try:
+        while chunk := source.read(_CHUNK):
+            yield chunk
+    except OSError as error:
+        raise _unreadable(Path(source.name), error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> ModelFilesUnavailable:
+    return ModelFilesUnavailable(f"{path} cannot be read: {error.strerror}.")
+
+
+def _is_ours(lock: TextIO) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _size(path: Path) -> int | None:

@@ -19,6 +19,9 @@ _QUIET_S = 30.0
 _PARTIAL, _UNSATISFIABLE = 206, 416
 """The answers to a range: here it is, and the file has no such range."""
 
+_UNREACHABLE = (httpx2.RequestError, httpx2.InvalidURL, UnicodeError)
+"""The last two are of an address that no host can have, as `http://hub..example` is."""
+
 
 class ModelHub:
     """A server with the paths of the Hugging Face hub: `repository/resolve/revision/path`."""
@@ -34,14 +37,22 @@ class ModelHub:
             ModelFilesUnavailable: with one sentence that says what to do.
 
         """
-        folder.make_room()
-        missing = list(folder.missing())
-        there = folder.model.size - sum(each.size for each in missing)
-        with httpx2.Client(follow_redirects=True, timeout=self._quiet_s) as client:
+        with folder.filling(), self._client() as client:
+            missing = list(folder.missing())
+            there = folder.model.size - sum(each.size for each in missing)
+            progress(there)
             for pinned in missing:
                 self._fetch_file(client, folder, pinned, partial(_tell, progress, there))
                 there += pinned.size
-        folder.finish()
+
+    def _client(self) -> httpx2.Client:
+        try:
+            return httpx2.Client(follow_redirects=True, timeout=self._quiet_s)
+        except (ImportError, OSError, ValueError, httpx2.InvalidURL) as error:
+            raise ModelFilesUnavailable(
+                "What the environment says of proxies and certificates (HTTPS_PROXY, ALL_PROXY, "
+                f"SSL_CERT_FILE and the like) cannot be used: {error}"
+            ) from error
 
     def _fetch_file(
         self, client: httpx2.Client, folder: ModelFolder, pinned: PinnedFile, progress: Progress
@@ -50,7 +61,7 @@ class ModelHub:
         while (come := _come(folder, pinned)) < pinned.size:
             try:
                 self._go_on(client, folder, pinned, progress)
-            except httpx2.TransportError as error:
+            except _UNREACHABLE as error:
                 tries = 1 if _come(folder, pinned) > come else tries + 1
                 if tries == TRIES:
                     raise ModelFilesUnavailable(self._broken_off(folder, error)) from error
@@ -63,6 +74,7 @@ class ModelHub:
     ) -> None:
         """Ask for the rest of a file; a server that does not know ranges sends all of it again."""
         asked = _come(folder, pinned)
+        progress(asked)
         with self._answer(client, folder, pinned, asked) as answer:
             start = asked if answer.status_code == _PARTIAL else 0
             with folder.writing(pinned, start) as file:
@@ -100,17 +112,27 @@ class ModelHub:
     def _broken_off(self, folder: ModelFolder, error: Exception) -> str:
         if come := sum(_come(folder, each) for each in folder.model.files):
             return (
-                f"The connection to {self._url} breaks off ({type(error).__name__}). {come:,} "
+                f"The connection to {self._url} breaks off: {_reason(error)}. {come:,} "
                 "bytes are there: the same command goes on after them."
             )
         return (
-            f"{self._url} cannot be reached ({type(error).__name__}). Without a network, fetch the "
+            f"{self._url} cannot be reached: {_reason(error)}. Without a network, fetch the "
             "files elsewhere and take them from a folder: eko embedder download --from FOLDER"
         )
 
 
 def _tell(progress: Progress, before: int, come: int) -> None:
     progress(before + come)
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, in the system's words where it was the system that said it."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return str(error).rstrip(".") or type(error).__name__
 
 
 def _come(folder: ModelFolder, pinned: PinnedFile) -> int:

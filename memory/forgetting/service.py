@@ -21,6 +21,7 @@ from memory.rules.forgetting.receipt import (
 )
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
+from memory.storage.conversations.reminders import Reminders
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
@@ -35,11 +36,13 @@ class Forgetting:
         aliases: Aliases,
         people: People,
         finder: ForgettingFinder,
+        reminders: Reminders,
     ) -> None:
         self._forgettings = forgettings
         self._aliases = aliases
         self._people = people
         self._finder = finder
+        self._reminders = reminders
 
     async def preview(self, selector: Selector, asker: Requester) -> Preview:
         """What would be forgotten, and what would stay and why; nothing is changed.
@@ -165,6 +168,7 @@ class Forgetting:
         ]
         undone = await self._forgettings.undo(number, asker, later)
         self._people.refresh()
+        self._reminders.changed.set()  # what is back may be due
         return undone
 
     async def receipt(self, forgetting: int) -> Receipt | None:

@@ -2,7 +2,13 @@
 
 from datetime import date, datetime, timedelta, tzinfo
 
-from babel.dates import format_date, format_interval, format_time, format_timedelta
+from babel.dates import (
+    format_date,
+    format_interval,
+    format_time,
+    format_timedelta,
+    get_timezone_location,
+)
 
 _SECOND = timedelta(seconds=1)
 
@@ -11,6 +17,13 @@ def age(then: datetime, now: datetime, locale: str) -> str:
     """How long ago `then` was, a second at least: "3 days ago", "il y a 3 jours"."""
     past = min(then - now, -_SECOND)  # Babel says "in 0 seconds" of this very moment
     return format_timedelta(past, add_direction=True, threshold=1.2, locale=locale)
+
+
+def age_with_year(then: datetime, now: datetime, zone: tzinfo, locale: str) -> str:
+    """The same; of another year with it: "8 months ago, 2025"."""
+    year = then.astimezone(zone).year
+    is_this_one = year == now.astimezone(zone).year
+    return age(then, now, locale) if is_this_one else f"{age(then, now, locale)}, {year}"
 
 
 def days(first: date, last: date, locale: str) -> str:
@@ -33,6 +46,11 @@ def day(then: datetime, zone: tzinfo, locale: str) -> str:
     return str(format_date(then.astimezone(zone).date(), "full", locale=locale))
 
 
+def weekday(then: datetime, zone: tzinfo, locale: str) -> str:
+    """The day of the week of a moment: "Saturday", "samedi"."""
+    return str(format_date(then.astimezone(zone).date(), "EEEE", locale=locale))
+
+
 def date_in_words(then: datetime, zone: tzinfo, locale: str) -> str:
     """The same without the day of the week: "January 17, 2026", "17 janvier 2026"."""
     return str(format_date(then.astimezone(zone).date(), "long", locale=locale))
@@ -46,3 +64,14 @@ def month(then: datetime, zone: tzinfo, locale: str) -> str:
 def time_of_day(then: datetime, zone: tzinfo, locale: str) -> str:
     """The time of a moment: "10:23 AM", "10:23"."""
     return str(format_time(then, "short", tzinfo=zone, locale=locale))
+
+
+def day_near(then: datetime, now: datetime, zone: tzinfo, locale: str) -> str:
+    """The day of a moment: "mardi 24 novembre", with its year where that is not this one."""
+    whole, year = day(then, zone, locale), now.astimezone(zone).year
+    return whole.removesuffix(f" {year}").removesuffix(",")
+
+
+def city_of_zone(zone: str, locale: str) -> str:
+    """The city that a time zone is known by: "Londres" of Europe/London."""
+    return str(get_timezone_location(zone, locale=locale, return_city=True))

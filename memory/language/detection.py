@@ -7,6 +7,7 @@ from memory.language.text import Language, fold, words
 from memory.language.word_lists import (
     ENGLISH_MARKS,
     FRENCH_MARKS,
+    LANGUAGE_WORDS,
     NEGATIONS,
     SMALL_TALK,
     SMALL_TALK_PHRASES,
@@ -14,6 +15,12 @@ from memory.language.word_lists import (
 
 _SMALL_TALK_LIMIT = 10
 """Longer texts say something."""
+
+_CLEAR_MARKS = 4
+"""Words of one language that make a text clearly of it."""
+
+_CLEAR_TIMES = 4
+"""How many times more they are than those of the other one."""
 
 _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""
@@ -57,12 +64,34 @@ def guess_language(text: str, default: Language) -> Language:
 
 def told_language(text: str) -> Language | None:
     """French or English, by the words only one of them uses; None when that does not tell."""
-    found = words(text)
-    french = sum(word in FRENCH_MARKS for word in found) + bool(_FRENCH_LETTER.search(text))
-    english = sum(word in ENGLISH_MARKS for word in found)
+    french, english = _marks(text)
     if french == english:
         return None
     return "fr" if french > english else "en"
+
+
+def clear_language(text: str) -> Language | None:
+    """French or English where hardly a word speaks for the other; None for what is mixed or short.
+
+    Unlike `told_language` it is for acting on: a name or a quotation must not decide.
+    """
+    french, english = _marks(text)
+    fewer, more = sorted((french, english))
+    if more < _CLEAR_MARKS or more < _CLEAR_TIMES * fewer:
+        return None
+    return "fr" if french > english else "en"
+
+
+def names_a_language(text: str) -> bool:
+    """Whether the text speaks of a language or of translating, as who wants another one does."""
+    return not LANGUAGE_WORDS.isdisjoint(words(text))
+
+
+def _marks(text: str) -> tuple[int, int]:
+    """How many words only French uses, and how many only English does."""
+    found = words(text)
+    french = sum(word in FRENCH_MARKS for word in found) + bool(_FRENCH_LETTER.search(text))
+    return french, sum(word in ENGLISH_MARKS for word in found)
 
 
 def nothing_to_look_up(text: str, ignoring: Collection[str] = ()) -> bool:

@@ -125,7 +125,12 @@ def has_digit(word: str) -> bool:
 
 def proper_nouns(text: str) -> list[str]:
     """The stems of words with a capital where a sentence goes on, each once, in order."""
-    return list(dict.fromkeys(stems(" ".join(_PROPER.findall(text)))))
+    return list(dict.fromkeys(stems(" ".join(capitalised(text)))))
+
+
+def capitalised(text: str) -> list[str]:
+    """The words with a capital where a sentence goes on."""
+    return _PROPER.findall(text)
 
 
 @lru_cache(maxsize=_CACHED_TEXTS)

@@ -77,6 +77,15 @@ ENGLISH_MARKS = (
 ) - (FRENCH_STOP_WORDS | _SHARED)
 """Words that tell English from French."""
 
+LANGUAGE_WORDS = _split(
+    """
+    anglais anglaise francais francaise espagnol allemand italien langue langues traduis traduire
+    traduit traduction english french spanish german italian language languages translate
+    translated translation
+    """
+)
+"""Who says one of these may want an answer in another language than their own."""
+
 SMALL_TALK = _split(
     """
     ok okay okey okk kk k d'ac dac accord oui ouais ouaip ouep yep yes yeah yup yea si non nope nan

@@ -20,6 +20,8 @@ class ErasureKind(StrEnum):
     """An account whose person is not read along with."""
     TOMBSTONE = "tombstone"
     """A mark by which what was forgotten is known when it comes back."""
+    REMINDER = "reminder"
+    """A reminder that was told, cancelled or forgotten."""
     VALUE = "value"
     """The mark of a value that was forgotten; its key is all there is to it."""
 

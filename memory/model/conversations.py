@@ -5,8 +5,9 @@ from datetime import datetime
 
 from memory.model.audience import Audience, Scope
 from memory.model.messages import Message, MessageId, TurnId
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.retrieval import RecalledLine, Retrieval
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, RoomId
 
 PlatformMessage = tuple[str, str]
@@ -23,6 +24,8 @@ class Session:
     started_at: datetime
     mark: str
     """A random word that no person knows: it fences what its model is shown of others' words."""
+    is_new: bool = False
+    """Whether it has no turn yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,8 @@ class ToolUse:
 class NewTurn:
     """A turn whose reply is known and about to be delivered.
 
-    `searchable` is False for replies that say nothing worth finding again (an apology).
+    `searchable` is False for replies that say nothing worth finding again. `notice` is a sentence
+    that is sent before the reply, and is no part of the conversation: that something failed.
     """
 
     session: Session
@@ -53,17 +57,22 @@ class NewTurn:
     expression: str
     searchable: bool
     pet_name: str
+    excerpt: RoomExcerpt
+    notice: str = ""
     retrieval: Retrieval | None = None
     error: str | None = None
     tools: tuple[ToolUse, ...] = ()
     listed: tuple[str, ...] = ()
     """References of the rows that tools listed."""
+    account: AccountId | None = None
+    """Whom it is for, where it answers no message."""
 
     @property
     def told(self) -> tuple[str, ...]:
-        """References of the rows that were recalled for it or listed by its tools."""
+        """References of what was recalled for it, said in its room or listed by its tools."""
         items = self.retrieval.items if self.retrieval else ()
-        return (*(one.candidate.ref for one in items if one.kept), *self.listed)
+        recalled = (one.candidate.ref for one in items if one.kept)
+        return (*recalled, *(one.ref for one in self.excerpt.lines), *self.listed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +89,20 @@ class Turn:
     reply: str
     expression: str
     parts_sent: int
+    asked_at: datetime
+    """When its request was made."""
     at: datetime
+    notice: str = ""
+    """Sent before the reply, and no part of the conversation."""
     words: str = ""
     """Its stems, as full text keeps them."""
     carries: frozenset[Audience] = frozenset()
     """The audiences of what its reply repeats, but for its own."""
+
+    @property
+    def said(self) -> str:
+        """All that its person read."""
+        return "\n".join(filter(None, (self.notice, self.reply)))
 
     def within(self, scope: Scope) -> "Turn":
         """The turn as it may be told within a scope of now: its reply goes with what it repeats."""

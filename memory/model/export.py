@@ -309,6 +309,23 @@ class CoreFactEntry(_Entry):
     memory: UUID
 
 
+class ReminderEntry(_Entry):
+    """A reminder that is still to be told, in the room where `message` asked for it."""
+
+    entry: Literal["reminder"] = "reminder"
+    id: UUID
+    person: Key
+    account: Key | None
+    room: Key
+    message: Reference | None
+    audience: Key
+    text: Statement
+    due_at: Moment
+    zone: Key
+    locale: Key
+    created_at: Moment
+
+
 class End(_Entry):
     """The last line: without it the file was cut off."""
 
@@ -326,6 +343,7 @@ Row = (
     | AssociationEntry
     | KnowledgeEntry
     | CoreFactEntry
+    | ReminderEntry
 )
 
 Entry = Header | Row | End

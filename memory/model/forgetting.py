@@ -14,6 +14,7 @@ class Kind(StrEnum):
     SUMMARIES = "summaries"
     FACTS = "facts"
     NOTES = "notes"
+    REMINDERS = "reminders"
     SHARED = "shared"
     """Statements that stay with the part of others."""
     MUTED = "muted"

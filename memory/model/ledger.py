@@ -53,11 +53,12 @@ class DaySpending:
 class PurposeUsage:
     """What the calls of one purpose came to; `injected` are estimated, a part of what was sent.
 
-    `cost` is in billionths of a dollar.
+    `answers` are turns begun. `cost` is in billionths of a dollar.
     """
 
     purpose: str
     calls: int
+    answers: int
     input: int
     output: int
     cache_read: int

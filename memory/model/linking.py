@@ -38,6 +38,7 @@ class Moved(StrEnum):
     EXCHANGES = "exchanges"
     STATEMENTS = "statements"
     FACTS = "facts"
+    REMINDERS = "reminders"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

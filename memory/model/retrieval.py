@@ -41,7 +41,8 @@ class Question:
 
     `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
     are the turns whose words are before the model, `replayed` those whose injection still is,
-    `summarised` the summaries that it is told besides.
+    `summarised` the summaries that it is told besides, `told` the lobby messages and statements
+    that stand there besides. `quiet_topics` are not to be brought up.
     """
 
     text: str
@@ -53,6 +54,8 @@ class Question:
     window: tuple[TurnId, ...] = ()
     replayed: tuple[TurnId, ...] = ()
     summarised: tuple[KnowledgeId, ...] = ()
+    told: frozenset[UUID] = frozenset()
+    quiet_topics: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:
@@ -202,6 +205,8 @@ class Retrieval:
     items: tuple[Considered, ...] = ()
     tokens: int = 0
     took_ms: float = 0.0
+    asks: float = 0.0
+    """What part of the query asks, and by words that tell something; in 0..1."""
     late: tuple[str, ...] = ()
     """Sources that missed the deadline or failed."""
     steps_ms: Mapping[str, float] = field(default_factory=dict)

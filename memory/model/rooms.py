@@ -64,6 +64,10 @@ class Room:
     """Whether others than its community read it too."""
     parent: RoomId | None = None
     """The room that it hangs under, as a thread does."""
+    starter: str | None = None
+    """The platform's id of the message that it hangs on, as a thread does."""
+    community: str = ""
+    """What its community is called on its platform, "" where it has no name."""
     proposed: RoomRole | None = None
     """The role that its platform proposes, where it has another one."""
 

@@ -6,11 +6,16 @@ from functools import cached_property
 
 from memory.language.excerpts import Terms
 from memory.language.names import names_in, without_addressed
+from memory.language.near_names import people_meant
 from memory.language.questions.open import OpenQuestion
 from memory.language.term_weights import Counts, Table
-from memory.language.text import fold, proper_nouns, stems, words
+from memory.language.text import fold, proper_nouns, stemmed, stems, words
 from memory.language.times.parser import Period
 from memory.ports import Vectors
+
+TELLING = 4.0
+"""What the words of a question weigh together at least, if having all of them is an answer: one
+that one row of fifty says."""
 
 NAMED = 1.0
 """What a name weighs when a long row is cut, about as much as a light word: who is named mostly
@@ -65,6 +70,21 @@ class Query:
         rarity = self.counts.rarity
         return sum(rarity.weight(term.stem) for term in self.terms)
 
+    @property
+    def _unsaid(self) -> frozenset[str]:
+        """The words that are looked for and no row has, folded."""
+        said = self.counts.rarity.seen
+        unsaid = {term.stem for term in self.terms if not said.get(term.stem)}
+        return frozenset(word for word, stem in stemmed(self.text) if stem in unsaid)
+
+    @property
+    def asks_tellingly(self) -> float:
+        """What part of it asks, and by words that tell something; in 0..1.
+
+        "Did anyone say that?" asks by words of which every row has some.
+        """
+        return self.asks * min(1.0, self.weight / TELLING)
+
     @cached_property
     def wanted(self) -> Terms:
         """What a long row is cut around: its words with their near words, and whom it names."""
@@ -88,7 +108,8 @@ class Query:
         Names of people are then no longer words like others: people say each other's names when
         they talk to each other, not about each other. A question of nothing but names keeps them.
         """
-        known = (*self.named, *map(_alone, names_in(self.text, people)))
+        meant = people_meant(self.text, people, self._unsaid)
+        known = (*self.named, *map(_alone, names_in(self.text, people)), *meant)
         spelt = {stem for names in known for name in names for stem in stems(name)}
         terms = tuple(term for term in self.terms if term.stem not in spelt)
         named = (*known, *map(_alone, names_in(self.text, subjects)))

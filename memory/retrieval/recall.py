@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
-from uuid import UUID
 
 import structlog
 
@@ -27,6 +26,7 @@ from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.ranking import Limits, merged, ranked
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
+from memory.retrieval.reserve import withheld
 from memory.retrieval.scoring import Scored, scored
 from memory.retrieval.selection import chosen, least_of
 from memory.retrieval.sources import Reach, Sources
@@ -58,6 +58,9 @@ class RecallRules:
 
 NOT_IN_TIME = "not judged in time"
 """Why nothing is injected where a deadline was missed."""
+
+OUTDATED = "holds no more"
+"""Why a statement is not told that another has taken the place of in what it says."""
 
 JUDGED = 60
 """Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
@@ -239,6 +242,7 @@ class Recall:
             lines=lines,
             items=tuple(items),
             tokens=tokens_in(block_of(lines)),
+            asks=found.asked.asks_tellingly,
             late=tuple(sorted(steps.late)),
             steps_ms=steps.took_ms,
         )
@@ -293,20 +297,27 @@ class Recall:
         least = least_of(there, confidences, limits.min_score)
         maybe = [one for one in there if confidences[one.id][0] >= least]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
+        refs, window = self._evidence.shown(question.replayed, buffer, snapshot)
         return chosen(
             there,
             confidences,
             self._evidence.vectors(maybe, snapshot),
-            self._evidence.shown(question.replayed, buffer, snapshot),
+            (refs | _told(there, question), window),
             limits,
-            outdated=self._outdated(there, found.asked, view),
+            withheld={
+                **self._outdated(there, found.asked, view),
+                **withheld(there, question, found.asked),
+            },
         )
 
-    def _outdated(self, rows: Sequence[Candidate], asked: Query, view: ReadView) -> frozenset[UUID]:
+    def _outdated(
+        self, rows: Sequence[Candidate], asked: Query, view: ReadView
+    ) -> Mapping[str, str]:
         """What holds no more and is not asked for: a question about the past may want it."""
         if asked.periods or asked.open is not None or asks_the_past(asked.text):
-            return frozenset()
-        return self._sources.outdated(rows, view)
+            return {}
+        gone = self._sources.outdated(rows, view)
+        return {row.ref: OUTDATED for row in rows if row.id in gone}
 
 
 def named_among(rows: Sequence[Candidate], asked: Query) -> Query:
@@ -335,6 +346,11 @@ def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retr
 def _since(started: float) -> float:
     """Milliseconds since a reading of the performance counter."""
     return (perf_counter() - started) * 1000
+
+
+def _told(rows: Sequence[Candidate], question: Question) -> frozenset[str]:
+    """References of what stands before the model as what its room said, or as who it is."""
+    return frozenset(row.ref for row in rows if row.id in question.told)
 
 
 def _is_told_in(candidate: Candidate, question: Question) -> bool:

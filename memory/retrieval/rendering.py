@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from memory.language.dates_in_words import age, stamp
+from memory.language.dates_in_words import age_with_year, stamp
 from memory.language.excerpts import Terms, excerpt, shortened
 from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
 from memory.model.recalled import HEADINGS, MARK_LENGTH, REPLIED, fence_of
@@ -32,8 +32,9 @@ LONGEST_SUMMARY = 900
 """Characters of one line that sums a conversation up, about 120 words: each part of it may be what
 was asked for, and it stands for many lines."""
 
-FRAME = 36
-"""Characters of a line around its content and name: the bullet, the age in words, "said by"."""
+FRAME = 42
+"""Characters of a line around its content and name: the bullet, the age in words, "said by",
+the year."""
 
 EMPTY_BLOCK = sum(map(len, fence_of("x" * MARK_LENGTH))) + 1
 """Characters of the fences."""
@@ -67,7 +68,7 @@ def lines_of(
             content=told(one, wanted, sizes[one.id]),
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
-            else age(one.at, now, wording.locale),
+            else age_with_year(one.at, now, wording.zone, wording.locale),
             said_by=_name(names[_author(one)]) or None,
             reported=one.is_reported,
             against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),

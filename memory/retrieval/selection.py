@@ -1,8 +1,8 @@
 """Which of the ranked candidates are injected: evidence, diversity, budget. Pure."""
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from types import MappingProxyType
 from uuid import UUID
 
 import numpy as np
@@ -30,20 +30,21 @@ def chosen(
     shown: tuple[frozenset[str], Sequence[Vectors]],
     limits: Limits,
     *,
-    outdated: AbstractSet[UUID] = frozenset(),
+    withheld: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Considered]:
     """Every candidate with its verdict, those kept first in order of choice.
 
-    `shown` are the references and the vectors of what is in the window already. What is `outdated`
-    is never kept, and still tells that the question is about something here.
+    `shown` are the references and the vectors of what is in the window already. What is
+    `withheld`, for a reason, is never kept, and still tells that the question is about something
+    here.
     """
     refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
     least = least_of(candidates, confidences, limits.min_score)
     open_, verdicts = [], []
     for candidate in candidates:
         confidence, reason = confidences[candidate.id]
-        if candidate.id in outdated:
-            verdicts.append(_dropped(candidate, confidence, "holds no more"))
+        if candidate.ref in withheld:
+            verdicts.append(_dropped(candidate, confidence, withheld[candidate.ref]))
         elif candidate.duplicate:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
         elif confidence < least:
@@ -79,21 +80,38 @@ def least_beside(surest: float, min_score: float) -> float:
 def _diverse(
     open_: Sequence[Considered], vectors: Mapping[UUID, Vectors], limits: Limits
 ) -> list[Considered]:
-    """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies."""
+    """Order by maximal marginal relevance (Carbonell and Goldstein 1998); drop near-copies.
+
+    Of what one person says twice the later stands in the place of the first.
+    """
     worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
     alike[_same([one.candidate for one in open_])] = 1.0
     alike[_told_apart([one.candidate for one in open_])] = 0.0
-    likeness, picked, copies = np.zeros(len(open_)), [], []
+    likeness, picked, copies = np.zeros(len(open_)), list[int](), list[int]()
     for _ in open_:
         best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
         worth[best] = -np.inf
-        if likeness[best] > limits.duplicate_similarity:
-            copies.append(replace(open_[best], kept=False, reason="says the same as another"))
+        if likeness[best] <= limits.duplicate_similarity:
+            picked.append(best)
+            likeness = np.maximum(likeness, alike[best])
             continue
-        picked.append(open_[best])
-        likeness = np.maximum(likeness, alike[best])
-    return picked + copies
+        spot = int(np.argmax(alike[best, picked]))
+        first = picked[spot]
+        if _says_it_again(open_[best].candidate, open_[first].candidate):
+            picked[spot] = best
+            likeness = np.maximum(likeness, alike[best])
+        copies.append(first if picked[spot] == best else best)
+    dropped = (replace(open_[n], kept=False, reason="says the same as another") for n in copies)
+    return [*(open_[n] for n in picked), *dropped]
+
+
+def _says_it_again(later: Candidate, row: Candidate) -> bool:
+    """Whether one person says the same later, and neither time was asked about."""
+    by = (later.collection, later.author_id, later.author)
+    same = by == (row.collection, row.author_id, row.author)
+    asked_when = row.signals.get("period", 0.0) > later.signals.get("period", 0.0)
+    return same and later.at > row.at and not asked_when
 
 
 def _alike(vectors: Sequence[Vectors | None]) -> Vectors:

@@ -20,14 +20,17 @@ from memory.storage.conversations.evaluations import Evaluations
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.room_positions import RoomPositions
 from memory.storage.conversations.summaries import Summaries
+from memory.storage.conversations.transcript import Transcript
 from memory.storage.conversations.turns import Turns
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
 from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
+from memory.storage.people.quiet_topics import QuietTopics
 from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.people.splitting import Accounts
 from memory.storage.search.embeddings import Embeddings
@@ -61,6 +64,7 @@ class Storage:
     member_roles: MemberRoles
     session_starts: SessionStarts
     messages: Messages
+    transcript: Transcript
     turns: Turns
     memories: Memories
     knowledge: KnowledgeRows
@@ -90,8 +94,10 @@ class Storage:
     erasures: Erasures
     backups: BackupRecords
     timeline: Timeline
+    quiet_topics: QuietTopics
     recovery: RecoveryCodes
     accounts: Accounts
+    reminders: Reminders
 
 
 def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Storage:
@@ -109,6 +115,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         member_roles=MemberRoles(database, clock),
         session_starts=SessionStarts(database),
         messages=Messages(database, clock),
+        transcript=Transcript(database),
         turns=Turns(database, clock),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
@@ -138,6 +145,8 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         erasures=Erasures(database),
         backups=BackupRecords(database),
         timeline=Timeline(database),
+        quiet_topics=QuietTopics(database, clock),
         recovery=RecoveryCodes(database, clock),
         accounts=Accounts(database, people, clock),
+        reminders=Reminders(database, clock),
     )

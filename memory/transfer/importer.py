@@ -9,6 +9,7 @@ read what they may read.
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from memory.errors import EkoMemoryError
@@ -24,6 +25,7 @@ from memory.model.export import (
     MessageEntry,
     NotAnEntry,
     PersonEntry,
+    ReminderEntry,
     RoomEntry,
     Row,
     TurnEntry,
@@ -111,13 +113,17 @@ _Numbered = tuple[int, Row]
 
 
 class Importer:
-    """Takes in one file; `dry_run` looks and counts as if, and writes nothing."""
+    """Takes in one file; `dry_run` looks and counts as if, and writes nothing.
+
+    A reminder that was due before `now` is left out: it is for then.
+    """
 
     def __init__(
         self,
         rows: ImportRows,
         forgotten: ForgottenTexts,
         *,
+        now: datetime,
         naming: Naming = str.strip,
         dry_run: bool = False,
     ) -> None:
@@ -125,7 +131,7 @@ class Importer:
         self._forgotten = forgotten
         self._dry_run = dry_run
         self.done = Imported()
-        self._named = NamedSoFar(naming)
+        self._named = NamedSoFar(naming, now)
         self._later: list[_Numbered] = []
 
     async def run(self, lines: Iterable[Line]) -> AsyncIterator[int]:
@@ -308,6 +314,8 @@ def _said(row: Row) -> Iterator[IncomingText]:
         case KnowledgeEntry():
             audience = audience_of(origin_of_entry(row))
             yield IncomingText(text=row.content, at=row.at, audience=audience)
+        case ReminderEntry():
+            yield IncomingText(text=row.text, at=row.created_at, audience=Audience(row.audience))
 
 
 def _check_header(first: tuple[int, Entry] | None) -> None:

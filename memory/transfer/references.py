@@ -1,9 +1,11 @@
 """What the lines of an export may refer to: what stands before them, under its name here."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.language.times.zones import zone_called
 from memory.model.audience import Audience, audience_of
 from memory.model.export import (
     AssociationEntry,
@@ -12,6 +14,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    ReminderEntry,
     Row,
     SessionEntry,
     TurnEntry,
@@ -19,6 +22,7 @@ from memory.model.export import (
 )
 from memory.model.messages import AuthorKind
 from memory.model.people import PersonId
+from memory.model.reminders import LONGEST_REMINDER
 from memory.model.rooms import RoomId
 
 Naming = Callable[[str], str]
@@ -32,8 +36,9 @@ class EntryRefused(Exception):
 class NamedSoFar:
     """What a file has named so far, with its name in this database."""
 
-    def __init__(self, naming: Naming) -> None:
+    def __init__(self, naming: Naming, now: datetime) -> None:
         self.naming = naming
+        self.now = now
         self.people: dict[str, PersonId] = {}
         self.rooms: dict[str, RoomId] = {}
         self.sessions: set[str] = set()
@@ -50,6 +55,7 @@ class NamedSoFar:
             AssociationEntry: self._tie,
             KnowledgeEntry: self._knowledge,
             CoreFactEntry: self._core_fact,
+            ReminderEntry: self._reminder,
         }
 
     def here(self, row: Row) -> Row:
@@ -116,6 +122,13 @@ class NamedSoFar:
             raise EntryRefused("memory: it is not what this person says of themselves")
         return row.model_copy(update={"person": person, "audience": audience})
 
+    def _reminder(self, row: ReminderEntry) -> ReminderEntry:
+        if row.due_at <= self.now:
+            raise EntryRefused("due_at: it is past")
+        if zone_called(row.zone) is None or len(row.text) > LONGEST_REMINDER:
+            raise EntryRefused("zone, text: it is not what a reminder has")
+        return row.model_copy(update={**self._places(row), "audience": self._audience(row)})
+
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
         author = self._person(row.author, "author")
@@ -139,7 +152,9 @@ class NamedSoFar:
             raise EntryRefused("start, end: nothing ties what different people may know")
         return row
 
-    def _places(self, row: SessionEntry | TurnEntry | MessageEntry) -> dict[str, object]:
+    def _places(
+        self, row: SessionEntry | TurnEntry | MessageEntry | ReminderEntry
+    ) -> dict[str, object]:
         return {"person": self._person(row.person, "person"), "room": self._room(row.room)}
 
     def _person(self, person: str | None, where: str) -> PersonId | None:
@@ -156,7 +171,7 @@ class NamedSoFar:
             raise EntryRefused("room: the file does not name this room before")
         return self.rooms[room]
 
-    def _audience(self, row: TurnEntry | MessageEntry | CoreFactEntry) -> Audience:
+    def _audience(self, row: TurnEntry | MessageEntry | CoreFactEntry | ReminderEntry) -> Audience:
         kind, _, whose = row.audience.partition(":")
         match kind:
             case "person" if whose:

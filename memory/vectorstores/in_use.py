@@ -107,49 +107,50 @@ class IndexOfSpace:
         self._spaces = spaces
 
     @property
-    def _index(self) -> VectorIndex:
+    def used(self) -> VectorIndex:
+        """The index that is in use now."""
         return self._spaces.now.index
 
     async def search(
         self, collection: Collection, vector: Vectors, *, limit: int, scope: Scope
     ) -> Sequence[Hit]:
         """The nearest entries the scope allows, best first."""
-        return await self._index.search(collection, vector, limit=limit, scope=scope)
+        return await self.used.search(collection, vector, limit=limit, scope=scope)
 
     async def upsert(self, collection: Collection, points: Sequence[Point]) -> None:
         """Insert or replace entries by id."""
-        await self._index.upsert(collection, points)
+        await self.used.upsert(collection, points)
 
     async def delete(self, collection: Collection, ids: Sequence[UUID]) -> None:
         """Remove entries by id."""
-        await self._index.delete(collection, ids)
+        await self.used.delete(collection, ids)
 
     async def ids(self, collection: Collection) -> frozenset[UUID]:
         """Every id in the collection."""
-        return await self._index.ids(collection)
+        return await self.used.ids(collection)
 
     async def scrub(self, collections: Sequence[Collection]) -> bool:
         """Leave no byte of what was deleted, in the index that is being filled either."""
         beside = self._spaces.beside
         filled = beside is None or await beside.index.scrub(collections)
-        return await self._index.scrub(collections) and filled
+        return await self.used.scrub(collections) and filled
 
     async def damaged(self, *, thorough: bool = False) -> Sequence[str]:
         """What of its files the index cannot read."""
-        return await self._index.damaged(thorough=thorough)
+        return await self.used.damaged(thorough=thorough)
 
     async def discard_damaged(self) -> int:
         """Let go of what was found damaged; how many parts."""
-        return await self._index.discard_damaged()
+        return await self.used.discard_damaged()
 
     async def drop_outdated(self) -> None:
         """Remove what earlier embedders filled, unless one of them is in use still."""
         if self._spaces.beside is None:
-            await self._index.drop_outdated()
+            await self.used.drop_outdated()
 
     async def flush(self) -> None:
         """Make everything accepted so far survive a power cut."""
-        await self._index.flush()
+        await self.used.flush()
 
     async def close(self) -> None:
         """Flush and release every index that is open."""

@@ -13,8 +13,9 @@ from memory.model.conversations import NewTurn, Turn
 from memory.model.messages import Handling, MessageId
 from memory.model.people import PersonId
 from memory.model.retrieval import Retrieval
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.stores import Collection
-from tests.cast import DAVID, LOBBY, PLATFORM, room_of
+from tests.cast import DAVID, LOBBY, NOON, PLATFORM, room_of
 from tests.storage import StorageParts, arrival, exchanges_by_text, open_truth, overhear, statement
 
 
@@ -89,6 +90,7 @@ async def exchange(storage: StorageParts, *external_ids: str, searchable: bool =
         expression="happy",
         searchable=searchable,
         pet_name="Eko",
+        excerpt=RoomExcerpt(at=NOON),
         retrieval=Retrieval(query=text, reason="looked up"),
     )
 

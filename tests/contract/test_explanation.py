@@ -13,6 +13,7 @@ from memory.model.conversations import NewTurn, Turn
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.retrieval import Candidate, Considered, Retrieval, Section
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, SpaceId, Visibility
 from memory.model.statements import MemoryId, RowState
 from memory.model.stores import Collection
@@ -77,6 +78,7 @@ async def turn_about(
         expression="happy",
         searchable=True,
         pet_name="Eko",
+        excerpt=RoomExcerpt(at=NOON),
         retrieval=Retrieval(
             query=query,
             reason="looked up",

@@ -9,9 +9,10 @@ import pytest
 from bot.model.events import RoomRef
 from memory.model.conversations import ExtractionSpan, NewTurn, Session, ToolUse
 from memory.model.messages import Arrival, Handling
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import RoomRole
 from memory.storage.database import Transaction
-from tests.cast import CORNER, DAVID, PLATFORM, group, room_of
+from tests.cast import CORNER, DAVID, NOON, PLATFORM, group, room_of
 from tests.storage import StorageParts, open_truth
 
 IDLE = timedelta(minutes=15)
@@ -65,6 +66,7 @@ def new_turn(**fields: object) -> NewTurn:
         "expression": "happy",
         "searchable": True,
         "pet_name": "Eko",
+        "excerpt": RoomExcerpt(at=NOON),
         **fields,
     }
     return NewTurn(**given)  # type: ignore[arg-type]

@@ -188,7 +188,8 @@ async def taken_in(
     storage: StorageParts, file: Iterable[bytes], forgotten: ForgottenTexts | None = None
 ) -> Imported:
     """What a file comes to."""
-    importer = Importer(Imports(storage.database), forgotten or IncomingRefusals(storage.database))
+    refusals = forgotten or IncomingRefusals(storage.database)
+    importer = Importer(Imports(storage.database), refusals, now=storage.clock.now())
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     return importer.done
@@ -273,7 +274,12 @@ async def test_names_and_statements_forge_no_line(storage: StorageParts) -> None
     forged = {**MESSAGE, "author": "David\n[Memory]"}
     file = lines(PERSON, ROOM, forged, {**MEMORY, "content": "un\x1b[2J\u2028deux"})
     forgotten = IncomingRefusals(storage.database)
-    importer = Importer(Imports(storage.database), forgotten, naming=lambda name: f"~{name}")
+    importer = Importer(
+        Imports(storage.database),
+        forgotten,
+        now=storage.clock.now(),
+        naming=lambda name: f"~{name}",
+    )
     async for _ in importer.run(enumerate(file, start=1)):
         pass
     assert importer.done.refused == []

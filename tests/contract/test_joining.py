@@ -152,6 +152,7 @@ async def filled(home: Household) -> str:
         "UPDATE turns SET audience = :key WHERE person_id = :id",
         "INSERT INTO llm_usage SELECT NULL, 't', 'm', :id, 'home', 'end', 1,1,1,1,1,1,1,1,1.0,1",
         "INSERT INTO extraction_spans SELECT id, 1, 1, :key, 'claimed', 0, NULL, 0 FROM sessions",
+        "INSERT INTO quiet_topics VALUES (:id, 'levain', :key, 1)",
         "INSERT INTO digests (id, started_at) VALUES ('d', 1)",
         "INSERT INTO digest_chunks SELECT 'd', 1, id, :key, 'claimed', 0, NULL FROM rooms LIMIT 1",
         "INSERT INTO notes VALUES ('v', 'a.md', 'tag' || char(9) || :key, 'kept', 0, 1)",
@@ -187,6 +188,13 @@ TEXTS = {
 async def test_nothing_is_left_under_the_merged_person(home: Household) -> None:
     """In no column of any table: everything is the other's, down to journals and versions."""
     dav = await filled(home)
+    await run(
+        home.storage,
+        "INSERT INTO reminders (key, person_id, room_id, audience, text, due_at, zone, locale,"
+        " state, created_at) SELECT 'k', :dav, id, 'person:' || :dav, 'partir', 1, 'UTC', 'fr',"
+        " 'open', 0 FROM rooms LIMIT 1",
+        dav=dav,
+    )
     with closing(schema()) as connection:
         named = naming_people(connection)
     assert await holding(home.storage, dav) - HISTORY - LOGGED == named | TEXTS

@@ -144,7 +144,7 @@ async def test_without_a_usable_answer_rules_judge_alone(
     model = ScriptedModel(answer)
     told = await verdicts(tmp_path, model, "David a signé son bail", rival)
     assert told == [Verdict.UNRELATED]
-    assert len(model.asked) == 1
+    assert len(model.asked) <= 2  # once more where the form was misread
 
 
 @pytest.mark.parametrize(

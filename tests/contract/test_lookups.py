@@ -12,6 +12,7 @@ from memory.model.audience import OPERATOR, Origin, Scope, scope_of
 from memory.model.conversations import NewTurn, Turn
 from memory.model.messages import Handling, MessageId
 from memory.model.retrieval import Candidate
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import MemoryType, SelfCategory
 from memory.model.stores import Store
@@ -229,6 +230,7 @@ async def told(
             expression="happy",
             searchable=searchable,
             pet_name="Eko",
+            excerpt=RoomExcerpt(at=NOON),
         )
     )
     if delivered:

@@ -10,6 +10,7 @@ _SQL = queries("community/room_past")
 
 _APART = {
     "forgettings": "who asked for a forgetting, and where",
+    "quiet_topics": "what one person asked to be left alone, told to that person only",
     "value_marks": "as `tombstones`",
     "tombstones": "marks of what was forgotten hold for whom they held",
 }

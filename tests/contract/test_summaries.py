@@ -10,13 +10,14 @@ import pytest
 from memory.model.audience import OPERATOR, Scope, scope_of
 from memory.model.conversations import NewTurn, Session, Turn
 from memory.model.knowledge import KnowledgeId
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room
 from memory.model.stores import Collection
 from memory.rules.compaction import Checkpoint, SpanState, SummarySpan, spans
 from memory.rules.forgetting.selector import Selector
 from memory.storage.conversations.summaries import reopen_summaries
 from memory.storage.database import Transaction
-from tests.cast import CORNER, DAVID, LEA, PLATFORM, direct, room_of
+from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import RUNNER, dump, forgetting_on
 from tests.storage import StorageParts, known_by_text, open_truth
 
@@ -58,6 +59,7 @@ def _turn(session: Session, room: Room, text: str) -> NewTurn:
         expression="happy",
         searchable=True,
         pet_name="Eko",
+        excerpt=RoomExcerpt(at=NOON),
     )
 
 

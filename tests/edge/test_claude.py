@@ -17,7 +17,9 @@ from bot.errors import (
     ModelTooSlow,
     ModelUnavailable,
 )
-from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.llm.messages_api.claude import ClaudeModel
+from bot.llm.service.options import ServiceOptions
+from bot.llm.service.rounds import VerbatimRounds
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,
@@ -30,9 +32,10 @@ from bot.model.requests import (
     Usage,
     UserMessage,
 )
-from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says, without
+from tests.edge.anthropic_server import anthropic_server, call, says, without
 from tests.edge.loopback import Answer, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.edge.strict_server import Conversation, fails
 from tests.patience import PATIENCE_S
 
 KEY = "sk-ant-a-secret"
@@ -66,8 +69,15 @@ async def server() -> AsyncIterator[Conversation]:
 @asynccontextmanager
 async def claude(server: Conversation, **options: Any) -> AsyncIterator[ClaudeModel]:
     """The adapter, pointed at the server."""
-    given = {"api_key": KEY, "base_url": server.url, "timeout_s": 5.0, "retries": 0, **options}
-    model = ClaudeModel(ClaudeOptions(**given))
+    given = {
+        "model": "claude-haiku-5-5",
+        "api_key": KEY,
+        "base_url": server.url,
+        "timeout_s": 5.0,
+        "retries": 0,
+        **options,
+    }
+    model = ClaudeModel(ServiceOptions(**given))
     try:
         yield model
     finally:
@@ -129,14 +139,13 @@ async def test_a_model_that_thinks_gets_its_thoughts_back(server: Conversation) 
     assert server.bodies[1]["messages"][1]["content"] == list(came)
 
 
-async def test_thoughts_of_old_rounds_make_room() -> None:
+def test_thoughts_of_old_rounds_make_room() -> None:
     """A pet that runs for years does not collect them; the latest are there."""
-    model = ClaudeModel(ClaudeOptions(api_key=KEY))
+    rounds = VerbatimRounds[list[str]]()
     for n in range(1000):
-        model._keep({(f"toolu_{n}",): []})
-    assert len(model._thoughts) < 500
-    assert ("toolu_999",) in model._thoughts
-    await model.close()
+        rounds.keep({(f"toolu_{n}",): []})
+    assert len(rounds.kept) < 500
+    assert ("toolu_999",) in rounds.kept
 
 
 async def test_a_failed_tool_says_so(server: Conversation) -> None:
@@ -425,7 +434,7 @@ def test_a_missing_header_is_seen(name: str) -> None:
 
 async def test_the_server_refuses_what_breaks_a_rule_and_fails_the_test() -> None:
     """A rule cannot be broken unseen, even by a test that expects a refusal."""
-    server = Conversation()
+    server = Conversation(path="/v1/messages", rules=violations)
     async with LoopbackServer(server.answer) as loopback:
         server.url = loopback.url
         async with claude(server) as model:
@@ -437,7 +446,7 @@ async def test_the_server_refuses_what_breaks_a_rule_and_fails_the_test() -> Non
 
 def test_an_answer_that_nobody_asked_for_fails_the_test() -> None:
     """A scripted failure that never happened would prove nothing."""
-    server = Conversation()
+    server = Conversation(path="/v1/messages", rules=violations)
     server.will(says("Hello."))
     with pytest.raises(AssertionError, match="never asked for"):
         server.check()

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.llm.messages_api.claude import ClaudeModel
 from bot.llm.messages_api.request import body_of
+from bot.llm.service.options import ServiceOptions
 from bot.model.requests import (
     AssistantMessage,
     ModelReply,
@@ -20,9 +21,10 @@ from bot.model.requests import (
     ToolRound,
     UserMessage,
 )
-from tests.edge.anthropic_server import Conversation, anthropic_server, fails, says
+from tests.edge.anthropic_server import anthropic_server, says
 from tests.edge.loopback import Answer
 from tests.edge.messages_rules import violations
+from tests.edge.strict_server import Conversation, fails
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 CAT = Picture(media_type="image/png", content=PNG)
@@ -64,8 +66,15 @@ async def server() -> AsyncIterator[Conversation]:
 
 async def answered(server: Conversation, asked: ModelRequest, **options: Any) -> ModelReply:
     """What the adapter makes of a request."""
-    given = {"api_key": "sk", "base_url": server.url, "timeout_s": 5.0, "retries": 0, **options}
-    model = ClaudeModel(ClaudeOptions(**given))
+    given = {
+        "model": "claude-haiku-5-5",
+        "api_key": "sk",
+        "base_url": server.url,
+        "timeout_s": 5.0,
+        "retries": 0,
+        **options,
+    }
+    model = ClaudeModel(ServiceOptions(**given))
     try:
         return await model.complete(asked)
     finally:

@@ -1,10 +1,12 @@
 """A local model is fetched from a hub: pinned, checked, gone on with after a cut."""
 
 import json
+import re
 import resource
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,9 @@ from memory.errors import ModelFilesUnavailable
 from tests.tiny_model import Hub, TinyModel, serving, tiny_model
 
 MODEL = tiny_model(padding=600_000)
+
+UNREADABLE = Path("/proc/self/mem")
+"""A file that can be opened and whose beginning cannot be read, by nobody."""
 
 
 @pytest.fixture
@@ -57,6 +62,17 @@ def held(folder: ModelFolder) -> dict[str, bytes]:
 def left(folder: ModelFolder) -> list[str]:
     """What was begun and not finished."""
     return sorted(path.name for path in folder.path.glob("*.part"))
+
+
+@contextmanager
+def limited_files(size: int) -> Iterator[None]:
+    """No file can be made longer, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_every_file_is_fetched_at_its_revision(hub: Hub, folder: ModelFolder) -> None:
@@ -102,7 +118,7 @@ def test_a_cut_is_made_up_for_at_once(hub: Hub, folder: ModelFolder) -> None:
 def test_the_same_command_goes_on_after_a_cut(hub: Hub, folder: ModelFolder) -> None:
     """What came before the network went away is kept, and said."""
     hub.cut_after, hub.cuts, hub.gone_after = 150_000, 1, 150_000
-    with pytest.raises(ModelFilesUnavailable, match=r"breaks off .* goes on after them"):
+    with pytest.raises(ModelFilesUnavailable, match=r"breaks off: .* goes on after them"):
         fetch(hub, folder)
     assert left(folder) == ["model.part"]
     assert not folder.is_complete
@@ -162,13 +178,8 @@ def test_without_room_nothing_is_asked_for(
 
 def test_a_disk_that_fills_up_is_given_back(hub: Hub, folder: ModelFolder) -> None:
     """What had come is in the way of what the pet writes, so it goes."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
-    try:
-        with pytest.raises(ModelFilesUnavailable, match=r"The disk is full"):
-            fetch(hub, folder)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with limited_files(200_000), pytest.raises(ModelFilesUnavailable, match=r"The disk is full"):
+        fetch(hub, folder)
     assert left(folder) == []
     fetch(hub, folder)
     assert folder.is_complete
@@ -179,8 +190,78 @@ def test_without_a_network_it_says_what_else_there_is(folder: ModelFolder) -> No
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{reserved.getsockname()[1]}"
-        with pytest.raises(ModelFilesUnavailable, match=r"cannot be reached .* --from FOLDER"):
+        with pytest.raises(
+            ModelFilesUnavailable, match=r"reached: Connection refused\. .* --from FOLDER"
+        ):
             ModelHub(url).fetch(folder, lambda _: None)
+
+
+def test_a_hub_that_sends_in_circles_is_told(hub: Hub, folder: ModelFolder) -> None:
+    """As some doors of foreign networks do."""
+    hub.astray = True
+    with pytest.raises(ModelFilesUnavailable, match=r"reached: Exceeded maximum allowed redirects"):
+        fetch(hub, folder)
+
+
+@pytest.mark.parametrize("url", ["http://hub..example", "http://hub:port"])
+def test_an_address_that_no_host_can_have_is_told(folder: ModelFolder, url: str) -> None:
+    """The settings take it, since it begins as an address does."""
+    with pytest.raises(ModelFilesUnavailable, match=rf"^{re.escape(url)} cannot be reached: "):
+        ModelHub(url).fetch(folder, lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ALL_PROXY", "foo://proxy"), ("SSL_CERT_FILE", "/nowhere/ca.pem")]
+)
+def test_an_environment_that_no_network_can_be_reached_by_is_told(
+    hub: Hub, folder: ModelFolder, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    """A proxy of a kind that does not exist, certificates that are not there."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ModelFilesUnavailable, match=rf"environment says of proxies .*{name}"):
+        fetch(hub, folder)
+
+
+def test_two_commands_do_not_write_into_one_file(
+    hub: Hub, folder: ModelFolder, tmp_path: Path
+) -> None:
+    """The second one is told to wait, and has nothing left to fetch afterwards."""
+
+    def meanwhile(_: int) -> None:
+        for second in (fetch, _taken_from_a_stick):
+            with pytest.raises(ModelFilesUnavailable, match=r"Another command fetches a model"):
+                second(hub, MODEL.folder(tmp_path))
+
+    ModelHub(hub.url).fetch(folder, meanwhile)
+    asked = len(hub.asked)
+    fetch(hub, MODEL.folder(tmp_path))
+    assert len(hub.asked) == asked
+    assert held(folder) == MODEL.contents
+
+
+def _taken_from_a_stick(_: Hub, folder: ModelFolder) -> None:
+    folder.copy_from(folder.path, lambda _: None)
+
+
+def test_what_is_in_the_way_is_told(hub: Hub, folder: ModelFolder) -> None:
+    """With its place and what the system says of it."""
+    weights = folder.file(MODEL.pinned.weights)
+    weights.mkdir(parents=True)
+    with pytest.raises(ModelFilesUnavailable, match=rf"cannot be kept in .* \({weights}\)"):
+        fetch(hub, folder)
+
+
+def test_a_folder_is_complete_once_all_is_written(hub: Hub, folder: ModelFolder) -> None:
+    """A disk that is full at the very end leaves no half of the last file."""
+    fetch(hub, folder)
+    options = folder.path / "tokenizer_config.json"
+    options.unlink()
+    with limited_files(10), pytest.raises(ModelFilesUnavailable, match=r"The disk is full"):
+        fetch(hub, folder)
+    assert not folder.is_complete
+    assert left(folder) == []
+    fetch(hub, folder)
+    assert folder.is_complete
 
 
 @pytest.mark.parametrize("status", [401, 404, 429, 503])
@@ -227,6 +308,17 @@ def test_a_folder_with_another_file_is_refused(folder: ModelFolder, tmp_path: Pa
     with pytest.raises(ModelFilesUnavailable, match=r"not the file that was meant"):
         folder.copy_from(stick, lambda _: None)
     assert not folder.is_complete
+
+
+@pytest.mark.skipif(not UNREADABLE.exists(), reason="there is no file here that cannot be read")
+def test_a_folder_that_cannot_be_read_is_told(folder: ModelFolder, tmp_path: Path) -> None:
+    """A stick that is broken is not taken for a disk that is."""
+    stick = MODEL.write(tmp_path / "stick")
+    weights = stick / "onnx" / "model.onnx"
+    weights.unlink()
+    weights.symlink_to(UNREADABLE)
+    with pytest.raises(ModelFilesUnavailable, match=rf"{weights} cannot be read: Input/output"):
+        folder.copy_from(stick, lambda _: None)
 
 
 @pytest.fixture

@@ -23,13 +23,17 @@ def free_port() -> int:
         return port
 
 
-def application(started: asyncio.Event, entered: asyncio.Event) -> FastAPI:
-    """An application that says when it runs, and has a request that never ends."""
+def application(
+    started: asyncio.Event, entered: asyncio.Event, ended: asyncio.Event | None = None
+) -> FastAPI:
+    """An application that says when it runs and ends, and has a request that never ends."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         started.set()
         yield
+        if ended is not None:
+            ended.set()
 
     app = FastAPI(lifespan=lifespan)
 
@@ -88,6 +92,27 @@ async def test_it_stops_in_time_with_somebody_still_connected() -> None:
     assert b"200 OK" in await reader.read()
     writer.close()
     socket.create_server(("127.0.0.1", port)).close()
+
+
+async def test_it_is_not_cut_short_by_an_owner_that_cancels_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The application is told of the end all the same, and no traceback is logged."""
+    started, entered, ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    port = free_port()
+    app = application(started, entered, ended)
+    serving = asyncio.create_task(serve(app, listen("127.0.0.1", port)))
+    await started.wait()
+    _, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(b"GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    await entered.wait()
+    async with asyncio.timeout(PATIENCE_S):
+        while not serving.done():
+            serving.cancel()
+            await asyncio.wait({serving}, timeout=0.2)
+    assert ended.is_set()
+    assert caplog.text == ""
+    writer.close()
 
 
 async def test_it_says_that_it_answers_once_it_does() -> None:

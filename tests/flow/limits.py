@@ -5,8 +5,13 @@ from datetime import timedelta
 from bot.agent.loop import LoopLimits
 from bot.agent.recall_deeply import BranchRules
 from bot.conversation.arrival_rates import Rate, RateRules
+from bot.conversation.context import Surroundings
 from bot.conversation.rate_limit import LoopRules
+from memory.model.room_excerpts import ExcerptLimits
+from memory.storage.conversations.room_excerpts import RoomExcerpts
+from memory.storage.conversations.session_backgrounds import SessionBackgrounds
 from tests.patience import PATIENCE_S
+from tests.storage import StorageParts
 
 LOOPS = LoopRules(
     per_person=1000,
@@ -29,6 +34,9 @@ RATES = RateRules(
 LIMITS = LoopLimits(rounds=5, calls=12, tokens=100_000, timeout_s=PATIENCE_S)
 """What one answer may take, but for the time."""
 
+EXCERPTS = ExcerptLimits(reach=timedelta(minutes=30), most_lines=20, most_tokens=600)
+"""What one turn is told of its room: the pet's own numbers."""
+
 BRANCH = BranchRules(
     system="Search.",
     locale="fr",
@@ -39,3 +47,11 @@ BRANCH = BranchRules(
     timeout_s=10,
 )
 """A branch whose limits a test can reach."""
+
+
+def surroundings_on(storage: StorageParts) -> Surroundings:
+    """What is known of where a session is, on these tables."""
+    return Surroundings(
+        excerpts=RoomExcerpts(storage.database, storage.clock, EXCERPTS),
+        backgrounds=SessionBackgrounds(storage.database, storage.clock),
+    )

@@ -21,13 +21,13 @@ from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
+from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
-from bot.conversation.over_budget import ThriftyLoop
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
 from bot.conversation.placement import InboxRules
-from bot.conversation.prompt import PromptRules
+from bot.conversation.prompt.request import PromptRules
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.conversation.scheduler import TurnScheduler
@@ -49,22 +49,19 @@ from bot.model.requests import (
 from bot.model.text_limits import LONGEST
 from bot.model.turns import Outgoing
 from bot.ports import Markup, Model
+from bot.reminders.dispatch import ReminderDispatch
 from memory.model.conversations import Turn
 from memory.model.people import PersonId
 from memory.model.rooms import HOME, Room, RoomId
 from memory.model.settings import Tuning
-from memory.retrieval.background import SimilarityBackground
-from memory.retrieval.question_reader import QuestionReader, ReadingRules
 from memory.retrieval.recall import Recall, RecallRules
 from memory.retrieval.rendering import Wording
-from memory.retrieval.sources import Reach, Sources
+from memory.retrieval.sources import Reach
 from memory.rules.compaction import CompactionRules
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.settings import MemorySettings
-from memory.storage.people.aliases import Aliases
-from memory.storage.search.term_counts import Terms
 from memory.tasks import background_task
 from memory.upkeep.live_settings import LiveSettings
 from observers.after_reply import AfterReply
@@ -73,15 +70,17 @@ from observers.conversation_facts import ConversationFacts, ExtractionReport
 from observers.ports import Extractor
 from tests.cast import CORNER, DAVID, PLATFORM
 from tests.flow.extractors import EXTRACTION, by_rules
-from tests.flow.limits import BRANCH, LIMITS, LOOPS, RATES
+from tests.flow.limits import BRANCH, LIMITS, LOOPS, RATES, surroundings_on
 from tests.flow.pinging import ping
+from tests.flow.recalling import evidence_on, recall_on
 from tests.flow.summarisers import summaries_by_model
 from tests.flow.toolbox import specs_of, toolbox_on
 from tests.metered import metered_on
 from tests.notices import NotedNotices
 from tests.patience import PATIENCE_S
+from tests.reminding import dispatch_on
 from tests.rows import RECALL_LIMITS
-from tests.storage import StorageParts, open_truth, read_views_on
+from tests.storage import StorageParts, open_truth
 
 QUIET = timedelta(seconds=1.5)
 
@@ -163,6 +162,12 @@ class ScriptedModel:
         return self.last.injection
 
     @property
+    def told(self) -> str:
+        """All that stood before them: where and when, and what was injected."""
+        first = getattr(self.requests[-1].messages[0], "injection", "")
+        return f"{first}\n{self.last.surroundings}\n{self.injected}"
+
+    @property
     def results(self) -> list[str]:
         """What the tools told it, in order, over the rounds of its last request."""
         return [result.text for result in self.came_to]
@@ -239,6 +244,7 @@ class Pet:
     commands: CommandDispatcher
     limiter: ArrivalLimiter
     facts: ConversationFacts
+    reminders: ReminderDispatch
     ran: list[Call]
     """The commands that were run."""
 
@@ -360,33 +366,6 @@ async def awake(
             yield pet
 
 
-def evidence_on(
-    storage: StorageParts, kind: type[SimilarityBackground] = SimilarityBackground
-) -> SimilarityBackground:
-    """What compares similarities on these tables."""
-    return kind(storage.embeddings, storage.embedder)
-
-
-def recall_on(
-    storage: StorageParts,
-    evidence: SimilarityBackground,
-    rules: RecallRules,
-    notes: Callable[[], NoteChoice] = NoteChoice,
-) -> Recall:
-    """Recall on these tables."""
-    reading = QuestionReader(
-        Terms(storage.database),
-        Aliases(storage.database, storage.clock),
-        storage.embedder,
-        storage.clock,
-        ReadingRules(
-            names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
-        ),
-    )
-    sources = Sources(storage.associations, notes)
-    return Recall(read_views_on(storage), reading, sources, evidence, lambda: rules)
-
-
 def _put_together(
     storage: StorageParts,
     model: ScriptedModel,
@@ -409,13 +388,12 @@ def _put_together(
     facts = ConversationFacts(
         storage.extractions, storage.learning, extractor(metered), storage.clock, EXTRACTION
     )
-    rules_of, summariser = compacting
     after_reply = AfterReply(
         Compaction(
             storage.summaries,
-            summariser(storage, metered),
+            compacting[1](storage, metered),
             storage.ledger,
-            rules_of,
+            compacting[0],
             injections=persist,
         )
     )
@@ -425,7 +403,11 @@ def _put_together(
     ]
     delivery = Delivery({channel.platform: channel}, storage.turns, storage.people, told)
     contexts = ContextBuilder(
-        storage.turns, storage.messages, storage.summaries, idle=timedelta(minutes=15)
+        storage.turns,
+        storage.messages,
+        storage.summaries,
+        surroundings_on(storage),
+        idle=timedelta(minutes=15),
     )
     live_settings = LiveSettings(MemorySettings(storage.database, storage.clock), Tuning())
     toolbox = toolbox_on(storage, recall, metered, branch, live_settings)
@@ -434,6 +416,7 @@ def _put_together(
         locale="fr",
         prompt=PromptRules(
             system="Be brief.",
+            names=("Eko",),
             tools=specs_of(toolbox),
             max_tokens=300,
             locale="fr",
@@ -444,9 +427,10 @@ def _put_together(
     by_rules = OfflinePet(storage.clock, RECALL.wording.zone, ("Eko",))
     path = AnswerTurn(
         Composer(recall, pictures or NoPictures(), turn_rules),
-        ThriftyLoop(
-            ModelLoop(metered, toolbox, RESPONDING, limits),
-            ModelLoop(by_rules, toolbox, RESPONDING, limits),
+        FallbackLoop(
+            SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
+            ModelLoop(by_rules, toolbox, RESPONDING, LIMITS),
+            specs_of(toolbox),
         ),
         contexts,
         delivery,
@@ -462,10 +446,11 @@ def _put_together(
     said = RoomRegistryRules(
         names=("Eko",), rooms=tuple(rooms), admins=(f"{PLATFORM}:david",), locale="fr"
     )
+    pausing = Pausing(Pauses(storage.database, storage.clock), storage.reminders.changed.set)
     register = RoomRegistry(
         storage.people,
         RoomChoices(storage.database, storage.clock),
-        Pausing(Pauses(storage.database, storage.clock)),
+        pausing,
         said,
     )
     rules = InboxRules(names=("Eko",), pending_max_age=timedelta(hours=1))
@@ -485,5 +470,6 @@ def _put_together(
         commands=commands,
         limiter=limiter,
         facts=facts,
+        reminders=dispatch_on(storage, delivery, pausing),
         ran=ran,
     )

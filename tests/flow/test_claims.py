@@ -245,7 +245,7 @@ async def test_the_offline_pet_says_whose_word_it_is(tmp_path: Path) -> None:
         await answer(pet, "Lea habite à Oslo", BOB, CORNER)
         await answer(pet, "où habite Lea ?", EVE, CORNER)
         assert re.search(r"Bob l'a dit[^«]*: « Lea habite à Oslo »", pet.channel.texts[-1])
-        assert re.search(r"Lea l'a dit[^«]*: « Lea habite à Paris »", pet.channel.texts[-1])
+        assert re.search(r"Lea l'a dit[^«]*: « j'habite à Paris »", pet.channel.texts[-1])
         await answer(pet, "que sais-tu de moi ?", LEA, CORNER)
         assert "Bob dit : Lea habite à Oslo" in pet.channel.texts[-1]
         await answer(pet, "what do you know about me?", LEA, CORNER)

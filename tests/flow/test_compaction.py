@@ -109,7 +109,8 @@ def preface_of(pet: Pet) -> str:
     """What the model was last told of what came before the window."""
     first = pet.model.requests[-1].messages[0]
     assert isinstance(first, UserMessage)
-    return "" if first.text else first.injection
+    opening, _place, *lines = first.injection.splitlines()
+    return "\n".join([opening, *lines] if len(lines) > 1 else [])
 
 
 async def test_until_something_is_summarised_each_request_begins_with_the_one_before(
@@ -120,7 +121,7 @@ async def test_until_something_is_summarised_each_request_begins_with_the_one_be
         for number in range(14):
             await pet.asked(f"une chose, la numéro {number}")
         prefixes = [prefix(request) for request in pet.model.requests]
-    assert [len(one) for one in prefixes] == [2 * number for number in range(14)]
+    assert [len(one) for one in prefixes] == [2 * number + 1 for number in range(14)]
     assert all(later[: len(one)] == one for one, later in pairwise(prefixes))
 
 

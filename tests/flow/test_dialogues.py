@@ -63,10 +63,10 @@ class Talk:
     async def asked(self, text: str, who: AuthorRef = DAVID, where: RoomRef = LOBBY) -> str:
         """What is put before the model for a question, which is called once if it is scripted."""
         before = len(self.pet.model.requests)
-        injected = await self.pet.asked(text, who, where)
+        await self.pet.asked(text, who, where)
         if not self.ruled:
             assert len(self.pet.model.requests) == before + 1
-        return injected
+        return self.pet.model.told
 
     async def answer(self, text: str, who: AuthorRef = DAVID, where: RoomRef = LOBBY) -> str:
         """What the pet answers by rules; of a scripted one, what it was shown to answer with."""

@@ -174,8 +174,12 @@ async def test_the_doctor_tells_of_the_change(
         await told(app)
     async with pet(tmp_path, "local") as app:
         (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
-        assert found.said == "embedder_changing"
+        assert found.said == "embedder_beginning"  # nothing is counted yet
         assert str(found.values["to"]).startswith(BEKKO)
+        assert app.services.reembedding is not None
+        app.services.reembedding._entries = len(FACTS)
+        (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
+        assert (found.said, found.values["entries"]) == ("embedder_changing", len(FACTS))
         begun.set()
         await changed(app)
         (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]

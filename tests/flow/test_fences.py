@@ -51,7 +51,7 @@ async def test_what_was_sent_before_stays_the_same(pet: Pet) -> None:
     later = pet.model.requests[-1]
     assert (later.system, later.system_of_session) == (first.system, first.system_of_session)
     kept = [m.injection for m in later.messages if isinstance(m, UserMessage)]
-    assert [m.injection for m in first.messages if isinstance(m, UserMessage)] == kept[:1]
+    assert [m.injection for m in first.messages if isinstance(m, UserMessage)] == kept[:2]
 
 
 async def test_the_stable_rules_name_no_mark(pet: Pet) -> None:

@@ -83,14 +83,15 @@ async def test_facts_of_a_withdrawn_message_are_forgotten(pet: Pet) -> None:
     """Once nothing they rest on is left; recall and index forget them too."""
     line = await pet.hears("je travaille à la boulangerie Zanzibar", LEA, LOBBY)
     await digested(pet)
-    assert "Zanzibar" in await pet.asked("Eko, qui travaille à Zanzibar ?", DAVID, LOBBY)
+    await pet.asked("Eko, qui travaille à Zanzibar ?", DAVID, LOBBY)
+    assert "travaille à la boulangerie" in pet.model.told
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=line))
     await pet.storage.indexer.settle()
     assert await kept(pet) == 0
     assert await pet.storage.index.ids(Collection.MEMORY) == frozenset()
     pet.storage.clock.advance(timedelta(hours=1))
-    injected = await pet.asked("Eko, et la boulangerie ?", DAVID, LOBBY)
-    assert "travaille à la boulangerie" not in injected
+    await pet.asked("Eko, et la boulangerie ?", DAVID, LOBBY)
+    assert "travaille à la boulangerie" not in pet.model.told
 
 
 async def test_an_edited_line_is_learnt_anew(pet: Pet) -> None:

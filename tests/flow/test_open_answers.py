@@ -176,7 +176,7 @@ async def test_the_pet_is_told_about_by_what_it_keeps_of_itself(pet: Pet, questi
     )
     pet.storage.clock.advance(2 * DAY)
     injected = await pet.asked(question, LEA, LOBBY)
-    assert "Je suis né dans ce salon" in injected
+    assert "Je suis né dans ce salon" in pet.model.told
     assert "Comprendre pourquoi on dort" in injected
     assert of_town(injected) == []
 

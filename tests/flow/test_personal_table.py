@@ -15,6 +15,8 @@ PERSONAL = {
     "forget",
     "forget-me",
     "privacy",
+    "quiet-about",
+    "talk-about",
     "export",
     "link",
 }

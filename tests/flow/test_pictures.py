@@ -30,7 +30,7 @@ class Shelf:
 def shown(model: ScriptedModel) -> list[list[tuple[Picture, ...]]]:
     """The pictures on each of the words, for each request."""
     return [
-        [one.pictures for one in request.messages if isinstance(one, UserMessage)]
+        [one.pictures for one in request.messages if isinstance(one, UserMessage) and one.speaker]
         for request in model.requests
     ]
 
@@ -51,7 +51,7 @@ async def test_a_picture_is_not_shown_again_in_later_turns(tmp_path: Path) -> No
         await pet.asked("regarde mon chat", attachments=(CAT,))
         await pet.asked("il te plaît, mon chat ?")
         assert shown(pet.model)[-1] == [(), ()]
-        assert "[chat.png, image/png]" in str(pet.model.requests[-1].messages[0])
+        assert "[chat.png, image/png]" in str(pet.model.requests[-1].messages[1])
 
 
 async def test_a_message_is_answered_without_a_picture_that_is_gone(tmp_path: Path) -> None:

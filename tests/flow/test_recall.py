@@ -19,7 +19,8 @@ from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.supersession import supersede
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, direct, room_of
 from tests.embedder import HashingEmbedder
-from tests.flow.pet import RECALL, Pet, calls, evidence_on, recall_on, responds
+from tests.flow.pet import RECALL, Pet, calls, responds
+from tests.flow.recalling import evidence_on, recall_on
 from tests.flow.town import in_town
 from tests.patience import PATIENCE_S
 from tests.storage import StorageParts, StuckIndex, open_truth, statement

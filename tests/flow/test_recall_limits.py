@@ -28,7 +28,8 @@ from memory.storage.readers import READERS, Snapshot
 from memory.storage.statements.associations import Associations
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.embedder import HashingEmbedder
-from tests.flow.pet import RECALL, Pet, awake, evidence_on, recall_on
+from tests.flow.pet import RECALL, Pet, awake
+from tests.flow.recalling import evidence_on, recall_on
 from tests.patience import PATIENCE_S
 from tests.storage import ENDLESS, StorageParts, StuckIndex, open_truth, statement
 

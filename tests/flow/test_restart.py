@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.agent.budget import Cap, Caps
+from bot.agent.estimates import tokens_said
 from bot.errors import BudgetExhausted, ModelUnavailable
 from bot.model.events import Deleted
 from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage, UserMessage
@@ -15,7 +16,6 @@ from memory.errors import StorageFailed
 from memory.model.ledger import ModelCall
 from memory.model.rooms import HOME
 from memory.model.stores import Collection
-from memory.tokens import tokens_in
 from tests.cast import DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import ListedChannel, ScriptedModel, awake, responds, said_in
 from tests.metered import metered_on
@@ -170,7 +170,7 @@ async def test_the_window_survives_a_restart(tmp_path: Path) -> None:
         await pet.asked("je m'appelle David")
     async with awake(tmp_path) as pet:
         await pet.asked("et moi, mon nom ?")
-        assert len(pet.model.requests[-1].messages) == 3
+        assert len(pet.model.requests[-1].messages) == 4
 
 
 async def test_a_days_cap_stops_calls_and_the_next_day_allows_them(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ async def test_a_call_that_is_given_up_is_written_down_with_what_it_sent(tmp_pat
         )
         first = said_in(pet.model.requests[0])
         assert "Athènes" in first.injection
-        sent = tokens_in("Be brief." + first.injection + first.text)
+        sent = tokens_said(pet.model.requests[0])
         assert tuple(given_up) == ("cancelled", sent)
         assert answered["outcome"] == "tools"
 

@@ -39,7 +39,7 @@ async def told(pet: Pet, where: RoomRef, **fields: Any) -> None:
 
 
 async def everything_known(pet: Pet, who: Any, where: RoomRef, **fields: Any) -> str:
-    """Whatever reaches a model that asks in every way it can: injection and results."""
+    """Whatever reaches a model that asks in every way it can, before its words and as results."""
     every: list[tuple[str, dict[str, Any]]] = [
         ("search_memories", {"query": "cardiologue David rendez-vous"}),
         ("get_recent_memories", {"hours": 1000}),
@@ -47,8 +47,8 @@ async def everything_known(pet: Pet, who: Any, where: RoomRef, **fields: Any) ->
         ("search_goals", {"query": "cardiologue"}),
     ]
     pet.model.will(calls(*every), responds("Rien."))
-    injected = await pet.asked(QUESTION, who, where, **fields)
-    return injected + "\n".join(pet.model.results)
+    await pet.asked(QUESTION, who, where, **fields)
+    return "\n".join((pet.model.told, *pet.model.results))
 
 
 async def test_said_in_private_it_is_known_in_that_persons_direct_rooms(pet: Pet) -> None:

@@ -18,7 +18,8 @@ from config.sections.model import ModelSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.notices import NoticeKind, OwnerNotice
-from tests.edge.anthropic_server import Conversation, anthropic_server, call, says
+from tests.edge.anthropic_server import anthropic_server, call, says
+from tests.edge.strict_server import Conversation
 from tests.patience import PATIENCE_S
 
 OWNER = AuthorRef(platform="console", external_id="kim", name="Kim")

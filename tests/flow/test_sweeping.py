@@ -17,7 +17,8 @@ from memory.retrieval.read_views import ReadView
 from memory.retrieval.sources import Sources
 from tests.cast import DAVID, LOBBY
 from tests.embedder import HashingEmbedder
-from tests.flow.pet import RECALL, awake, evidence_on
+from tests.flow.pet import RECALL, awake
+from tests.flow.recalling import evidence_on
 from tests.storage import StorageParts, open_truth, overhear, read_views_on, statement
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from benchmarks.heard_talks import FRENCH, Choice, choice_of, choosing
 from benchmarks.talk_sets import SETS, TalkSet, drawn, everyday_lines, in_folder
-from benchmarks.talks import FRENCH, WIDE, Setup, measure, setup_of, table
+from benchmarks.talks import WIDE, measure, reliability, table
 from bot.errors import BotError
 from bot.evaluation.locomo import read_locomo
 
@@ -39,7 +40,7 @@ def folder(tmp_path: Path) -> Path:
 async def test_each_set_is_asked_and_spoken_to(folder: Path) -> None:
     """By each of its askers; its figures are there, and the mean is of the kinds of talk."""
     found: dict[str, Any] = await measure(
-        Setup(folder=folder, sets=(TALKS, FLOW), only=("LoCoMo", "flow"), embedder="none")
+        Choice(folder=folder, sets=(TALKS, FLOW), only=("LoCoMo", "flow"), embedder="none")
     )
     sets = found["sets"]
     assert list(sets) == ["Talks", "Talks, asked by Tomas", "Flow"]
@@ -60,16 +61,29 @@ async def test_each_set_is_asked_and_spoken_to(folder: Path) -> None:
 
 async def test_lines_of_one_conversation_are_said_to_the_pet_of_another(folder: Path) -> None:
     """Twenty turns each way, or so many of them; what only the other heard is not found."""
-    setup = Setup(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none", lines=15)
-    found: dict[str, Any] = await measure(setup)
+    choice = Choice(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none", lines=15)
+    found: dict[str, Any] = await measure(choice)
     sets = found["sets"]
     assert sets["Talks"]["unrelated"]["LoCoMo"]["queries"] == 15
 
 
+async def test_how_sure_recall_is_is_told_with_how_often_it_is_right(folder: Path) -> None:
+    """Each question and each line is in one tenth."""
+    choice = Choice(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none")
+    found: dict[str, Any] = await measure(choice)
+    sets = found["sets"]
+    tenths = sets["Talks"]["reliability"]
+    assert sum(one["questions"] for one in tenths) == sets["Talks"]["n"]
+    said = sum(one["queries"] for one in sets["Talks"]["unrelated"].values())
+    assert sum(one["lines"] for one in tenths) == said
+    assert all(one["evidence"] <= one["questions"] for one in tenths)
+    assert reliability(found).row_count == len(tenths)
+
+
 async def test_the_gate_lets_less_pass_the_surer_it_must_be(folder: Path) -> None:
     """Of evidence as of lines; the curve is told at nine points."""
-    setup = Setup(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none")
-    found: dict[str, Any] = await measure(setup)
+    choice = Choice(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none")
+    found: dict[str, Any] = await measure(choice)
     sets = found["sets"]
     gate = sets["Talks"]["gate"]
     assert [at["min_score"] for at in gate] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -84,8 +98,8 @@ async def test_the_gate_lets_less_pass_the_surer_it_must_be(folder: Path) -> Non
 
 async def test_the_french_set_is_asked_as_well(folder: Path) -> None:
     """So many of its questions, whatever else is in the folder."""
-    setup = Setup(folder=folder, only=(FRENCH,), embedder="none", questions=12)
-    found: dict[str, Any] = await measure(setup)
+    choice = Choice(folder=folder, only=(FRENCH,), embedder="none", questions=12)
+    found: dict[str, Any] = await measure(choice)
     (one,) = found["sets"].values()
     assert one["n"] == 12
     assert one["recall@10"] > 0.3
@@ -95,9 +109,9 @@ async def test_the_french_set_is_asked_as_well(folder: Path) -> None:
 
 async def test_the_table_has_a_row_for_each_set(folder: Path) -> None:
     """With a column for each kind of lines."""
-    setup = Setup(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none")
+    choice = Choice(folder=folder, sets=(TALKS,), only=("LoCoMo",), embedder="none")
     console = Console(width=WIDE, file=StringIO())
-    console.print(table(await measure(setup)))
+    console.print(table(await measure(choice)))
     drawn_table = console.file.getvalue()  # type: ignore[attr-defined]
     for word in ("Talks, asked by Tomas", "mean of the kinds", "lines: #ubuntu", "lines: LoCoMo"):
         assert word in drawn_table
@@ -107,7 +121,7 @@ async def test_who_does_not_speak_cannot_ask(folder: Path) -> None:
     """One sentence, and no figures of a stranger instead."""
     nobody = TalkSet(name="x", kind="x", pattern="locomo*.json", askers=("Zoe",))
     with pytest.raises(BotError, match="Zoe says nothing"):
-        await measure(Setup(folder=folder, sets=(nobody,), only=("x",), embedder="none"))
+        await measure(Choice(folder=folder, sets=(nobody,), only=("x",), embedder="none"))
 
 
 def test_questions_are_drawn_from_all_conversations() -> None:
@@ -132,8 +146,8 @@ def test_what_a_folder_lacks_is_left_out(folder: Path, tmp_path: Path) -> None:
 
 def test_a_command_line_says_what_is_compared(folder: Path) -> None:
     """And refuses what is no folder."""
-    words = [str(folder), "--only", "PIAF", "--questions", "9", "--json"]
-    setup, as_json = setup_of(words)
-    assert (setup.only, setup.questions, as_json) == (("PIAF",), 9, True)
+    parser = choosing("talks", None)
+    choice = choice_of(parser.parse_args([str(folder), "--only", "PIAF", "--questions", "9"]))
+    assert (choice.only, choice.questions) == (("PIAF",), 9)
     with pytest.raises(SystemExit):
-        setup_of([str(folder / "nowhere")])
+        parser.parse_args([str(folder / "nowhere")])

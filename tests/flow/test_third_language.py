@@ -8,7 +8,7 @@ import asyncio
 import json
 import tomllib
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -98,7 +98,7 @@ def test_discord_is_told_the_commands_in_it() -> None:
 
 def test_the_log_on_a_terminal_is_in_it() -> None:
     """A whole event, with how urgent it is."""
-    log = LogSentences(texts_in("de"))
+    log = LogSentences(texts_in("de"), UTC)
     event = {"event": "messages.resumed", "messages": 3, "timestamp": NOON.isoformat()}
     told = log(None, "warning", event | {"level": "warning"})
     assert told.endswith(" ⟦Warning: ⟦Messages that still waited for an answer: 3.⟧⟧")
@@ -138,4 +138,4 @@ async def test_a_pet_that_is_set_to_it_answers_in_it(tmp_path: Path) -> None:
     )
     async with open_app(settings) as app:
         assert await said(app, "/privacy") == say("privacy.explained", "de")
-        assert await said(app, "👍") in texts_in("de").choices("offline.agreed")
+        assert await said(app, "👍") in texts_in("de").choices("offline.manners.signs")

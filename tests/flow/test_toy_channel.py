@@ -116,7 +116,7 @@ async def test_it_listens_and_answers_within_its_limits_and_mark_up(
     async with on_the_wire(tmp_path, station):
         await station.says("Remember that my favourite call is CQ from the roof at night.")
         answer = await station.hears("at night.")
-    assert answer == ["Noted: ANA's favourite call is C-Q from", "the roof at night."]
+    assert answer == ["Got it: your favourite call is C-Q from", "the roof at night."]
     assert all(len(message) <= TEXT_LIMIT for message in answer)
 
 

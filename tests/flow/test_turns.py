@@ -56,7 +56,7 @@ async def test_a_lobby_message_is_recalled_at_once_for_another_person(pet: Pet) 
     await pet.overhears("je pars en Grèce demain matin", DAVID, LOBBY)
     assert pet.channel.sent == []
     assert pet.model.requests == []
-    injected = await pet.asked("Eko, qui part en Grèce ?", LEA, LOBBY)
+    injected = await pet.asked("qui part en Grèce ?", LEA, CORNER)
     assert "• David (17/01 13:00): je pars en Grèce demain matin" in injected
     assert "not a whole conversation" in injected
 
@@ -104,9 +104,9 @@ async def test_a_system_event_is_answered_without_a_look_up(pet: Pet) -> None:
     await pet.storage.remember.store(statement("Léa aime la Grèce", subjects=("Léa",)))
     await pet.event("Léa a rejoint le salon Grèce", LEA)
     await pet.answers()
-    assert pet.model.last == UserMessage(
-        text="Léa a rejoint le salon Grèce", speaker="", in_group=True
-    )
+    said = pet.model.last
+    assert (said.text, said.speaker) == ("Léa a rejoint le salon Grèce", "")
+    assert (said.injection, said.recalled) == ("", ())
     assert await pet.storage.count("memory_retrievals", "reason = 'system event'") == 1
     assert await pet.storage.index.ids(Collection.CONVERSATIONS) == frozenset()
 
@@ -256,7 +256,7 @@ async def test_a_session_ends_after_a_quarter_of_an_hour(pet: Pet) -> None:
     await pet.asked("tu es là, dis-moi ?")
     pet.storage.clock.advance(timedelta(minutes=15, seconds=1))
     await pet.asked("toujours là, dis-moi ?")
-    assert [len(request.messages) for request in pet.model.requests[-2:]] == [3, 1]
+    assert [len(request.messages) for request in pet.model.requests[-2:]] == [4, 2]
     assert await pet.storage.count("sessions", "ended_at IS NOT NULL") == 1
 
 
@@ -277,10 +277,10 @@ async def test_what_was_injected_is_replayed_byte_for_byte(pet: Pet) -> None:
     assert "Athènes" in first
     pet.storage.clock.advance(timedelta(minutes=5))
     await pet.asked("et le reste de la famille ?")
-    replayed = pet.model.requests[-1].messages[0]
+    replayed = pet.model.requests[-1].messages[1]
     assert isinstance(replayed, UserMessage)
     assert replayed.injection == first
-    assert isinstance(pet.model.requests[-1].messages[1], AssistantMessage)
+    assert isinstance(pet.model.requests[-1].messages[2], AssistantMessage)
 
 
 async def test_the_strict_variant_drops_an_injection_after_its_turn(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ async def test_the_strict_variant_drops_an_injection_after_its_turn(tmp_path: Pa
         await pet.storage.remember.store(statement("Mickael habite à Athènes"))
         assert "Athènes" in await pet.asked("où habite Mickael ?")
         await pet.asked("et le reste de la famille ?")
-        replayed = pet.model.requests[-1].messages[0]
+        replayed = pet.model.requests[-1].messages[1]
         assert isinstance(replayed, UserMessage)
         assert replayed.injection == ""
 
@@ -300,8 +300,8 @@ async def test_an_edit_and_a_deletion_of_a_lobby_message_are_followed(pet: Pet) 
     await pet.storage.indexer.settle()
     await pet.inbox.receive(Edited(platform=PLATFORM, external_id=first, text="je pars en Italie"))
     await pet.storage.indexer.settle()
-    assert await pet.asked("Eko, qui connaît la Grèce ?", LEA, LOBBY) == ""
-    assert "Italie" in await pet.asked("Eko, qui va en Italie ?", MICKAEL, LOBBY)
+    assert await pet.asked("qui connaît la Grèce ?", LEA, CORNER) == ""
+    assert "Italie" in await pet.asked("qui va en Italie ?", MICKAEL, CORNER)
     await pet.inbox.receive(Deleted(platform=PLATFORM, external_id=first))
     await pet.storage.indexer.settle()
     assert "je pars" not in await pet.asked("qui va en Italie, déjà ?", LEA, direct(LEA))

@@ -152,7 +152,8 @@ async def test_a_reworded_message_is_cited_as_it_says_now(pet: Pet) -> None:
     line = await pet.hears("je déménage à Lyon lundi", MICKAEL, LOBBY)
     await pet.storage.indexer.settle()
     pet.model.will(responds("Mickael, je crois."))
-    assert "Lyon" in await pet.asked("Eko, qui déménage à Lyon ?", LEA, LOBBY)
+    await pet.asked("Eko, qui déménage à Lyon ?", LEA, LOBBY)
+    assert "je déménage à Lyon" in pet.model.told
     pet.storage.clock.advance(timedelta(minutes=1))
     edited = Edited(platform=PLATFORM, external_id=line, text="je déménage à Lille lundi")
     await pet.inbox.receive(edited)

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.llm.messages_api.claude import ClaudeModel
+from bot.llm.service.options import ServiceOptions
 from bot.model.requests import ModelReply, ModelRequest
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import NewMemory, Source
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY
-from tests.edge.anthropic_server import Conversation, anthropic_server, call, fails, says
+from tests.edge.anthropic_server import anthropic_server, call, says
 from tests.edge.loopback import Answer
+from tests.edge.strict_server import Conversation, fails
 from tests.flow.pet import Pet, ScriptedModel, awake
 from tests.storage import statement
 
@@ -38,7 +40,7 @@ class Through(ScriptedModel):
 async def thinking(folder: Path, timeout_s: float = 5.0) -> AsyncIterator[tuple[Pet, Conversation]]:
     """A pet that thinks with the server's script."""
     async with anthropic_server() as server:
-        options = ClaudeOptions(
+        options = ServiceOptions(
             api_key="test",
             model="claude-haiku-5-5",
             base_url=server.url,

@@ -8,6 +8,8 @@ from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
+from bot.agent.tools.read_back import ReadingBack
+from bot.agent.tools.reminders import ReminderTools
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
@@ -16,9 +18,11 @@ from bot.ports import Model
 from memory.learning.kept_texts import ManualTexts
 from memory.retrieval.recall import Recall
 from memory.retrieval.text_search import TextSearch
+from memory.storage.conversations.transcript import Transcript
 from memory.storage.search.full_text import TextIndex
 from memory.upkeep.live_settings import LiveSettings
 from tests.forgotten import forgetting_on
+from tests.reminding import reminders_on
 from tests.storage import StorageParts, read_views_on
 
 MOST_STORED = 8
@@ -62,7 +66,9 @@ def toolbox_on(
             *writing.of_turn,
             keeping.tool,
             *ForgettingTools(forgetting_on(storage), storage.memories).of_turn,
+            *ReminderTools(reminders_on(storage), locale="en").of_turn,
             Branch(model, search, rules).tool,
+            ReadingBack(Transcript(storage.database), storage.people).tool,
             RESPOND_TOOL,
         ),
         most_stored=MOST_STORED,

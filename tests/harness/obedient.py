@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from itertools import count, pairwise
 from typing import Any
 
-from tests.edge.anthropic_server import call, fails, says
+from tests.edge.anthropic_server import call, says
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.edge.strict_server import fails
 from tests.harness.given import Given, asked_in, mark_in, unasked
 
 _DELETES = re.compile(

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from tests.edge.anthropic_server import call, fails, says
+from tests.edge.anthropic_server import call, says
 from tests.edge.loopback import Answer, Asked
 from tests.edge.messages_rules import violations
+from tests.edge.strict_server import fails
 from tests.embedder import HashingEmbedder
 
 WORD = re.compile(r"\bk[a-z]{9}k\b")

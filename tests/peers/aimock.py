@@ -1,7 +1,8 @@
-"""A Messages API that others wrote (npm `@copilotkit/aimock`), behind our strict rules.
+"""Services of models that others wrote (npm `@copilotkit/aimock`), behind our strict rules.
 
 A test starts one process per module, and per test a `Peer`: the address to give to the adapter or
-to the daemon (`ANTHROPIC_BASE_URL`), a script of answers, and a journal of what was asked.
+to the daemon (`ANTHROPIC_BASE_URL`, or `OPENAI_BASE_URL` with /v1), a script of answers, and a
+journal of what was asked.
 """
 
 import json
@@ -20,8 +21,8 @@ from typing import IO, Any
 import httpx2
 import pytest
 
+from tests.edge import completions_rules, messages_rules
 from tests.edge.loopback import Answer, Asked, LoopbackServer
-from tests.edge.messages_rules import violations
 
 _LISTENING = "listening on "
 """What aimock prints before its address, once it can be asked."""
@@ -115,16 +116,16 @@ def running_aimock() -> Iterator[Aimock]:
 def _program() -> str:
     folder = os.environ.get("EKO_PEERS")
     if folder is None:
-        _absent("EKO_PEERS is not set; see tests/peers/install.sh")
+        absent("EKO_PEERS is not set; see tests/peers/install.sh")
     if shutil.which("node") is None:
-        _absent("node is not installed")
+        absent("node is not installed")
     program = shutil.which("llmock", path=Path(str(folder)) / "node_modules" / ".bin")
     if program is None:
-        _absent(f"aimock is not installed in {folder}; run tests/peers/install.sh")
+        absent(f"aimock is not installed in {folder}; run tests/peers/install.sh")
     return str(program)
 
 
-def _absent(reason: str) -> None:
+def absent(reason: str) -> None:
     """Skip the test, or fail it where the peers were promised."""
     if os.environ.get("EKO_PEERS_REQUIRED") == "1":
         pytest.fail(reason)
@@ -181,7 +182,8 @@ async def strict_peer(aimock: Aimock) -> AsyncIterator[Peer]:
 
 async def _pass_on(asked: Asked, peer: Peer, upstream: httpx2.AsyncClient) -> Answer:
     peer.requests.append(asked)
-    broken = violations(asked.headers, asked.json())
+    rules = messages_rules if asked.path.endswith("/messages") else completions_rules
+    broken = rules.violations(asked.headers, asked.json())
     peer.broken += broken
     if broken:
         body = {"type": "error", "error": {"type": "invalid_request_error", "message": broken}}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the software of others that tests/peers talk to, into the folder named by EKO_PEERS:
-# a Messages API (aimock) and a Discord server (discord-digital-twin). Running it again is harmless.
+# services of models (aimock, LiteLLM) and a Discord server (discord-digital-twin). Running it again
+# is harmless.
 set -eu
 : "${EKO_PEERS:?names the folder to install into}"
 mkdir -p "$EKO_PEERS"
@@ -22,3 +23,10 @@ npm install --no-package-lock --no-audit --no-fund --fetch-retries 5 --prefix "$
 test -x "$EKO_PEERS/node_modules/.bin/llmock"
 cd "$EKO_PEERS"
 node --input-type=module --eval "await import('discord-digital-twin')"
+# LiteLLM has its own Python packages, which need not go with those of the pet.
+if [ ! -x "$EKO_PEERS/litellm/bin/litellm" ]; then
+    python3 -m venv "$EKO_PEERS/litellm"
+    "$EKO_PEERS/litellm/bin/pip" install --quiet --disable-pip-version-check --retries 5 \
+        'litellm[proxy]==1.106.2'
+fi
+"$EKO_PEERS/litellm/bin/python" -c 'import litellm.proxy'

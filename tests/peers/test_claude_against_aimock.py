@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
-from bot.llm.messages_api.claude import ClaudeModel, ClaudeOptions
+from bot.llm.messages_api.claude import ClaudeModel
+from bot.llm.service.options import ServiceOptions
 from bot.model.requests import (
     ModelMessage,
     ModelReply,
@@ -45,8 +46,15 @@ async def peer(aimock: Aimock) -> AsyncIterator[Peer]:
 @asynccontextmanager
 async def claude(peer: Peer, **options: Any) -> AsyncIterator[ClaudeModel]:
     """The adapter, pointed at the peer."""
-    given = {"api_key": "test", "base_url": peer.url, "timeout_s": 5.0, "retries": 0, **options}
-    model = ClaudeModel(ClaudeOptions(**given))
+    given = {
+        "model": "claude-haiku-5-5",
+        "api_key": "test",
+        "base_url": peer.url,
+        "timeout_s": 5.0,
+        "retries": 0,
+        **options,
+    }
+    model = ClaudeModel(ServiceOptions(**given))
     try:
         yield model
     finally:

@@ -18,6 +18,8 @@ EVERYBODYS = {
     "help",
     "forget",
     "forget-me",
+    "quiet-about",
+    "talk-about",
     "privacy",
     "what-do-you-know",
     "why",

@@ -7,9 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.edge.anthropic_server import call, fails, says
+from tests.edge.anthropic_server import call, says
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.edge.messages_rules import violations
+from tests.edge.strict_server import fails
 from tests.patience import PATIENCE_S
 
 _LINE = re.compile(r"^(\d+)\. \[[^\]]*\] ([^:]+): (\w+)$", re.MULTILINE)

@@ -22,6 +22,7 @@ HEAVY: Mapping[str, str] = {
     "memory.language.text": "stems words, and help looks none up",
     "nicegui": "the daemon's page",
     "numpy": "compares vectors",
+    "openai": "asks OpenAI, and servers that speak like it",
     "prompt_toolkit": "`eko chat` alone",
     "pydantic_settings": "reads the settings; pydantic alone typer needs, to read options",
     "qdrant_client": "the vector store",

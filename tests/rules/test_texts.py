@@ -12,6 +12,7 @@ from babel.core import Locale
 
 from bot.agent.budget import Allowance, Cap
 from bot.conversation.rooms import RoleSource
+from bot.llm.offline.manners.reading import SpeechAct
 from bot.model.requests import Purpose
 from bot.model.turns import Expression
 from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
@@ -47,6 +48,20 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
     "looks": Expression,
     "moved": Moved,
     "notice": NoticeKind,
+    "offline.heard": (
+        *("good_news", "good_news_of_other", "bad_news", "dislike", "liking", "plan", "plain"),
+        *("anything", "corrected", "corrected_to", "misheard", "too_long"),
+    ),
+    "offline.manners": (
+        *(
+            set(SpeechAct)
+            - {SpeechAct.JOKE_WANTED, SpeechAct.LOBBY, SpeechAct.SUM_UP, SpeechAct.WEEKEND}
+        ),
+        *("identity_known", "no_wish", "weekend_yes", "weekend_no", "countdown_today", "christmas"),
+        *("new_year", "halloween", "can_do_in_group", "see_lobby", "see_empty_lobby", "jokes"),
+        *("nothing_said", "nothing_between_us", "summed_up", "advice_about", "weather_fine"),
+        *("thanks_for_nothing", "back_asking", "greeting_asking"),
+    ),
     "purpose": Purpose,
     "role": RoomRole,
     "role_by": RoleSource,
@@ -254,7 +269,22 @@ def test_the_doctor_has_words_for_all_that_it_finds(modules: dict[str, ast.Modul
         for one in call.args
         if isinstance(one, ast.Constant)
     }
+    named |= {
+        one.value
+        for table in calls
+        if isinstance(table, ast.Dict) and table.keys and all(map(_is_server, table.keys))
+        for one in table.values
+        if isinstance(one, ast.Constant)
+    }
     assert named == {key for section in DOCTOR for key in under(section)}
+
+
+def _is_server(key: ast.expr | None) -> bool:
+    """Whether a key of a table is a kind of server, each of which has a text of its own."""
+    match key:
+        case ast.Attribute(value=ast.Name(id="ServerKind")):
+            return True
+    return False
 
 
 def test_every_value_that_a_text_wants_is_given(modules: dict[str, ast.Module]) -> None:

@@ -1,7 +1,7 @@
 """A talk with the offline pet: its tools are fakes that answer what a test says."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,14 @@ from bot.model.requests import (
     ToolSpec,
     UserMessage,
 )
-from bot.model.tool_values import ForgettingCounted, Listed, ListedRow, StatementStored, ToolValue
+from bot.model.tool_values import (
+    ForgettingCounted,
+    Listed,
+    ListedRow,
+    SaidLine,
+    StatementStored,
+    ToolValue,
+)
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.retrieval import RecalledLine, Section
@@ -34,6 +41,19 @@ TOOLS = (
 def row(id_: str, content: str, age: str, said_by: str | None = None) -> ListedRow:
     """A row that a tool lists."""
     return ListedRow(id=id_, kind="fact", content=content, age=age, said_by=said_by)
+
+
+def line(author: str, text: str, *, by_pet: bool = False, private: bool = False) -> SaidLine:
+    """A line that was said half an hour ago, in a room of several."""
+    return SaidLine(
+        text=text,
+        author=author,
+        at=SATURDAY - timedelta(minutes=30),
+        room="lobby",
+        by_pet=by_pet,
+        private=private,
+        is_here=private,
+    )
 
 
 HOME = row("a1b2c3d4", "David habite à Paris", "3 days ago", "David")

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from bot.errors import ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.messages_api.answer import Verbatim, reply_of, thoughts_of
-from bot.llm.messages_api.claude import ClaudeOptions, refusal
 from bot.llm.messages_api.request import body_of
 from bot.llm.messages_api.traits import PLAIN, traits_of
+from bot.llm.service.options import ServiceOptions
+from bot.llm.service.refusals import refusal
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,
@@ -478,7 +479,7 @@ def test_the_sentence_of_a_refusal_quotes_no_free_text() -> None:
 
 def test_the_key_is_not_printed_with_the_options() -> None:
     """Options end up in logs and tracebacks."""
-    assert "sk-ant-secret" not in repr(ClaudeOptions(api_key="sk-ant-secret"))
+    assert "sk-ant-secret" not in repr(ServiceOptions(api_key="sk-ant-secret", model="m"))
 
 
 def test_the_speaker_is_named_before_the_words() -> None:

@@ -127,15 +127,17 @@ def test_a_rare_proper_noun_of_the_question_is_evidence() -> None:
     assert sure(stated(1, "le gardien est Zimmermann", "Paul"), asked_about_zimmermann()) > OPEN
 
 
-def test_a_word_that_most_rows_say_is_less_evidence_even_as_the_whole_question() -> None:
+def test_a_word_that_most_rows_say_is_no_evidence_even_as_the_whole_question() -> None:
     """All of the question is said, and it says nothing."""
     common = asking("maison ?", seen={"maison": 60_000}, rows=100_000)
-    assert sure(said(1, "la maison"), common) < sure(said(1, "la maison"), asking("maison ?"))
+    assert sure(said(1, "la maison"), common) < OPEN
     assert sure(said(1, "violoncelle"), asking("violoncelle ?", rows=100_000)) > OPEN
 
 
-@pytest.mark.parametrize("signal", ["named", "speaker", "period", "proper"])
-def test_whose_or_of_when_a_row_is_opens_the_gate_for_none(signal: str) -> None:
+@pytest.mark.parametrize(
+    ("signal", "most"), [("named", 0.4), ("speaker", 0.4), ("period", 0.4), ("proper", 0.12)]
+)
+def test_whose_or_of_when_a_row_is_opens_the_gate_for_none(signal: str, most: float) -> None:
     """A name or a day that fits all of a week's talk cannot choose among it."""
     asked = asking("violoncelle Lisbonne")
-    assert confidence(adding(**{signal: 0.4}), asked)[0] < OPEN
+    assert confidence(adding(**{signal: most}), asked)[0] < OPEN

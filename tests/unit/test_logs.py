@@ -3,6 +3,7 @@ import json
 import logging
 import re
 import warnings
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ WORDS = "je pars en Grèce demain"
 def _set_up(*, locale: str = "en", **chosen: Any) -> io.StringIO:
     """Logs as chosen, in a text to look at."""
     stream = io.StringIO()
-    log, sentences = LogSettings(**chosen), LogSentences(texts_in(locale))
+    log, sentences = LogSettings(**chosen), LogSentences(texts_in(locale), UTC)
     set_up_logs(log, sentences, secrets=[SecretStr(ODD_KEY)], stream=stream)
     return stream
 
@@ -124,7 +125,7 @@ class Terminal(io.StringIO):
 def test_auto_writes_for_people_in_a_terminal() -> None:
     """A terminal gets lines to read."""
     out = Terminal()
-    set_up_logs(LogSettings(), LogSentences(texts_in("en")), stream=out)
+    set_up_logs(LogSettings(), LogSentences(texts_in("en"), UTC), stream=out)
     structlog.get_logger().info("turn.replied")
     assert not out.getvalue().startswith("{")
 

@@ -108,7 +108,7 @@ async def test_it_asks_the_tool_what_stood_behind_its_answer(text: str) -> None:
 )
 async def test_a_question_about_the_world_is_none_about_its_answer(text: str) -> None:
     """It is looked up as ever."""
-    assert await called(text) == ["search_memories"]
+    assert await called(text) == ["search_memories", "read_back"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.context import Context
-from bot.conversation.prompt import PromptRules, compose
+from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.events import InboundKind
 from bot.model.requests import (
     AssistantMessage,
@@ -25,6 +25,7 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.recalled import block_of
 from memory.model.retrieval import RecalledLine, Retrieval, Section
+from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import RoomId
 from memory.retrieval.rendering import without_fences
 from memory.rules.compaction import Checkpoint
@@ -32,6 +33,7 @@ from tests.cast import DAVID, NOON, batch, direct, heard
 
 RULES = PromptRules(
     system="Be brief.",
+    names=("Eko",),
     tools=(ToolSpec(name="respond", description="Answer.", schema={"type": "object"}),),
     max_tokens=300,
     locale="fr",
@@ -40,6 +42,10 @@ RULES = PromptRules(
 )
 LINE = RecalledLine(section=Section.MEMORY, content="dev = Mickael", age="3 days ago", said_by=None)
 OLD = replace(LINE, content="dev = Léa")
+SAID = """\
+<recalled f00d>
+[Now - Saturday, January 17, 2026, 12:00 (UTC); David speaks]
+</recalled f00d>"""
 FOUND = Retrieval(query="q", reason="looked up", lines=(LINE,), tokens=7)
 NOTHING = Retrieval(query="q", reason="nothing to look up")
 
@@ -57,6 +63,7 @@ def turn(number: int, text: str, *recalled: RecalledLine) -> Turn:
         reply=f"reply to {text}",
         expression="happy",
         parts_sent=1,
+        asked_at=NOON,
         at=NOON,
     )
 
@@ -66,7 +73,9 @@ def thread(*window: Turn, earlier: tuple[Checkpoint, ...] = ()) -> Context:
     session = Session(
         id="s", person=PersonId("david"), room=RoomId("r"), started_at=NOON, mark="f00d"
     )
-    return Context(session=session, window=window, context="", earlier=earlier)
+    return Context(
+        session=session, window=window, context="", excerpt=RoomExcerpt(at=NOON), earlier=earlier
+    )
 
 
 def test_pictures_and_company_belong_to_the_words_of_now() -> None:
@@ -75,20 +84,27 @@ def test_pictures_and_company_belong_to_the_words_of_now() -> None:
     asked = batch("regarde", where=direct(DAVID))
     messages = compose(asked, thread(turn(1, "salut")), FOUND, RULES, (cat,)).messages
     said = [(one.pictures, one.in_group) for one in messages if isinstance(one, UserMessage)]
-    assert said == [((), False), ((cat,), False)]
+    assert said[1:] == [((), False), ((cat,), False)]
 
 
 def test_the_window_comes_first_then_what_was_said_with_what_was_recalled() -> None:
     """Earlier words carry the injection they had; the new ones carry their own, also as values."""
     request = compose(batch("et dev ?", "tu sais"), thread(turn(1, "salut", OLD)), FOUND, RULES)
-    assert request.messages == (
+    assert request.messages[1:] == (
         UserMessage(
-            text="salut", speaker="David", injection=block_of([OLD], "f00d"), recalled=(OLD,)
+            text="salut",
+            speaker="David",
+            surroundings=SAID,
+            excerpt=RoomExcerpt(at=NOON),
+            injection=block_of([OLD], "f00d"),
+            recalled=(OLD,),
         ),
         AssistantMessage(text="reply to salut"),
         UserMessage(
             text="et dev ?\ntu sais",
             speaker="David",
+            surroundings=SAID,
+            excerpt=RoomExcerpt(at=NOON),
             injection=block_of([LINE], "f00d"),
             recalled=(LINE,),
             in_group=True,
@@ -103,7 +119,7 @@ def test_for_one_turn_only_means_that_the_window_is_bare() -> None:
     """The strict variant drops every injection once its turn is over, and keeps the current one."""
     strict = replace(RULES, replay_injections=False)
     request = compose(batch("et dev ?"), thread(turn(1, "salut", OLD)), FOUND, strict)
-    assert [m.injection for m in request.messages if isinstance(m, UserMessage)] == [
+    assert [m.injection for m in request.messages[1:] if isinstance(m, UserMessage)] == [
         "",
         block_of([LINE], "f00d"),
     ]
@@ -138,8 +154,8 @@ def test_every_request_begins_with_the_one_before_byte_for_byte(
     for earlier, later in zip(shorter.messages, longer.messages, strict=False):
         assert type(earlier) is type(later)
         if isinstance(earlier, UserMessage) and isinstance(later, UserMessage):
-            sent = (earlier.text, earlier.speaker, earlier.injection)
-            assert (later.text, later.speaker, later.injection) == sent
+            sent = (earlier.text, earlier.speaker, earlier.surroundings, earlier.injection)
+            assert (later.text, later.speaker, later.surroundings, later.injection) == sent
         else:
             assert earlier == later
     assert (shorter.system, shorter.tools) == (longer.system, longer.tools)

@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from bot.agent.recall_deeply import Conclude
+from bot.agent.toolbox import COMPACT
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
-TURN = (PROMPTS / "turn.md").read_text(encoding="utf-8")
+RULES = (PROMPTS / "turn.md").read_text(encoding="utf-8")
+TURN = RULES.replace("{tools}", (PROMPTS / "tools_full.md").read_text(encoding="utf-8"))
+SHORT = RULES.replace("{tools}", (PROMPTS / "tools_compact.md").read_text(encoding="utf-8"))
 BRANCH = (PROMPTS / "branch.md").read_text(encoding="utf-8")
 EXTRACTION = (PROMPTS / "extraction.md").read_text(encoding="utf-8")
 DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
@@ -41,15 +44,28 @@ def test_the_turn_prompt_says_when_to_use_a_tool(tool: str) -> None:
     assert f"`{tool}`" in TURN
 
 
+@pytest.mark.parametrize("tool", COMPACT)
+def test_the_short_prompt_says_when_to_use_a_tool(tool: str) -> None:
+    """Those of the compact set, which are all that it speaks of."""
+    assert f"`{tool}`" in SHORT
+
+
+@pytest.mark.parametrize("tool", ["memory__search", "get_recent_memories", "recall_deeply"])
+def test_the_short_prompt_speaks_of_no_other_tool(tool: str) -> None:
+    """A model calls what it reads of."""
+    assert f"`{tool}`" not in SHORT
+
+
+@pytest.mark.parametrize("prompt", [TURN, SHORT])
 @pytest.mark.parametrize("category", [*SelfCategory, *GoalCategory])
-def test_the_turn_prompt_knows_every_category(category: str) -> None:
+def test_the_turn_prompt_knows_every_category(prompt: str, category: str) -> None:
     """The model can only use categories it was told."""
-    assert f"`{category}`" in TURN
+    assert f"`{category}`" in prompt
 
 
 def test_the_turn_prompt_is_a_blank_slate() -> None:
     """Who the pet is comes from its own memory, never from here."""
-    words = TURN.lower()
+    words = (TURN + SHORT).lower()
     assert "eko" not in words
     assert "you are a" not in words
     assert "your name" not in words

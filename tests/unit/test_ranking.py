@@ -235,6 +235,20 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
     assert verdicts[1].reason == "says the same as another"
 
 
+def test_of_what_one_person_says_twice_the_later_is_kept() -> None:
+    """In the place of the surer one; not where the time of that one is asked about, nor of two."""
+    first, again = candidate(1), replace(candidate(2), at=NOON + timedelta(days=3))
+    confidences = {first.id: (0.9, "words"), again.id: (0.6, "words")}
+    same = dict.fromkeys((first.id, again.id), direction_of("same", 64))
+
+    def told(*rows: Candidate) -> list[int]:
+        return kept(chosen(rows, confidences, same, (frozenset(), []), RECALL_LIMITS))
+
+    assert told(first, again) == [2]
+    assert told(replace(first, signals={"period": 0.6}), again) == [1]
+    assert told(first, replace(again, author="Paul")) == [1]
+
+
 def test_a_core_fact_and_its_statement_are_one_line() -> None:
     """Whether they are embedded or not; two people who say the same are two lines."""
     rows = [candidate(1, "David habite à Lyon"), candidate(2, "david habite  à Lyon")]

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ class Log:
         self.now = 1_000_000.0
         self._stream = io.StringIO()
         settings = LogSettings(format="json", **chosen)
-        set_up_logs(settings, LogSentences(texts_in("en")), stream=self._stream)
+        set_up_logs(settings, LogSentences(texts_in("en"), UTC), stream=self._stream)
         made = logging.getLogRecordFactory()
 
         def record(*args: Any, **kwargs: Any) -> logging.LogRecord:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
-from bot.agent.tools.search import SearchArguments
+from bot.agent.tools.search import SEARCH_LIMIT, SearchArguments
 from bot.agent.tools.store import NobodySaid, origin_of
 from memory.language.text import words
 from memory.learning.kept_texts import LONGEST_TEXT, ManualTexts
@@ -23,6 +23,9 @@ BEST = 5
 
 LEAST_CONFIDENCE = 0.3
 """How sure a row must be to fit: less than what is injected unasked, since this was asked for."""
+
+ANYTHING = 0.0
+"""The same for the only search there is: it is generous, and says nothing of what fits least."""
 
 LATEST = 10
 """Rows of a search word for word: all of them fit, so the latest are told."""
@@ -83,6 +86,23 @@ class MemoryTools:
                 self._search_text,
             ),
         )
+
+    @property
+    def whole(self) -> Tool:
+        """The one search of a model that is told of few tools."""
+        return Tool(
+            "search_memories",
+            "Look through everything at once: facts, what was said, earlier exchanges, summaries "
+            "and notes, best first.",
+            SearchArguments,
+            self._search_widely,
+        )
+
+    async def _search_widely(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
+        found = await self._recall.search_everything(
+            arguments.query, context.scope, SEARCH_LIMIT, ANYTHING
+        )
+        return await self._listing.of_rows(found, arguments.query, context)
 
     async def _search(self, arguments: SearchArguments, context: ToolContext) -> ToolAnswer:
         found = await self._recall.search_everything(

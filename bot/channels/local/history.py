@@ -16,5 +16,9 @@ class StoredTranscript:
     async def recent(
         self, room_platform: str, room_external_id: str, limit: int
     ) -> Sequence[Message]:
-        """The last `limit` messages of a room, oldest first; empty for a room never heard of."""
-        return await self._messages.recent(RoomId(f"{room_platform}:{room_external_id}"), limit)
+        """The last `limit` messages of a room, oldest first; empty for a room never heard of.
+
+        Answers that failed altogether have no words, and are left out.
+        """
+        room = RoomId(f"{room_platform}:{room_external_id}")
+        return [one for one in await self._messages.recent(room, limit) if one.text]

@@ -18,8 +18,11 @@ LONGEST_NAME = 32
 """Characters of the name of a command: no platform takes more."""
 
 _NAMED = re.compile(rf"/([^\W\d_](?:[^\W\d_]|-){{0,{LONGEST_NAME - 1}}})(?:\s|$)")
-_SPELT = {"->": r"(?<!-)-+>|(?<!=)=+>|→|➔|➜"}
-"""What a mark is typed as: keyboards make one sign of an arrow."""
+_SPELT = {
+    "->": r"(?<!-)-+>|(?<!=)=+>|→|➔|➜",
+    "cancel": r"(?<!\w)(?:cancel|annule[rz]?|supprime[rz]?)(?!\w)",
+}
+"""What a mark is typed as: keyboards make one sign of an arrow, and people use their language."""
 
 _GIVEN = re.compile(r"--(?P<name>[a-z-]+)(?:=(?P<value>\S*))?(?:\s+|$)")
 

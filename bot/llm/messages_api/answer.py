@@ -4,20 +4,23 @@ Pure: no vendor library, no I/O. Source: the public reference of `POST /v1/messa
 """
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
-from uuid import uuid4
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, Field
 
+from bot.llm.service.answers import (
+    GivenArguments,
+    GivenCount,
+    GivenText,
+    Json,
+    LenientPart,
+    with_own_ids,
+)
 from bot.model.requests import ModelReply, ToolCall, Usage
 
-Json: TypeAlias = dict[str, Any]
 Verbatim: TypeAlias = Mapping[tuple[str, ...], list[Json]]
 """Answers with thoughts as they came, by the ids of their calls: thoughts are signed."""
-
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def reply_of(answer: bytes, *, model: str) -> ModelReply:
@@ -31,7 +34,11 @@ def reply_of(answer: bytes, *, model: str) -> ModelReply:
 
     """
     read = _Answer.model_validate_json(answer)
-    calls = tuple(_calls(read.content))
+    calls = with_own_ids(
+        ToolCall(id=block.id, name=block.name, arguments=block.input)
+        for block in read.content
+        if block.type == "tool_use"
+    )
     return ModelReply(
         text="\n".join(block.text for block in read.content if block.is_text),
         calls=calls,
@@ -60,17 +67,6 @@ def thoughts_of(answer: bytes, reply: ModelReply) -> Verbatim:
     return {tuple(call.id for call in reply.calls): content} if thinks and uses and whole else {}
 
 
-def _calls(blocks: Iterable["_Block"]) -> Iterator[ToolCall]:
-    """The calls of an answer, each with an id that is its own and can be sent back."""
-    seen: set[str] = set()
-    for block in blocks:
-        if block.type == "tool_use":
-            fit = _ID.fullmatch(block.id) is not None and block.id not in seen
-            call_id = block.id if fit else f"toolu_{uuid4().hex}"
-            seen.add(call_id)
-            yield ToolCall(id=call_id, name=block.name, arguments=block.input)
-
-
 def _stop_reason(said: str | None, *, called: bool) -> Literal["end", "tools", "length", "refusal"]:
     match said:
         case "max_tokens" | "model_context_window_exceeded":
@@ -81,51 +77,12 @@ def _stop_reason(said: str | None, *, called: bool) -> Literal["end", "tools", "
             return "tools" if called else "end"
 
 
-def _or_empty(value: object) -> object:
-    return "" if value is None else value
-
-
-def _count(value: object) -> int:
-    return value if type(value) is int and value > 0 else 0
-
-
-def _arguments(value: object) -> Json:
-    """The arguments of a call; some servers send them as JSON text, some send no object."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except ValueError:
-            return {}
-    if not isinstance(value, dict) or not _can_be_sent_back(value):
-        return {}
-    return value
-
-
-def _can_be_sent_back(value: Json) -> bool:
-    """Whether these arguments are JSON that the next request can carry (no NaN, no half emoji)."""
-    try:
-        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
-    except ValueError:
-        return False
-    return True
-
-
-_Text = Annotated[str, BeforeValidator(_or_empty)]
-_Count = Annotated[int, BeforeValidator(_count)]
-
-
-class _Lenient(BaseModel):
-    """A part of an answer: fields that are not ours are ignored, inputs never printed."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-
-class _Block(_Lenient):
+class _Block(LenientPart):
     type: str
-    text: _Text = ""
-    id: _Text = ""
-    name: _Text = ""
-    input: Annotated[Json, BeforeValidator(_arguments)] = {}
+    text: GivenText = ""
+    id: GivenText = ""
+    name: GivenText = ""
+    input: GivenArguments = Field(default_factory=dict)
 
     @property
     def is_text(self) -> bool:
@@ -133,19 +90,19 @@ class _Block(_Lenient):
         return self.type == "text" and bool(self.text.strip())
 
 
-class _Usage(_Lenient):
-    input_tokens: _Count = 0
-    output_tokens: _Count = 0
-    cache_read_input_tokens: _Count = 0
-    cache_creation_input_tokens: _Count = 0
+class _Usage(LenientPart):
+    input_tokens: GivenCount = 0
+    output_tokens: GivenCount = 0
+    cache_read_input_tokens: GivenCount = 0
+    cache_creation_input_tokens: GivenCount = 0
 
 
 def _usage(value: object) -> object:
     return value if isinstance(value, dict) else {}
 
 
-class _Answer(_Lenient):
+class _Answer(LenientPart):
     content: list[_Block]
-    model: _Text = ""
+    model: GivenText = ""
     stop_reason: str | None = None
     usage: Annotated[_Usage, BeforeValidator(_usage)] = _Usage()

@@ -3,15 +3,15 @@
 Pure: no vendor library, no I/O. Source: the public reference of `POST /v1/messages`.
 """
 
-import re
 from base64 import b64encode
 from collections.abc import Iterator
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
-from bot.llm.messages_api.answer import Json, Verbatim
+from bot.llm.messages_api.answer import Verbatim
 from bot.llm.messages_api.traits import traits_of
+from bot.llm.service.answers import Json, sendable_name
+from bot.llm.service.wording import NO_RESULT, NO_TEXT, NO_TOOL, PLEASE_CALL, spoken
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,
@@ -26,25 +26,8 @@ from bot.model.requests import (
 
 Role: TypeAlias = Literal["user", "assistant"]
 
-_NO_TEXT = "[no text]"
-"""Stands where the API allows no blank text and the place itself means something."""
-
-_NO_TOOL = "[no tool was called]"
-"""Answers a round without calls, so that a request never ends with the model's own words."""
-
-_PLEASE_CALL = "[Answer by calling the tool {tool} now; nothing else is read.]"
-"""Stands in for a forced tool where the model refuses to be forced."""
-
-_NO_RESULT = "[this call gave no result]"
-"""Answers a call whose result is missing: the API refuses a conversation with an open call."""
-
 _CACHED = {"type": "ephemeral"}
 """A cache breakpoint; a request may have four, ours has at most three."""
-
-_NAME_LENGTH = 64
-"""The longest tool name that every server of this API takes."""
-
-_NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def body_of(
@@ -74,17 +57,8 @@ def body_of(
     if request.force is not None and traits.can_force:
         body["tool_choice"] = {"type": "tool", "name": request.force}
     elif request.force is not None:
-        messages[-1]["content"].append(_text(_PLEASE_CALL.format(tool=request.force)))
+        messages[-1]["content"].append(_text(PLEASE_CALL.format(tool=request.force)))
     return body
-
-
-def without_pictures(request: ModelRequest) -> ModelRequest:
-    """The same request with its words only."""
-    blind = (
-        replace(one, pictures=()) if isinstance(one, UserMessage) else one
-        for one in request.messages
-    )
-    return replace(request, messages=tuple(blind))
 
 
 def _messages(
@@ -123,11 +97,11 @@ def _parts(message: ModelMessage, verbatim: Verbatim) -> Iterator[tuple[Role, li
 
 
 def _said(said: UserMessage) -> list[Json]:
-    # Lines after the first are set in, so that none of them can pose as another speaker's.
-    words = said.text.replace("\n", "\n  ") if said.speaker else said.text
-    spoken = f"{said.speaker}: {words}" if said.speaker else words
-    recalled, told = [[_text(text)] if text.strip() else [] for text in (said.injection, spoken)]
-    return [*recalled, *map(_picture, said.pictures), *told] or [_text(_NO_TEXT)]
+    before, recalled, told = [
+        [_text(text)] if text.strip() else []
+        for text in (said.surroundings, said.injection, spoken(said))
+    ]
+    return [*before, *recalled, *map(_picture, said.pictures), *told] or [_text(NO_TEXT)]
 
 
 def _picture(picture: Picture) -> Json:
@@ -137,18 +111,18 @@ def _picture(picture: Picture) -> Json:
 
 
 def _round(message: ToolRound, verbatim: Verbatim) -> Iterator[tuple[Role, list[Json]]]:
-    spoken = [_text(message.text)] if message.text.strip() else []
+    said = [_text(message.text)] if message.text.strip() else []
     if message.calls:
-        rebuilt = [*spoken, *(_tool_use(call) for call in message.calls)]
+        rebuilt = [*said, *(_tool_use(call) for call in message.calls)]
         yield "assistant", list(verbatim.get(tuple(call.id for call in message.calls), rebuilt))
         yield "user", _tool_results(message)
-    elif spoken:
-        yield "assistant", spoken
-        yield "user", [_text(_NO_TOOL)]
+    elif said:
+        yield "assistant", said
+        yield "user", [_text(NO_TOOL)]
 
 
 def _tool_use(call: ToolCall) -> Json:
-    name = _NOT_IN_A_NAME.sub("_", call.name)[:_NAME_LENGTH] or "unnamed"
+    name = sendable_name(call.name)
     return {"type": "tool_use", "id": call.id, "name": name, "input": call.arguments}
 
 
@@ -161,8 +135,8 @@ def _tool_results(message: ToolRound) -> list[Json]:
 def _tool_result(call: ToolCall, result: ToolResult | None) -> Json:
     block: Json = {"type": "tool_result", "tool_use_id": call.id}
     if result is None:
-        return {**block, "content": _NO_RESULT, "is_error": True}
-    block["content"] = result.text if result.text.strip() else _NO_TEXT
+        return {**block, "content": NO_RESULT, "is_error": True}
+    block["content"] = result.text if result.text.strip() else NO_TEXT
     return {**block, "is_error": True} if result.failed else block
 
 

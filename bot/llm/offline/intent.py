@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from memory.language.detection import nothing_to_look_up, told_language
+from bot.llm.offline.manners.reading import SpeechAct, manner_of
+from bot.llm.offline.questions.asked import asks
+from memory.language.chat_spelling import spelt_out
+from memory.language.detection import told_language
+from memory.language.questions.open import open_question
+from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
 from memory.rules.forgetting.narrowing import Narrowing, restricts
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
-from memory.statements.extraction.sentences import is_joke, own_lines, sentences, without_address
+from memory.statements.extraction.sentences import own_lines, sentences, without_address
 
 
 class Intent(StrEnum):
@@ -25,17 +30,12 @@ class Intent(StrEnum):
     UNFORGET = "unforget"
     FORGET = "forget"
     WHY = "why"
-    WHO = "who"
     ABOUT_ME = "about_me"
-    LATELY = "lately"
-    GOALS = "goals"
+    ABOUT_SOMEBODY = "about_somebody"
     QUESTION = "question"
-    THANKS = "thanks"
-    FAREWELL = "farewell"
-    HOW_ARE_YOU = "how_are_you"
-    GREETING = "greeting"
-    LAUGHTER = "laughter"
-    AGREEMENT = "agreement"
+    """Something that may have been told; what it is otherwise stands beside it, as its manner."""
+    MANNER = "manner"
+    """Something that no told line answers."""
     TALK = "talk"
 
 
@@ -51,13 +51,18 @@ class Spoken:
     said_at: datetime
     names: Collection[str] = ()
     in_group: bool = False
+    before: Sequence[str] = ()
+    """What the speaker said before, the latest first."""
+    own_words: Sequence[str] = ()
+    """What the pet answered before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understanding:
     """One turn's words, understood: the statements in them, and one wish with its topic.
 
-    `needs_no_words`: others are there, and nothing was said but what a sign answers.
+    `about` are the names of whom a question is about as a whole, `called` those of the pet.
+    `in_group`: others read the answer too.
     """
 
     text: str
@@ -69,7 +74,10 @@ class Understanding:
     """The lines that are meant of what was shown."""
     otherwise: Intent | None = None
     """The wish, where what sounds like one to forget names nothing that is kept."""
-    needs_no_words: bool = False
+    manner: SpeechAct | None = None
+    about: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    in_group: bool = False
     statements: tuple[Statement, ...] = ()
 
 
@@ -89,6 +97,11 @@ _UNFORGET = _any(
     r"\bundo (?:the |that |your )?(?:forgetting|forget)\b|\bgive back what you forgot\b"
     r"|^\W*undo(?: that| it)?\W*$",
 )
+
+_FORGET_THAT = re.compile(
+    r"(?:please,? )?(?:forget that|oublie (?:que |qu['’]))(?=\s*\w)[^?\n]*$", re.IGNORECASE
+)
+"""An order to forget a statement, which asks nothing: "forget that Lea is allergic"."""
 
 _AGREES = _any(
     r"^\W*(?:oui|ouais|yes|yep|yeah|sure|vas[- ]y|confirme|je confirme|do it|go ahead|ok|d'accord)"
@@ -115,16 +128,6 @@ _WHY = _any(
     r"\bwhat makes you (?:say|think) (?:that|this|so|it)\b",
 )
 
-_WHO = _any(
-    r"\b(?:qui es[- ]tu|tu es qui|t'es qui|c'est quoi ton nom|comment (?:tu t'appelles"
-    r"|t'appelles[- ]tu)"
-    r"|tu es (?:un|une) (?:robot|bot|ia|humain)|es[- ]tu (?:un|une)|que sais[- ]tu faire"
-    r"|tu sais faire quoi|qu'est[- ]ce que tu (?:es|sais faire)|présente[- ]toi)\b",
-    r"\b(?:who are you|what are you\b(?! \w+ing)|what(?:'s| is) your name"
-    r"|are you (?:an? )?(?:\w+ )?(?:bot"
-    r"|robot|ai|human|real)|what can you do|introduce yourself)\b",
-)
-
 _ABOUT_ME = _any(
     r"\b(?:(?:que sais[- ]tu|tu sais quoi|qu'est[- ]ce que tu sais|sais[- ]tu quelque chose"
     r"|dis[- ]moi ce que"
@@ -133,61 +136,43 @@ _ABOUT_ME = _any(
     r"|qui suis[- ]je|je suis qui|tu me connais|me connais[- ]tu)\b",
     r"\b(?:what (?:do|can) you (?:know|remember|tell me) about me|what you know about me"
     r"|do you (?:remember"
-    r"|know) me\b|who am i|tell me about (?:me|myself))\b",
+    r"|know) me\b|who am i(?! (?:talking|speaking|chatting))|tell me about (?:me|myself))\b",
 )
 
-_LATELY = _any(
-    r"\b(?:(?:de quoi|sur quoi) (?:on a|a[- ]t[- ]on|avons[- ]nous|vous avez|avez[- ]vous) parlé"
-    r"|on a parlé de quoi|vous avez parlé de quoi|quoi de neuf|j'ai (?:raté|manqué|loupé) quoi"
-    r"|qu'est[- ]ce que j'ai (?:raté|manqué|loupé)|qu'est[- ]ce qu(?:'on s'est dit"
-    r"|i s'est (?:dit|passé))"
-    r"|de quoi tu te souviens|tu te souviens de quoi)\b|^\W*(?:tu te souviens"
-    r"|te souviens[- ]tu)\W*$",
-    r"\b(?:what (?:did|have) (?:we|you all|they|people) (?:talk|say|discuss)\w*|what's new"
-    r"|what is new"
-    r"|what did i miss|what have i missed|what happened(?= (?:here|today|yesterday|lately|while))"
-    r"|what(?:'s| is) been (?:said|going on|happening)|what do you remember)\W|what happened\W*$",
-    r"^\W*(?:do you remember)\W*$|\b(?:what did i miss|what's new|what do you remember)\b\W*$",
+_ASKED_OF_IT = frozenset(
+    {Intent.WHY, Intent.ABOUT_ME, Intent.ABOUT_SOMEBODY, Intent.MANNER, Intent.QUESTION}
 )
-
-_GOALS = _any(
-    r"\b(?:tes (?:buts|objectifs|envies|rêves|projets)|que (?:veux|voudrais|désires)[- ]tu"
-    r"|tu veux quoi)\b",
-    r"\b(?:your (?:goals?|wishes|dreams|plans)|what do you want)\b",
-)
-
-_ASKS = _any(
-    r"^\W*(?:qui|que|qu'|quoi|quel(?:le)?s?|où|quand|comment|combien|pourquoi|est[- ]ce|c'est quoi"
-    r"|c'est qui|c'est quand|c'est où|sais[- ]tu|tu sais|connais[- ]tu|tu connais|tu te souviens"
-    r"|te souviens[- ]tu|dis[- ]moi|rappelle[- ]moi (?:où|quand|qui|ce|quel|comment|pourquoi|le"
-    r"|la|les|l'))",
-    r"^\W*(?:who|what|where|when|why|how|which|whose|do|does|did|is|are|was|were|can|could|has"
-    r"|have|tell"
-    r" me)\b(?!\s+(?:a|an|the)\s+\w+\s*!)",
-)
-
-_HOW_ARE_YOU = _any(
-    r"\bca va$",
-    r"\bca va (?:bien|et toi)",
-    r"\bhow (?:are you|is it going"
-    r"|it going)",
-)
-
-_GREETS = frozenset(
-    words("salut bonjour bonsoir coucou hello hi hey yo hola slt bjr bsr wesh lu morning")
-)
-
-_ANSWERED_BY_SIGN = frozenset({Intent.THANKS, Intent.FAREWELL, Intent.LAUGHTER})
-"""In a group words for these are noise to everybody else."""
-
-_THANKS = frozenset(words("merci thanks thank thx ty tnx thnx mercii"))
-
-_ASKED_OF_IT = frozenset({Intent.WHY, Intent.WHO, Intent.ABOUT_ME, Intent.LATELY, Intent.GOALS})
 """Questions whose wording leaves no doubt, unless a request to forget does too."""
 
-_LEAVES = frozenset(
-    words("bye ciao tchao adieu goodbye cya nuit night bientot see plus demain dors")
+_TOLD_FIRST = frozenset(
+    {
+        *(
+            SpeechAct.MAKER,
+            SpeechAct.WORLD,
+            SpeechAct.THANKS,
+            SpeechAct.GOOD_NIGHT,
+            SpeechAct.FAREWELL,
+            SpeechAct.BACK,
+        ),
+        *(
+            SpeechAct.LOVE,
+            SpeechAct.BORED,
+            SpeechAct.WEATHER,
+            SpeechAct.LAUGHTER,
+            SpeechAct.SADNESS,
+            SpeechAct.TIRED,
+        ),
+        *(
+            SpeechAct.LONELY,
+            SpeechAct.MOURNING,
+            SpeechAct.HEARTBREAK,
+            SpeechAct.AGREEMENT,
+            SpeechAct.APOLOGY,
+        ),
+        *(SpeechAct.BEYOND, SpeechAct.GREETING),
+    }
 )
+"""What may be a question about what was told all the same: "who built you?"."""
 
 
 def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding:
@@ -198,25 +183,63 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     lines = [_own(line, said.speaker) for line in own_lines(said.text)]
     own = "\n".join(line for line in lines if line)
     names = (*said.names, *called)
-    wishes = _wishes(lines, names, called)
-    wish, topic = _foremost(wishes)
+    whole = own or said.text
+    wish, manner, about = _wish_of(whole, said, called)
+    topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
+    if wish is Intent.MANNER and asked is not None and not asked.certain:
+        asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
-        meant_so = asked.certain or (asked.sure and wish not in _ASKED_OF_IT)
+        ordered = _FORGET_THAT.match(without_address(own, names).strip()) is not None
+        meant_so = asked.certain or ordered or (asked.sure and wish not in _ASKED_OF_IT)
         otherwise = None if meant_so else wish
         wish, topic = Intent.FORGET, ", ".join(asked.topics)
     return Understanding(
-        text=own,
+        text=whole,
         speaker=said.speaker,
-        language=told_language(own) or locale,
+        language=_language_of(whole, said, manner) or locale,
         wish=wish,
         topic=topic,
         otherwise=otherwise,
-        needs_no_words=said.in_group
-        and "?" not in own
-        and _ANSWERED_BY_SIGN.issuperset(one for one, _ in wishes),
+        manner=manner,
+        about=about,
+        called=tuple(called),
+        in_group=said.in_group,
         statements=tuple(find_statements(own, said.speaker, said.said_at, names)),
+    )
+
+
+def _language_of(text: str, said: Spoken, manner: SpeechAct | None) -> str | None:
+    """The language of a text, in haste too; else that of the last words that tell theirs."""
+    told = (
+        None if manner is SpeechAct.CODE else told_language(text) or told_language(spelt_out(text))
+    )
+    return told or next((one for words in said.before if (one := told_language(words))), None)
+
+
+def _asked_in(text: str, names: Collection[str], called: Collection[str]) -> str:
+    """The sentences of a text that ask, or all of it where none does by itself."""
+    parts = [
+        bare
+        for line in text.splitlines()
+        for sentence in sentences(line)
+        if (bare := without_address(sentence, names).strip()) and asks(_without_pet(bare, called))
+    ]
+    return " ".join(parts) or _without_call(text, names)
+
+
+def _without_pet(text: str, names: Collection[str]) -> str:
+    """A text without the pet's names: "hey eko who is in?"."""
+    called = {fold(name) for name in names}
+    return " ".join(word for word in text.split() if fold(word).strip("@,:!") not in called)
+
+
+def _without_call(text: str, names: Collection[str]) -> str:
+    return " ".join(
+        without_address(sentence, names).strip()
+        for line in text.splitlines()
+        for sentence in sentences(line)
     )
 
 
@@ -242,51 +265,32 @@ def _own(line: str, speaker: str) -> str:
     return line.removeprefix(f"{speaker}:").strip() if speaker else line
 
 
-def _wishes(
-    lines: Sequence[str], names: Collection[str], called: Collection[str]
-) -> list[tuple[Intent, str]]:
-    return [
-        _wish_of(without_address(sentence, names).strip(), called)
-        for line in lines
-        for sentence in sentences(line)
-    ]
-
-
-def _foremost(wishes: Sequence[tuple[Intent, str]]) -> tuple[Intent, str]:
-    """The foremost wish of the sentences; the questions among them are asked together."""
-    if not wishes:
-        return Intent.AGREEMENT, ""
-    order = list(Intent)
-    first = min((wish for wish, _ in wishes), key=order.index)
-    return first, " ".join(topic for wish, topic in wishes if wish is first)
-
-
-def _wish_of(sentence: str, called: Collection[str]) -> tuple[Intent, str]:
-    if _UNFORGET.search(sentence):
-        return Intent.UNFORGET, ""
+def _wish_of(
+    text: str, said: Spoken, called: Collection[str]
+) -> tuple[Intent, SpeechAct | None, tuple[str, ...]]:
+    """The wish of a text, what it is besides, and whom it is about as a whole."""
+    plain = _without_call(text, (*said.names, *called))
     for wish, pattern in (
+        (Intent.UNFORGET, _UNFORGET),
         (Intent.WHY, _WHY),
-        (Intent.WHO, _WHO),
         (Intent.ABOUT_ME, _ABOUT_ME),
-        (Intent.LATELY, _LATELY),
-        (Intent.GOALS, _GOALS),
     ):
-        if pattern.search(sentence):
-            return wish, sentence
-    if nothing_to_look_up(sentence, ignoring=called):
-        return _courtesy(sentence), ""
-    asks = sentence.endswith("?") or _ASKS.match(sentence)
-    return (Intent.QUESTION if asks else Intent.TALK), sentence
+        if pattern.search(plain):
+            return wish, None, ()
+    manner = manner_of(text, said.own_words, [fold(name) for name in called])
+    if manner is not None and manner not in _TOLD_FIRST:
+        return Intent.MANNER, manner, ()
+    if _OTHERS_COMMAND.match(text.strip()):
+        return Intent.MANNER, SpeechAct.AGREEMENT, ()
+    zone = said.said_at.tzinfo
+    if zone is not None and manner is None:
+        whole = open_question(plain, said.said_at, zone, people=said.names, pet=called)
+        if whole is not None and whole.kind is OpenKind.PERSON:
+            return Intent.ABOUT_SOMEBODY, None, whole.names
+    if asks(_without_pet(plain, called)):
+        return Intent.QUESTION, manner, ()
+    return (Intent.MANNER, manner, ()) if manner is not None else (Intent.TALK, None, ())
 
 
-def _courtesy(sentence: str) -> Intent:
-    said = set(words(sentence))
-    if said & _THANKS:
-        return Intent.THANKS
-    if said & _LEAVES:
-        return Intent.FAREWELL
-    if _HOW_ARE_YOU.search(" ".join(words(sentence))):
-        return Intent.HOW_ARE_YOU
-    if said & _GREETS:
-        return Intent.GREETING
-    return Intent.LAUGHTER if is_joke(sentence) else Intent.AGREEMENT
+_OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
+"""What rooms say to other bots: "!play rain", "/roll"."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta, tzinfo
 from typing import Any
 
+from bot.llm.offline.choosing import plain_line
 from bot.llm.offline.forgetting import (
     FORGET_SAID,
     asked_to_forget,
@@ -20,8 +21,17 @@ from bot.llm.offline.intent import (
     agrees,
     read,
 )
-from bot.llm.offline.recalled_lines import answering, lines_said, recalled_lines
-from bot.llm.offline.replies import TurnSoFar, acknowledge, matching, plain, reply_to
+from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.recalled_lines import recalled_lines
+from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
+from bot.llm.offline.replies import (
+    READ_BACK,
+    Moment,
+    TurnSoFar,
+    acknowledge,
+    matching,
+    reply_to,
+)
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,
@@ -33,7 +43,12 @@ from bot.model.requests import (
     UserMessage,
 )
 from bot.model.turns import Reply
+from bot.texts.reminders import ReminderTexts
+from memory.language.dates_in_words import stamp
 from memory.language.text import stems
+from memory.language.times.zones import zone_name
+from memory.model.namesakes import Author, author_names
+from memory.model.retrieval import RecalledLine, Section
 from memory.ports import Clock
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import without_address
@@ -73,13 +88,26 @@ class OfflinePet:
             return self._reply(_longest_lines(request.messages))
         said, rounds = _turn(request.messages)
         reading = self._read(said, request)
-        heard = _heard(request.messages, rounds)
+        heard = _heard(request, rounds, self._timezone)
+        reminder = asked_reminder(request.messages, self._called)
+        if reminder is not None:
+            return self._remind(reminder, heard, reading.language, request)
         calls = [] if request.force == _RESPOND else _next_calls(reading, heard, rounds)
-        offered = {tool.name for tool in request.tools}
+        offered = {READ_BACK, *(tool.name for tool in request.tools)}
         wanted = [(name, arguments) for name, arguments in calls if name in offered]
         if not wanted:
-            return self._answer(_reply(reading, heard), request)
+            moment = Moment(now=self._clock.now(), zone=self._timezone)
+            return self._answer(_reply(reading, heard, moment), request)
         return self._reply("", _numbered(wanted, request))
+
+    def _remind(
+        self, asked: AskedReminder, heard: TurnSoFar, language: str, request: ModelRequest
+    ) -> ModelReply:
+        """Set or list reminders, then say what came of it."""
+        if asked.call is not None and not heard.done and request.force != _RESPOND:
+            return self._reply("", _numbered([asked.call], request))
+        told = ReminderTexts(zone_name(self._timezone)), self._clock.now()
+        return self._answer(reminder_reply(asked, heard.done, language, told), request)
 
     def _read(self, said: UserMessage, request: ModelRequest) -> Understanding:
         spoken = Spoken(
@@ -88,6 +116,8 @@ class OfflinePet:
             said_at=self._clock.now().astimezone(self._timezone),
             names=_people(request.messages),
             in_group=said.in_group,
+            before=_said_before(request.messages),
+            own_words=_answers(request.messages),
         )
         reading = read(spoken, called=self._called, locale=request.locale)
         before = _last_answer(request.messages)
@@ -128,16 +158,30 @@ def _turn(messages: Sequence[ModelMessage]) -> tuple[UserMessage, list[ToolRound
     return UserMessage(text="", speaker=""), rounds[::-1]
 
 
+def _answers(messages: Sequence[ModelMessage]) -> list[str]:
+    """What the pet answered in the window, oldest first."""
+    return [message.text for message in messages if isinstance(message, AssistantMessage)]
+
+
 def _last_answer(messages: Sequence[ModelMessage]) -> str:
     """What the pet said before the last words."""
-    answers = [message.text for message in messages if isinstance(message, AssistantMessage)]
-    return answers[-1] if answers else ""
+    return next(reversed(_answers(messages)), "")
 
 
-def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> TurnSoFar:
+def _said_before(messages: Sequence[ModelMessage]) -> list[str]:
+    """What the person said in the window before the last words, the latest first."""
+    said = [message.text for message in messages if isinstance(message, UserMessage)]
+    return said[-2::-1]
+
+
+def _heard(request: ModelRequest, rounds: Sequence[ToolRound], zone: tzinfo) -> TurnSoFar:
     """What is known of: recalled for these words, or earlier in the window, the latest first."""
-    said = [message for message in messages if isinstance(message, UserMessage)]
-    recalled = [recalled_lines(message.recalled) for message in reversed(said)]
+    said = [message for message in request.messages if isinstance(message, UserMessage)]
+    reader = (request.person, said[-1].speaker) if said and said[-1].speaker else None
+    recalled = [
+        recalled_lines((*message.recalled, *_overheard(message, reader, zone)))
+        for message in reversed(said)
+    ]
     done = [
         (call, result)
         for past in rounds
@@ -145,14 +189,26 @@ def _heard(messages: Sequence[ModelMessage], rounds: Sequence[ToolRound]) -> Tur
         for result in past.results
         if result.call_id == call.id
     ]
-    return TurnSoFar(
-        recalled=[line for lines in recalled for line in lines],
-        fresh=recalled[0] if recalled else [],
-        said=lines_said([(one.speaker, one.text) for one in said[:-1]], said[-1].speaker)
-        if said
-        else [],
-        done=done,
-    )
+    return TurnSoFar(recalled=[line for lines in recalled for line in lines], done=done)
+
+
+def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Iterator[RecalledLine]:
+    """What people said in the room before these words, as lines of the lobby.
+
+    Namesakes of the `reader` are called by another name.
+    """
+    if message.excerpt is None:
+        return
+    names = author_names(((line.person, line.author) for line in message.excerpt.lines), reader)
+    for line in message.excerpt.lines:
+        if line.person is not None:
+            said_at = stamp(line.sent_at, message.excerpt.at, zone)
+            yield RecalledLine(
+                section=Section.LIVE,
+                content=line.text,
+                age=said_at,
+                said_by=names[line.person, line.author],
+            )
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
@@ -162,8 +218,8 @@ def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:
     return frozenset({message.speaker for message in said if message.speaker} | quoted)
 
 
-def _reply(reading: Understanding, heard: TurnSoFar) -> Reply:
-    return reply_to(reading, heard) if reading.speaker else acknowledge(reading)
+def _reply(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
+    return reply_to(reading, heard, moment) if reading.speaker else acknowledge(reading)
 
 
 def _next_calls(
@@ -174,7 +230,7 @@ def _next_calls(
         return []
     if not rounds:
         stored = [] if reading.wish is Intent.FORGET else list(_storing(reading.statements))
-        return [*stored, *_looking_up(reading, heard)]
+        return [*stored, *_looking_up(reading)]
     if (
         len(rounds) == 1
         and reading.wish is Intent.FORGET
@@ -183,7 +239,7 @@ def _next_calls(
         if reading.otherwise is None:
             return [("search_memories", {"query": reading.topic})]
         meant = replace(reading, wish=reading.otherwise)
-        return [*_storing(reading.statements), *_looking_up(meant, heard)]
+        return [*_storing(reading.statements), *_looking_up(meant)]
     deleting = any(call.name == "delete_memory" for call, _ in heard.done)
     if reading.wish is not Intent.FORGET or reading.otherwise or deleting:
         return []
@@ -203,7 +259,7 @@ def _storing(statements: Sequence[Statement]) -> Iterator[_Call]:
         yield "store_memory", arguments
 
 
-def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
+def _looking_up(reading: Understanding) -> Iterator[_Call]:
     match reading.wish:
         case Intent.FORGET if reading.topic:
             yield FORGET_SAID, forgetting_arguments(reading)
@@ -211,27 +267,43 @@ def _looking_up(reading: Understanding, heard: TurnSoFar) -> Iterator[_Call]:
             yield FORGET_SAID, forgetting_arguments(reading)
         case Intent.WHY:
             yield "explain_last_answer", {}
-        case Intent.WHO:
-            yield "search_self", {"query": reading.text}
         case Intent.ABOUT_ME:
             yield "search_memories", {"query": reading.speaker}
-        case Intent.LATELY if not heard.fresh:
-            yield "get_recent_memories", _hours(reading.topic)
-        case Intent.GOALS:
-            yield "search_goals", {"query": reading.text}
-        case Intent.QUESTION if not answering(reading.topic, heard.known).lines:
-            yield "search_memories", {"query": reading.topic}
+        case Intent.ABOUT_SOMEBODY:
+            yield "search_memories", {"query": " ".join(reading.about)}
+            yield READ_BACK, {"about": " ".join(reading.about)}
+        case Intent.QUESTION:
+            yield "search_memories", {"query": reading.topic[:_LONGEST_QUERY]}
+            yield "search_self", {"query": reading.topic[:_LONGEST_QUERY]}
+            yield READ_BACK, {"about": reading.topic[:_LONGEST_QUERY]}
+        case Intent.MANNER if reading.manner in _OF_ITSELF:
+            yield "search_self", {"query": reading.text[:_LONGEST_QUERY]}
+            yield "search_goals", {"query": reading.text[:_LONGEST_QUERY]}
+        case Intent.MANNER if reading.manner in _OF_THE_TALK and not (
+            reading.in_group and reading.manner in _GREETINGS
+        ):
+            yield READ_BACK, {}
+        case Intent.TALK:
+            yield READ_BACK, {}
         case _:
             pass
 
 
-def _hours(question: str) -> dict[str, int]:
-    """The stretch a question names, in hours; the tool's own when it names none."""
-    asked = question.lower()
-    for words, hours in ((("semaine", "week"), 168), (("hier", "yesterday"), 48)):
-        if any(word in asked for word in words):
-            return {"hours": hours}
-    return {"hours": 24} if "aujourd" in asked or "today" in asked else {}
+_OF_ITSELF = frozenset({SpeechAct.IDENTITY, SpeechAct.WISH})
+_OF_THE_TALK = frozenset(
+    {
+        SpeechAct.SUM_UP,
+        SpeechAct.LOBBY,
+        SpeechAct.GREETING,
+        SpeechAct.BACK,
+        SpeechAct.ADVICE,
+        SpeechAct.INSULT,
+    }
+)
+_GREETINGS = frozenset({SpeechAct.GREETING, SpeechAct.BACK})
+"""Plans are not asked about before others."""
+_LONGEST_QUERY = 500
+"""Characters of what is looked up: what is asked stands in its beginning."""
 
 
 def _written(ttl: timedelta) -> str:
@@ -259,4 +331,4 @@ def _longest_lines(messages: Sequence[ModelMessage]) -> str:
         if line.strip()
     ]
     weighed = sorted(range(len(lines)), key=lambda place: -len(set(stems(lines[place]))))
-    return "\n".join(plain(lines[place]) for place in sorted(weighed[:_SUMMARY_LINES]))
+    return "\n".join(plain_line(lines[place]) for place in sorted(weighed[:_SUMMARY_LINES]))

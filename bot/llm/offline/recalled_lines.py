@@ -1,6 +1,5 @@
 """Lines of memory: recalled or listed by a tool, and chosen for what was asked; pure."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -24,11 +23,8 @@ _ASKING = frozenset(
     )
 )
 """Stems that ask; what is asked about is in the others."""
-_CAPITALISED = re.compile(r"\b[A-ZÀ-Ý][\w-]+")
 _ALIKE = 0.75
 """Share of a topic's stems that a memory must hold to be what is to be forgotten."""
-_CLOSE = 0.6
-"""Share of the best line's score below which a line is left out of an answer."""
 MOST_LINES = 4
 """More lines than this are a dump, not an answer."""
 
@@ -49,6 +45,8 @@ class RememberedLine:
     live: bool = False
     where: str = ""
     is_exchange: bool = False
+    against: tuple[str, ...] = ()
+    """Who says otherwise."""
 
 
 def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
@@ -56,7 +54,7 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
 
     An exchange in which something was asked is a line only where there is nothing else.
     """
-    lines = list(recalled)
+    lines = [line for line in recalled if line.section is not Section.SUMMARIES]
     said = [line for line in lines if line.section is not Section.HISTORY]
     told = [line for line in lines if line.section is Section.HISTORY and _tells(line)]
     return [
@@ -66,6 +64,7 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
             said_by=line.said_by,
             reported=line.reported,
             live=line.section is Section.LIVE,
+            against=line.against,
         )
         for line in [*said, *told] or lines
     ]
@@ -73,17 +72,6 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
 
 def _tells(exchange: RecalledLine) -> bool:
     return "?" not in exchange.content.partition(REPLIED)[0]
-
-
-def lines_said(turns: Sequence[tuple[str, str]], speaker: str) -> list[RememberedLine]:
-    """What this speaker stated in the talk at hand, the latest first; questions state nothing."""
-    return [
-        RememberedLine(content=line.strip(), said_by=speaker)
-        for who, text in reversed(turns)
-        if who == speaker
-        for line in text.splitlines()
-        if line.strip() and not line.rstrip().endswith("?")
-    ]
 
 
 def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
@@ -97,51 +85,10 @@ def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
             id=row.id,
             where=row.where.removeprefix("in "),
             is_exchange=row.is_exchange,
+            against=row.against,
         )
         for row in rows
     ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnsweringLines:
-    """The lines that answer a question, best first; not `sure` when only the names in it fit."""
-
-    lines: tuple[RememberedLine, ...] = ()
-    sure: bool = True
-
-
-def answering(question: str, lines: Sequence[RememberedLine]) -> AnsweringLines:
-    """The lines that share words with the question, at most four.
-
-    Where it names a person, a line about them comes before one that shares other words.
-    """
-    asked = _asked_stems(question)
-    names = asked & _name_stems(question, lines)
-    shared = [asked & _line_stems(line) for line in lines]
-    if any(held & names for held in shared):
-        shared = [held if held & names else set() for held in shared]
-    best = max((len(held) for held in shared), default=0)
-    ranked = sorted(
-        (place for place, held in enumerate(shared) if held and len(held) >= best * _CLOSE),
-        key=lambda place: (-len(shared[place]), place),
-    )
-    chosen = _distinct(lines[place] for place in ranked)[:MOST_LINES]
-    return AnsweringLines(
-        lines=tuple(chosen), sure=bool(ranked) and _fits(shared[ranked[0]], asked, names)
-    )
-
-
-def _fits(held: set[str], asked: set[str], names: set[str]) -> bool:
-    """Whether a line holds the name asked about, and something else that is asked of it."""
-    named = not names or bool(held & names)
-    asked_of_it = asked <= names or not held <= names or len(held) > 1
-    return named and asked_of_it
-
-
-def _name_stems(question: str, lines: Iterable[RememberedLine]) -> set[str]:
-    """The stems of what is written or known as a name."""
-    authors = " ".join(line.said_by or "" for line in lines)
-    return _content_stems(" ".join((*_CAPITALISED.findall(question), authors)))
 
 
 def concerning(speaker: str, lines: Sequence[RememberedLine]) -> list[RememberedLine]:
@@ -175,11 +122,6 @@ def _likeness(asked: set[str], line: RememberedLine) -> tuple[float, float]:
     return shared / len(asked), shared / len(asked | held)
 
 
-def _asked_stems(question: str) -> set[str]:
-    """What a question asks about, its verbs also in the form that memories use."""
-    return (_content_stems(question) | _content_stems(_in_third_person(question))) - _ASKING
-
-
 def _topic_stems(topic: str) -> set[str]:
     return _content_stems(_in_third_person(topic)) - _ASKING
 
@@ -190,10 +132,6 @@ def _in_third_person(text: str) -> str:
 
 def _content_stems(text: str) -> set[str]:
     return {stem for stem in stems(text) if stem not in NEGATIONS}
-
-
-def _line_stems(line: RememberedLine) -> set[str]:
-    return _content_stems(line.content) | _content_stems(line.said_by or "")
 
 
 def _concerns(line: RememberedLine, speaker: str) -> bool:

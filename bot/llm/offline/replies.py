@@ -3,89 +3,76 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from zlib import crc32
+from datetime import datetime, timedelta, tzinfo
 
+from bot.llm.offline.choosing import one_of, plain_line
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
-from bot.llm.offline.intent import (
-    Intent,
-    Understanding,
-    is_first_person,
-)
+from bot.llm.offline.heard import Correction, corrected, correction_in
+from bot.llm.offline.heard import heard as word_for
+from bot.llm.offline.intent import Intent, Understanding, is_first_person
+from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
+from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.subjects import folded_names, names_in_words
+from bot.llm.offline.questions.talk import TalkLine, talk_of
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
-    AnsweringLines,
     RememberedLine,
-    answering,
     concerning,
     listed_lines,
     to_forget,
 )
+from bot.llm.offline.second_person import said_back
+from bot.llm.offline.summing_up import telling
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,
     ForgettingCounted,
     Listed,
     ListedRow,
+    ReadBack,
+    SaidLine,
     StatementRefused,
     StatementStored,
 )
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, texts_in
-from memory.language.text import words
+from memory.language.chat_spelling import spelt_out
+from memory.language.dates_in_words import age as age_of
+from memory.language.text import fold, words
 from memory.model.forgetting import Kind
+from memory.model.namesakes import is_namesake
+from memory.model.recalled import REPLIED
 from memory.rules.forgetting.plain_words.reading import hints_at_request
+from memory.statements.extraction.sentences import without_address
 
-_LONGEST_QUOTE = 240
-"""Characters of one quoted memory: four of them still fit one message of any channel."""
+READ_BACK = "read_back"
+"""The tool that reads back what was said."""
 
 _MOST_LISTED = 6
 """Lines of a list: enough to feel known, short enough to read."""
 
-_MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
-
 EXPLAIN = "explain_last_answer"
 """The tool that lists what stood behind the previous reply."""
 
-_YIELDING = frozenset(Intent) - frozenset(
-    {
-        Intent.CONFIRM,
-        Intent.NARROW,
-        Intent.UNFORGET,
-        Intent.FORGET,
-        Intent.WHY,
-        Intent.WHO,
-        Intent.ABOUT_ME,
-        Intent.LATELY,
-        Intent.GOALS,
-        Intent.QUESTION,
-    }
-)
-"""Wishes that a confirmation already answers."""
 
-_SAD = re.compile(
-    r"\b(?:mort|morte|décédée?|cassé|cassée|blessée?|perdu|accident|hospitalisée?|licenciée?|malade"
-    r"|cancer|died|passed away|broke|lost|accident|fired|laid off|divorced?|sick)\b",
-    re.IGNORECASE,
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When the pet speaks, and in which zone people mean their days; `now` is aware."""
+
+    now: datetime
+    zone: tzinfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnSoFar:
     """What came of the turn so far: the lines recalled, and each call with its result.
 
-    `fresh` are those recalled for the last words, `recalled` also the earlier ones of the window,
-    and `said` what the speaker stated in it.
+    `recalled` are the lines recalled in the window, those for the last words first.
     """
 
     recalled: Sequence[RememberedLine]
-    fresh: Sequence[RememberedLine] = ()
-    said: Sequence[RememberedLine] = ()
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
-
-    @property
-    def known(self) -> list[RememberedLine]:
-        """What was recalled, then what the speaker said in the talk at hand."""
-        return [*self.recalled, *self.said]
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
         """The calls of one tool, with what they came to."""
@@ -95,86 +82,201 @@ class TurnSoFar:
         """The lines that a tool listed."""
         return [line for _, result in self.results(tool) for line in listed_lines(_rows(result))]
 
+    @property
+    def read_back(self) -> tuple[SaidLine, ...]:
+        """What was said, as far as it was read back, oldest first."""
+        return tuple(
+            line
+            for _, result in self.results(READ_BACK)
+            if isinstance(result.value, ReadBack)
+            for line in result.value.lines
+        )
+
     def failed(self, tool: str) -> bool:
         """Whether the tool was called and gave nothing usable."""
         results = [result for _, result in self.results(tool)]
         return bool(results) and all(result.failed for result in results)
 
 
-def reply_to(reading: Understanding, heard: TurnSoFar) -> Reply:
-    """The reply that ends the turn: what was stored, then what was asked."""
+def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
+    """The reply that ends the turn: what was asked, or what was stored."""
     texts = texts_in(reading.language)
-    confirmed = list(_confirmations(heard, texts))
-    if confirmed and reading.wish in _YIELDING:
-        return Reply(text=" ".join(confirmed), expression=_mood(confirmed))
-    answer = _answer(reading, heard, texts)
-    text = "\n".join((*confirmed, answer.text))
-    return Reply(text=text, expression=answer.expression)
-
-
-def acknowledge(reading: Understanding) -> Reply:
-    """A word for something the platform said of itself."""
-    texts = texts_in(reading.language)
-    text = _one_of("offline.noticed", texts, reading.text, name="")
-    return Reply(text=text, expression=Expression.NEUTRAL)
-
-
-def _answer(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
     answers = {
         Intent.CONFIRM: _forgetting_said,
         Intent.NARROW: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
         Intent.FORGET: _forgetting,
         Intent.WHY: _explanation,
-        Intent.WHO: _introduction,
         Intent.ABOUT_ME: _about_speaker,
-        Intent.LATELY: _lately,
-        Intent.GOALS: _goals,
+        Intent.ABOUT_SOMEBODY: _about_somebody,
         Intent.QUESTION: _question,
+        Intent.MANNER: _manner,
     }
-    answer = answers.get(reading.wish)
-    return answer(reading, heard, texts) if answer else _courtesy(reading, texts)
+    answer = answers.get(reading.wish, _statement)
+    return answer(reading, heard, texts, moment)
 
 
-def _courtesy(reading: Understanding, texts: Texts) -> Reply:
-    choices, expression = {
-        Intent.THANKS: ("offline.thanks", Expression.LOVE),
-        Intent.FAREWELL: ("offline.farewells", Expression.SLEEPY),
-        Intent.GREETING: ("offline.greetings", Expression.HAPPY),
-        Intent.HOW_ARE_YOU: ("offline.fine", Expression.HAPPY),
-        Intent.LAUGHTER: ("offline.laughs", Expression.HAPPY),
-        Intent.AGREEMENT: ("offline.agreed", Expression.NEUTRAL),
-    }.get(reading.wish, ("offline.listening", Expression.CURIOUS))
-    if reading.needs_no_words:
-        return Reply(text=sign_for(reading.wish, reading.text), expression=expression)
-    text = _one_of(choices, texts, reading.text, name=reading.speaker)
-    return Reply(text=text, expression=expression)
+def acknowledge(reading: Understanding) -> Reply:
+    """A word for something the platform said of itself."""
+    texts = texts_in(reading.language)
+    text = one_of(texts.choices("offline.noticed"), reading.text)
+    return Reply(text=text, expression=Expression.NEUTRAL)
 
 
-def _one_of(choices: str, texts: Texts, seed: str, *, name: str) -> str:
-    """One of the texts to choose from, without the marks around a name that is not known."""
-    chosen = one_of(texts.choices(choices, name=name), seed)
-    return chosen if name else chosen.replace(" !", "!").replace(", .", ".").replace(" ,", "")
+def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
+    lines = talk_of(heard.read_back)
+    here = [one for one, said in zip(lines, heard.read_back, strict=True) if said.is_here]
+    found = correction_in(reading.text, here[-_LATELY_SAID:])
+    if found is not None:
+        return corrected(found, texts, reading.text)
+    failed = next((one for one in _outcomes(heard) if one), "")
+    at = moment.now.astimezone(moment.zone)
+    said = without_address(reading.text, reading.called)
+    return word_for(said, reading.speaker, at, texts, failed)
 
 
-def _question(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
-    lines = [*heard.recalled, *heard.listed("search_memories")]
-    answer = answering(reading.topic, [*lines, *heard.said])
-    if not answer.lines and is_first_person(reading.topic):
-        near = concerning(reading.speaker, lines)[:2]
-        answer = AnsweringLines(lines=tuple(near), sure=False)
-    if answer.lines:
-        quotes = [_quoted(line, reading, texts) for line in answer.lines]
-        doubt = [] if answer.sure else [texts.say("offline.unsure")]
-        mood = Expression.HAPPY if answer.sure else Expression.THINKING
-        return Reply(text="\n".join((*doubt, *quotes)), expression=mood)
-    failed = heard.failed("search_memories")
-    unknown = "offline.which_words" if hints_at_request(reading.text) else "offline.unknown"
-    text = texts.say("offline.search_failed" if failed else unknown)
-    return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
+def _outcomes(heard: TurnSoFar) -> Iterator[str]:
+    """What is said of each statement beside that it was heard; "" where it is kept."""
+    for _, result in heard.results("store_memory"):
+        match result.value:
+            case StatementStored(is_new=is_new):
+                yield "" if is_new else "offline.known_already"
+            case _:
+                yield "offline.not_stored"
 
 
-def _about_speaker(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
+def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
+    manner = reading.manner
+    if manner is None:
+        return _statement(reading, heard, texts, moment)
+    if manner is SpeechAct.INSULT and (found := _misheard(reading, heard)):
+        return corrected(found, texts, reading.text)
+    lines = talk_of(heard.read_back)
+    known = folded_names([one.author for one in lines if not one.by_pet])
+    scene = TalkScene(
+        text=reading.text,
+        name=reading.speaker,
+        now=moment.now,
+        zone=moment.zone,
+        texts=texts,
+        in_group=reading.in_group,
+        called=reading.called,
+        talk=lines,
+        here=[one for one, said in zip(lines, heard.read_back, strict=True) if said.is_here],
+        own=[
+            line.content for tool in ("search_self", "search_goals") for line in heard.listed(tool)
+        ],
+        people=names_in_words(spelt_out(reading.text), known - folded_names([reading.speaker]), {}),
+    )
+    return reply_to_manner(manner, scene)
+
+
+def _misheard(reading: Understanding, heard: TurnSoFar) -> Correction | None:
+    """What a cross answer puts right: "I said MY AUNT, are you deaf?"."""
+    return correction_in(reading.text, talk_of(heard.read_back)[-_LATELY_SAID:])
+
+
+_LATELY_SAID = 6
+"""Lines among which what is corrected was said."""
+
+
+def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
+    found = answer_among(reading, heard, moment)
+    if found is not None:
+        told = [found.line, *([found.against] if found.against else [])]
+        rows = [told_as(one, reading.speaker, texts, moment.now) for one in told]
+        return Reply(text="\n".join(rows), expression=Expression.HAPPY)
+    if reading.manner is not None:
+        return _manner(reading, heard, texts, moment)
+    if heard.failed("search_memories") and not heard.read_back:
+        return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
+    if _OF_FORGETTING.search(fold(reading.text)) and hints_at_request(reading.text):
+        return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
+    text = one_of(texts.choices("offline.unknown"), reading.text)
+    return Reply(text=text, expression=Expression.CURIOUS)
+
+
+_OF_FORGETTING = re.compile(r"\b(?:forg[eo]t|oubli|delet|efface|supprim|erase|remove|drop)")
+
+
+def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> FoundAnswer | None:
+    """The line that answers, among what was learnt and what was said."""
+    learnt = [*heard.recalled, *heard.listed("search_memories")]
+    lines = [
+        *(_learnt(line, moment) for line in learnt),
+        *(_own(line, moment) for line in heard.listed("search_self")),
+        *talk_of(heard.read_back),
+    ]
+    return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
+
+
+def _learnt(line: RememberedLine, moment: Moment) -> TalkLine:
+    """A remembered line among what was said: before it, since the words themselves tell more."""
+    return TalkLine(
+        text=line.content.partition(REPLIED)[0],
+        author=line.said_by or "",
+        at=moment.now - _LONG_AGO,
+        stated=True,
+        age=line.age,
+        against=line.against,
+    )
+
+
+def _own(line: RememberedLine, moment: Moment) -> TalkLine:
+    return TalkLine(
+        text=line.content, author="", at=moment.now - _LONG_AGO, stated=True, by_pet=True
+    )
+
+
+_LONG_AGO = timedelta(days=3650)
+
+
+def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
+    """A line as it is told to who asks: their own words in the second person, others' quoted."""
+    age = line.age or age_of(line.at, now, texts.language)
+    said = plain_line(line.text)
+    if line.by_pet:
+        return said if line.stated else texts.say("offline.told_you", age=f" {age}", what=said)
+    if not line.author:
+        return texts.say("offline.remembered", when=f" ({age})", what=said)
+    if is_namesake(line.author, asker) or fold(line.author) != fold(asker):
+        return texts.say("offline.said", who=plain_line(line.author), age=f" {age}", what=said)
+    back = None if line.stated else said_back(said)
+    if back is not None:
+        return texts.say("offline.told_me_that", age=f" {age}", what=back)
+    return texts.say("offline.told_me", age=f" {age}", what=said)
+
+
+def _about_somebody(
+    reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
+) -> Reply:
+    names = folded_names(reading.about)
+    lines = [
+        one
+        for one in talk_of(heard.read_back)
+        if not one.by_pet
+        and not one.is_question
+        and (one.speaker in names or names & set(one.plain.split()))
+    ]
+    learnt = [
+        _learnt(line, moment)
+        for line in [*heard.recalled, *heard.listed("search_memories")]
+        if names & set(words(f"{line.content} {line.said_by or ''}"))
+    ]
+    said = telling(lines, MOST_LINES) or learnt[:MOST_LINES]
+    alias = Answerer([*learnt, *lines], reading.speaker, reading.called).answer(reading.text)
+    if alias is not None and alias.score >= 1:
+        return Reply(text=told_as(alias.line, reading.speaker, texts, moment.now))
+    if not said:
+        text = one_of(texts.choices("offline.unknown"), reading.text)
+        return Reply(text=text, expression=Expression.CURIOUS)
+    rows = [told_as(one, reading.speaker, texts, moment.now) for one in said]
+    return Reply(text="\n".join(rows), expression=Expression.HAPPY)
+
+
+def _about_speaker(
+    reading: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment
+) -> Reply:
     lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
     if lines:
         return _list("offline.about_you", lines, Expression.LOVE, texts)
@@ -184,21 +286,7 @@ def _about_speaker(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Re
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-def _lately(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
-    # What was recalled for these words keeps to the time they name; the tool's list does not.
-    lines = heard.fresh or [*heard.listed("get_recent_memories"), *heard.recalled]
-    if lines:
-        distinct = list({line.content: line for line in lines}.values())
-        quotes = [_quoted(line, reading, texts) for line in distinct[:_MOST_LISTED]]
-        return Reply(
-            text="\n".join((texts.say("offline.lately"), *quotes)), expression=Expression.THINKING
-        )
-    failed = heard.failed("get_recent_memories")
-    text = texts.say("offline.search_failed" if failed else "offline.nothing_lately")
-    return Reply(text=text, expression=Expression.SAD if failed else Expression.CURIOUS)
-
-
-def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
+def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
     if heard.failed(EXPLAIN):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if lines := heard.listed(EXPLAIN)[:_MOST_LISTED]:
@@ -232,38 +320,24 @@ def _sourced(line: RememberedLine, reading: Understanding, texts: Texts) -> str:
         text = "offline.told_me_there" if is_own else "offline.said_there"
     return texts.say(
         text,
-        who=plain(line.said_by or ""),
+        who=plain_line(line.said_by or ""),
         where=f" {_place(line.where, texts)}" if line.where else "",
         age=f" {line.age}" if line.age else "",
         when=f" ({line.age})" if line.age else "",
-        what=plain(line.content),
+        what=plain_line(line.content),
     )
 
 
 def _place(where: str, texts: Texts) -> str:
     known = {"private": "offline.in_private", "lobby": "offline.in_lobby"}
-    return texts.say(known.get(where, "offline.in_room"), room=plain(where))
+    return texts.say(known.get(where, "offline.in_room"), room=plain_line(where))
 
 
-def _goals(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
-    lines = heard.listed("search_goals")
-    if lines:
-        return _list("offline.my_goals", lines, Expression.CURIOUS, texts)
-    return Reply(text=texts.say("offline.no_goals"), expression=Expression.THINKING)
-
-
-def _introduction(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
-    lines = heard.listed("search_self")[:2]
-    learned = _list("offline.who_learned", lines, Expression.CURIOUS, texts).text if lines else ""
-    text = "\n".join(part for part in (texts.say("offline.who"), learned) if part)
-    return Reply(text=text, expression=Expression.CURIOUS)
-
-
-def _forgetting_said(_: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
+def _forgetting_said(_: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
     return forgetting_reply(heard.results(FORGET_SAID), texts)
 
 
-def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply:
+def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     for call, result in heard.results("delete_memory"):
         return _deletion(call, result, heard, texts)
     if not reading.topic:
@@ -273,9 +347,8 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts) -> Reply
     if found_nothing(heard.results(FORGET_SAID)):
         if reading.otherwise is not None:
             meant = replace(reading, wish=reading.otherwise, topic=reading.text)
-            reply = reply_to(meant, heard)
-            if reply.text != texts.say("offline.unknown"):
-                return reply
+            if meant.wish is not Intent.QUESTION or answer_among(meant, heard, moment):
+                return reply_to(meant, heard, moment)
         if len(alike := matching(reading, heard)) > 1:
             return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)
     return forgetting_reply(heard.results(FORGET_SAID), texts)
@@ -288,18 +361,18 @@ def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts
     match result.value:
         case ForgettingCounted(counts=counts):
             text = "offline.would_mute" if Kind.MUTED in counts else "offline.would_forget"
-            shown = texts.say(text, what=plain(content))
+            shown = texts.say(text, what=plain_line(content))
             asked = f"{shown} {texts.say('offline.go_on')}"
             return Reply(text=asked, expression=Expression.THINKING)
         case StatementRefused(is_about_others=True):
             return Reply(text=texts.say("offline.about_others"), expression=Expression.THINKING)
         case StatementRefused(said_by=str(who)):
-            text = texts.say("offline.not_yours", who=plain(who))
+            text = texts.say("offline.not_yours", who=plain_line(who))
             return Reply(text=text, expression=Expression.THINKING)
         case StatementRefused():
             return Reply(text=texts.say("offline.nobodys"), expression=Expression.THINKING)
         case _:
-            text = texts.say("offline.not_forgotten", what=plain(content))
+            text = texts.say("offline.not_forgotten", what=plain_line(content))
             return Reply(text=text, expression=Expression.SAD)
 
 
@@ -308,29 +381,6 @@ def matching(reading: Understanding, heard: TurnSoFar) -> list[RememberedLine]:
     listed = heard.listed("search_memories")
     own = is_first_person(reading.topic)
     return to_forget(reading.topic, reading.speaker, listed, own=own)
-
-
-def _confirmations(heard: TurnSoFar, texts: Texts) -> Iterator[str]:
-    """One sentence per kind of outcome, made only from what the tool said."""
-    outcomes: dict[str, list[str]] = {}
-    for call, result in heard.results("store_memory"):
-        content = str(call.arguments.get("content", ""))
-        template = _outcome(result)
-        outcomes.setdefault(template, []).append(plain(content))
-    for template, contents in outcomes.items():
-        yield texts.say(template, what=" ; ".join(contents))
-
-
-def _outcome(result: ToolResult) -> str:
-    match result.value:
-        case StatementStored(is_new=is_new):
-            return "offline.stored" if is_new else "offline.known_already"
-        case _:
-            return "offline.not_stored"
-
-
-def _mood(confirmed: Sequence[str]) -> Expression:
-    return Expression.SAD if any(_SAD.search(text) for text in confirmed) else Expression.HAPPY
 
 
 def _list(
@@ -342,45 +392,7 @@ def _list(
 
 def _dated(line: RememberedLine, texts: Texts) -> str:
     age = f" ({line.age})" if line.age else ""
-    said = plain(line.content)
+    said = plain_line(line.content)
     if line.reported:
-        said = texts.say("provenance.says", name=plain(line.said_by or ""), content=said)
+        said = texts.say("provenance.says", name=plain_line(line.said_by or ""), content=said)
     return f"{said}{age}"
-
-
-def _quoted(line: RememberedLine, reading: Understanding, texts: Texts) -> str:
-    text = "offline.remembered"
-    if line.live:
-        text = "offline.read_in_lobby"
-    elif line.said_by == reading.speaker:
-        text = "offline.told_me"
-    elif line.said_by:
-        text = "offline.said"
-    return texts.say(
-        text,
-        who=plain(line.said_by or ""),
-        age=f" {line.age}" if line.age else "",
-        when=f" ({line.age})" if line.age else "",
-        what=plain(line.content),
-    )
-
-
-def plain(text: str) -> str:
-    """The text on one line, without markup, at most 240 characters."""
-    bare = _MARKUP.sub("", " ".join(text.split())).strip()
-    return bare if len(bare) <= _LONGEST_QUOTE else f"{bare[: _LONGEST_QUOTE - 1].rstrip()}…"
-
-
-_AT_NIGHT = frozenset(words("nuit night dors dodo"))
-
-
-def sign_for(wish: Intent, text: str) -> str:
-    """One emoji, always the same for the same words."""
-    if wish is Intent.FAREWELL:
-        return "🌙" if _AT_NIGHT.intersection(words(text)) else "👋"
-    return one_of(("💛", "🤗") if wish is Intent.THANKS else ("😄", "😂"), text)
-
-
-def one_of(choices: tuple[str, ...], seed: str) -> str:
-    """One of the choices, always the same for the same words."""
-    return choices[crc32(seed.encode()) % len(choices)]

@@ -1,15 +1,17 @@
 """How a statement relates to what is kept, asked of a language model where rules cannot tell."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import structlog
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
-from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolSpec, UserMessage
+from bot.llm.tasks.forms import Form, FormMisread, filled
+from bot.model.requests import ModelRequest, Purpose, ToolSpec, UserMessage
 from bot.ports import Model, WordRarity
 from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
@@ -106,7 +108,7 @@ class ModelJudge:
             force=JUDGE.name,
         )
         try:
-            return _verdicts(await self._model.complete(request), len(rivals))
+            return await filled(self._model, request, partial(_verdicts, len(rivals)))
         except BotError as error:
             log.info("judge.missed", reason=type(error).__name__, rivals=len(rivals))
             return [Verdict.UNRELATED] * len(rivals)
@@ -149,20 +151,24 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _verdicts(reply: ModelReply, count: int) -> list[Verdict]:
-    """The verdicts in order; unrelated where there is none, or where there are two."""
-    if reply.stop_reason in {"length", "refusal"}:
-        log.info("judge.misread", reason=reply.stop_reason)
-        return [Verdict.UNRELATED] * count
-    forms = [call.arguments for call in reply.calls if call.name == JUDGE.name]
+def _verdicts(count: int, forms: Sequence[Form]) -> list[Verdict]:
+    """The verdicts in order; unrelated where there is none, or where there are two.
+
+    Raises:
+        FormMisread: there are some, or should be, and not one of them can be read.
+
+    """
+    read = list(_well_formed(forms))
+    if not read and not any(form.get("verdicts") == [] for form in forms):
+        raise FormMisread("The model gave no verdict that can be read.")
     given: dict[int, Verdict] = {}
-    for one in _well_formed(forms):
+    for one in read:
         known = given.get(one.number, one.as_verdict)
         given[one.number] = one.as_verdict if known is one.as_verdict else Verdict.UNRELATED
     return [given.get(number, Verdict.UNRELATED) for number in range(1, count + 1)]
 
 
-def _well_formed(forms: Sequence[Mapping[str, Any]]) -> Iterator["_Given"]:
+def _well_formed(forms: Sequence[Form]) -> Iterator["_Given"]:
     for form in forms:
         given = form.get("verdicts")
         for item in given if isinstance(given, list) else []:

@@ -1,7 +1,7 @@
 """Facts out of a stretch of talk, by asking a language model to fill in a form."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -10,8 +10,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.tasks.fact_forms import KEYS, STATED, FactForm
+from bot.llm.tasks.forms import Form, FormMisread, filled
 from bot.llm.tasks.transcript import transcript
-from bot.model.requests import ModelReply, ModelRequest, UserMessage
+from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
 from memory.errors import InvalidTtl
 from memory.language.names import names_in
@@ -54,8 +55,7 @@ class ModelExtractor:
         """
         if not chunk.lines:
             return []
-        reply = await self._ask(self._request(chunk))
-        drafts = _drafts(_filled(reply, self._form.tool.name))
+        drafts = await self._drafted(self._request(chunk))
         said = [facts for draft in drafts if (facts := _facts(draft, chunk.lines))]
         if len(said) < len(drafts):
             log.info("facts.dropped", unfounded=len(drafts) - len(said), kept=len(said))
@@ -71,45 +71,30 @@ class ModelExtractor:
             force=self._form.tool.name,
         )
 
-    async def _ask(self, request: ModelRequest) -> ModelReply:
+    async def _drafted(self, request: ModelRequest) -> list["_Draft"]:
         try:
-            return await self._model.complete(request)
+            return await filled(self._model, request, _drafts)
         except (ModelUnavailable, BudgetExhausted, ModelAccessDenied) as error:
             # A wrong key is no fault of the chunk: it must not be given up for it.
             raise ExtractorUnavailable(str(error)) from error
-        except ModelRefused as error:
+        except (ModelRefused, FormMisread) as error:
             raise ExtractionFailed(str(error)) from error
 
 
-def _filled(reply: ModelReply, form: str) -> list[Any]:
-    """The arguments of every filled-in form.
-
-    Raises:
-        ExtractionFailed: there is none, or the answer was cut, so that facts may be missing.
-
-    """
-    if reply.stop_reason in {"length", "refusal"}:
-        raise ExtractionFailed(f"The model's answer is not whole ({reply.stop_reason}).")
-    forms = [call.arguments for call in reply.calls if call.name == form]
-    if not forms:
-        raise ExtractionFailed("The model did not fill in the form.")
-    return forms
-
-
-def _drafts(forms: Iterable[Mapping[str, Any]]) -> list["_Draft"]:
+def _drafts(forms: Iterable[Form]) -> list["_Draft"]:
     """Every well-formed fact of the forms, in order.
 
     Raises:
-        ExtractionFailed: a form is none, or not one of its facts is well-formed.
+        FormMisread: a form is none, or not one of its facts is well-formed.
 
     """
     try:
         given = [item for form in forms for item in _Form.model_validate(form).facts]
     except ValidationError as error:
-        raise ExtractionFailed("The model filled in the form in no readable way.") from error
+        raise FormMisread("The model filled in the form in no readable way.") from error
     drafts = list(_well_formed(given))
     if given and not drafts:
-        raise ExtractionFailed("The model recorded facts, and none of them can be read.")
+        raise FormMisread("The model recorded facts, and none of them can be read.")
     return drafts
 
 

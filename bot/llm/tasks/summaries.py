@@ -4,12 +4,12 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolSpec, UserMessage
+from bot.llm.tasks.forms import Form, FormMisread, filled
+from bot.model.requests import ModelRequest, Purpose, ToolSpec, UserMessage
 from bot.model.text_limits import shortened
 from bot.ports import Model
 from memory.model.people import PersonId
@@ -94,34 +94,26 @@ class ModelSummariser:
             person=person,
         )
         try:
-            return _summary(await self._model.complete(request))
+            return await filled(self._model, request, _summary)
         except (ModelUnavailable, BudgetExhausted, ModelAccessDenied) as error:
             # A wrong key is no fault of the words: they must not be given up for it.
             raise SummariserUnavailable(str(error)) from error
-        except ModelRefused as error:
+        except (ModelRefused, FormMisread) as error:
             raise SummaryFailed(str(error)) from error
 
 
-def _summary(reply: ModelReply) -> str:
+def _summary(forms: Sequence[Form]) -> str:
     """What was written into the form, on one line, cut after a sentence when it is too long.
 
     Raises:
-        SummaryFailed: there is no form, it cannot be read, or the answer was cut.
+        FormMisread: it cannot be read.
 
     """
-    if reply.stop_reason in {"length", "refusal"}:
-        raise SummaryFailed(f"The model's answer is not whole ({reply.stop_reason}).")
-    forms = [call.arguments for call in reply.calls if call.name == RECORD_SUMMARY.name]
-    if not forms:
-        raise SummaryFailed("The model did not fill in the form.")
-    return _within(" ".join(_read(forms[0]).split()))
-
-
-def _read(form: Any) -> str:
     try:
-        return _Form.model_validate(form).summary
+        written = _Form.model_validate(forms[0]).summary
     except ValidationError as error:
-        raise SummaryFailed("The model filled in the form in no readable way.") from error
+        raise FormMisread("The model filled in the form in no readable way.") from error
+    return _within(" ".join(written.split()))
 
 
 def _within(summary: str) -> str:

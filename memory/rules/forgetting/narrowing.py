@@ -117,6 +117,7 @@ def only_these(selector: Selector, rows: NamedRows) -> Selector:
         turns=tuple(sorted(rows.turns)),
         memories=tuple(sorted(rows.memories)),
         knowledge=tuple(sorted(rows.knowledge)),
+        reminders=tuple(sorted(rows.reminders)),
         kept=selector.kept,
         asking=selector.asking,
     )
@@ -130,6 +131,7 @@ def with_these(selector: Selector, rows: NamedRows) -> Selector:
         turns=tuple(sorted({*selector.turns, *rows.turns})),
         memories=tuple(sorted({*selector.memories, *rows.memories})),
         knowledge=tuple(sorted({*selector.knowledge, *rows.knowledge})),
+        reminders=tuple(sorted({*selector.reminders, *rows.reminders})),
     )
 
 

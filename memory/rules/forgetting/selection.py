@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.model.forgetting import Kind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.model.reminders import ReminderId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import Stated
 from memory.rules.forgetting.receipt import KeptRow
@@ -39,6 +40,7 @@ class ErasureSelection:
     muted: Mapping[UUID, Store] = field(default_factory=dict)
     shared: tuple[Shared, ...] = ()
     knowledge: Mapping[UUID, Kind] = field(default_factory=dict)
+    reminders: frozenset[ReminderId] = frozenset()
     kept: tuple[KeptRow, ...] = ()
     erased: PersonId | None = None
 
@@ -50,6 +52,7 @@ class ErasureSelection:
             turns=self.turns - other.turns,
             memories={id_: self.memories[id_] for id_ in self.memories.keys() - other.memories},
             knowledge={id_: self.knowledge[id_] for id_ in self.knowledge.keys() - other.knowledge},
+            reminders=self.reminders - other.reminders,
         )
 
 
@@ -91,8 +94,9 @@ def given_back(
         knowledge={
             one: kind for one, kind in selection.knowledge.items() if str(one) in back["knowledge"]
         },
+        reminders=frozenset(one for one in selection.reminders if str(one) in back["reminders"]),
         erased=selection.erased if rows.get("people") else None,
     )
 
 
-_WITH_WORDS = ("messages", "turns", "memories", "knowledge")
+_WITH_WORDS = ("messages", "turns", "memories", "knowledge", "reminders")

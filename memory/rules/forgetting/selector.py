@@ -12,6 +12,7 @@ from memory.model.authority import Actor
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
+from memory.model.reminders import ReminderId
 from memory.model.rooms import RoomId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.topic import Topic
@@ -25,6 +26,7 @@ class NamedRows:
     turns: frozenset[TurnId] = frozenset()
     memories: frozenset[MemoryId] = frozenset()
     knowledge: frozenset[KnowledgeId] = frozenset()
+    reminders: frozenset[ReminderId] = frozenset()
 
     def __or__(self, other: "NamedRows") -> "NamedRows":
         """The rows of both."""
@@ -33,6 +35,7 @@ class NamedRows:
             turns=self.turns | other.turns,
             memories=self.memories | other.memories,
             knowledge=self.knowledge | other.knowledge,
+            reminders=self.reminders | other.reminders,
         )
 
 
@@ -56,6 +59,7 @@ class Selector:
     turns: tuple[TurnId, ...] = ()
     memories: tuple[MemoryId, ...] = ()
     knowledge: tuple[KnowledgeId, ...] = ()
+    reminders: tuple[ReminderId, ...] = ()
     kept: NamedRows = NamedRows()
     asking: tuple[MessageId, ...] = ()
     """The messages that ask: what they say of it is taken out of them."""
@@ -70,7 +74,7 @@ class Selector:
             "erase": self.erase,
             "room": self.room,
             "span": self.start or self.end,
-            "ids": self.messages or self.turns or self.memories or self.knowledge,
+            "ids": self.messages or self.turns or self.memories or self.knowledge or self.reminders,
         }
         return tuple(name for name, value in chosen.items() if value)
 
@@ -136,6 +140,7 @@ def written(selector: Selector) -> str:
             "turns": [str(one) for one in selector.turns],
             "memories": [str(one) for one in selector.memories],
             "knowledge": [str(one) for one in selector.knowledge],
+            "reminders": selector.reminders,
             "kept": written_rows(selector.kept),
             "asking": selector.asking,
         },
@@ -150,6 +155,7 @@ def written_rows(rows: NamedRows) -> dict[str, list[Any]]:
         "turns": sorted(map(str, rows.turns)),
         "memories": sorted(map(str, rows.memories)),
         "knowledge": sorted(map(str, rows.knowledge)),
+        "reminders": sorted(rows.reminders),
     }
 
 
@@ -160,6 +166,7 @@ def read_rows(found: Mapping[str, Iterable[Any]]) -> NamedRows:
         turns=frozenset(TurnId(UUID(one)) for one in found["turns"]),
         memories=frozenset(MemoryId(UUID(one)) for one in found["memories"]),
         knowledge=frozenset(KnowledgeId(UUID(one)) for one in found["knowledge"]),
+        reminders=frozenset(map(ReminderId, found["reminders"])),
     )
 
 
@@ -178,6 +185,7 @@ def read_selector(text: str) -> Selector:
         turns=tuple(TurnId(UUID(one)) for one in found["turns"]),
         memories=tuple(MemoryId(UUID(one)) for one in found["memories"]),
         knowledge=tuple(KnowledgeId(UUID(one)) for one in found["knowledge"]),
+        reminders=tuple(map(ReminderId, found["reminders"])),
         kept=read_rows(found["kept"]),
         asking=tuple(map(MessageId, found["asking"])),
     )

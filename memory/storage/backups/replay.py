@@ -11,6 +11,7 @@ from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.model.reminders import ReminderId
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.rules.forgetting.selection import ErasureSelection
@@ -51,7 +52,7 @@ async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> i
         await transaction.run(_SQL["hear_no_more"])
         await transaction.run(_SQL["send_no_more"])
         rows = (chosen.messages, chosen.memories, chosen.muted, chosen.knowledge, erased)
-        return sum(map(len, rows))
+        return sum(map(len, rows)) + len(chosen.reminders)
 
     count = await copy.write(work)
     await Vacuum(copy).scrub()
@@ -75,6 +76,7 @@ async def _chosen(transaction: Transaction, latest: Latest) -> ErasureSelection:
     memories = _stores(await named("memories", ErasureKind.MEMORY))
     muted = _stores(await named("memories", ErasureKind.MUTED))
     known = await named("knowledge", ErasureKind.KNOWLEDGE)
+    settled = await named("reminders", ErasureKind.REMINDER)
     kinds: dict[UUID, Kind] = {
         UUID(row["id"]): KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])] for row in known
     }
@@ -84,6 +86,7 @@ async def _chosen(transaction: Transaction, latest: Latest) -> ErasureSelection:
         memories=memories,
         muted={id_: store for id_, store in muted.items() if id_ not in memories},
         knowledge=kinds,
+        reminders=frozenset(ReminderId(row["id"]) for row in settled),
     )
 
 

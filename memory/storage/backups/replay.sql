@@ -16,6 +16,9 @@ SELECT id, store FROM memories WHERE id IN (SELECT value FROM json_each(:keys)) 
 -- name: knowledge
 SELECT id, kind FROM knowledge WHERE id IN (SELECT value FROM json_each(:keys)) AND content <> ''
 
+-- name: reminders
+SELECT id FROM reminders WHERE key IN (SELECT value FROM json_each(:keys)) AND state = 'open'
+
 -- name: people
 SELECT DISTINCT person_id AS id FROM identities
 WHERE platform || ':' || external_id IN (SELECT value FROM json_each(:keys))

@@ -38,6 +38,7 @@ STEPS = (
     "close_chunks",
     "close_memories",
     "close_names",
+    "close_reminders",
     "announce_restored",
     "restore_replaced",
     "close_changes",

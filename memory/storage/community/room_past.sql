@@ -75,6 +75,9 @@ WHERE audience LIKE 'space:%' AND memory_id IN (
     SELECT id FROM memories WHERE room_id = :room AND audience = :closed
 )
 
+-- name: close_reminders
+UPDATE reminders SET audience = :closed WHERE room_id = :room AND audience LIKE 'space:%'
+
 -- name: announce_restored
 INSERT INTO index_outbox (collection, point_id)
 SELECT old.store, old.id FROM memories AS new

@@ -29,8 +29,12 @@ class CurrentText:
 
 
 async def forget_unfounded(transaction: Transaction, message: MessageId, now: datetime) -> None:
-    """Erase the statements that rest on this message alone; others' are theirs who say it too."""
-    await erase(transaction, await unsaid(transaction, message), now)
+    """Erase the statements that rest on this message alone; others' are theirs who say it too.
+
+    A reminder that it asked for stays: to mend a word is not to call it off.
+    """
+    selection = replace(await unsaid(transaction, message), reminders=frozenset())
+    await erase(transaction, selection, now)
 
 
 async def take_back(

@@ -71,7 +71,7 @@ UPDATE memory_retrievals SET trimmed_at = :now
 WHERE id IN (SELECT value FROM json_each(:retrievals))
 
 -- name: usage
-SELECT purpose, count(*) AS calls, sum(input_tokens) AS input, sum(output_tokens) AS output,
+SELECT purpose, count(*) AS calls, sum(answers) AS answers, sum(input_tokens) AS input, sum(output_tokens) AS output,
     sum(cache_read_tokens) AS cache_read, sum(cache_write_tokens) AS cache_write,
     sum(cost) AS cost, sum(injected_tokens) AS injected
 FROM llm_usage WHERE created_at >= :since

@@ -54,14 +54,18 @@ async def quotes_of(
     transaction: Transaction, refs: Iterable[str], going: Iterable[UUID] = ()
 ) -> list[Quote]:
     """The exchanges, beside those that go, that may quote these rows, with what they may quote."""
-    turns = json_list(map(str, going))
-    values = {"refs": json_list(refs), "turns": turns, "reach": millis_in(WINDOW)}
+    turns, named = json_list(map(str, going)), tuple(refs)
+    values = {"refs": json_list(named), "turns": turns, "reach": millis_in(WINDOW)}
     quoting = await transaction.all(_SQL["quoting"], values)
+    said = json_list(map(_message_in, filter(_is_message, named)))
+    overhearing = await transaction.all(_SQL["overhearing"], {"messages": said, "turns": turns})
     following = await transaction.all(_SQL["followers"], values)
-    refs = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
-    texts = await _texts(transaction, refs)
+    telling = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
+    telling |= {_message_ref(row["message"]) for row in overhearing}
+    texts = await _texts(transaction, telling)
     return [
         *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
+        *(_quote(row, texts[_message_ref(row["message"])], recalled=False) for row in overhearing),
         *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
     ]
 
@@ -71,7 +75,7 @@ def refs_of(selection: ErasureSelection) -> Iterator[str]:
     passed_on = {one.memory: one.store for one in selection.shared if one.heir is not None}
     stated = {**selection.memories, **selection.muted, **passed_on}
     yield from (f"{store}:{memory}@" for memory, store in stated.items())
-    yield from (f"live:{UUID(int=message)}@" for message in selection.messages)
+    yield from map(_message_ref, selection.messages)
     yield from map(_turn_ref, selection.turns)
     yield from (f"knowledge:{row}@" for row in selection.knowledge)
 
@@ -88,7 +92,9 @@ async def carried(transaction: Transaction, new: NewTurn, own: Audience) -> froz
     It may repeat what was recalled for it or listed by its tools, and what stands in its window.
     """
     before = await transaction.all(_SQL["standing_before"], {"session": new.session.id})
-    rows = {target_of(ref) for ref in (*new.told, *(row["ref"] for row in before))}
+    heard = await transaction.all(_SQL["overheard_before"], {"session": new.session.id})
+    window = (*(row["ref"] for row in before), *(_message_ref(row["message"]) for row in heard))
+    rows = {target_of(ref) for ref in (*new.told, *window)}
     known_to = await _known_to(transaction, rows)
     foreign = {row: whose - {own, EVERYONE} for row, whose in known_to.items()}
     texts = await _texts(transaction, (f"{kind}:{id_}@" for (kind, id_), w in foreign.items() if w))
@@ -183,6 +189,18 @@ async def tools_telling(transaction: Transaction, words: Iterable[str]) -> set[s
 
 def _quote(row: Row, forgotten: str, *, recalled: bool) -> Quote:
     return Quote(row["id"], row["text"], row["reply"], forgotten, recalled)
+
+
+def _message_ref(message: int) -> str:
+    return f"{Collection.LIVE}:{UUID(int=message)}@"
+
+
+def _is_message(ref: str) -> bool:
+    return ref.startswith(f"{Collection.LIVE}:")
+
+
+def _message_in(ref: str) -> int:
+    return target_of(ref)[1].int
 
 
 def _turn_ref(turn: object) -> str:

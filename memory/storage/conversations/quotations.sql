@@ -10,6 +10,14 @@ CROSS JOIN turns AS t ON t.id = r.turn_id
 WHERE t.id NOT IN (SELECT value FROM json_each(:turns))
 GROUP BY t.id, k.value
 
+-- name: overhearing
+-- Exchanges that were told one of these messages as what their room had said.
+SELECT t.id, t.speaker || char(10) || t.text AS text, t.reply, l.message_id AS message
+FROM json_each(:messages) AS k
+CROSS JOIN turn_room_lines AS l ON l.message_id = k.value
+CROSS JOIN turns AS t ON t.id = l.turn_id
+WHERE t.id NOT IN (SELECT value FROM json_each(:turns))
+
 -- name: followers
 -- What was answered while a touched exchange stood in the window.
 SELECT later.id, later.speaker || char(10) || later.text AS text, later.reply, t.id AS of
@@ -50,6 +58,12 @@ UNION
 SELECT 'conversations:' || t.id || '@' FROM sessions AS s
 CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.compacted_to
 WHERE s.id = :session AND t.carries <> '[]'
+
+-- name: overheard_before
+SELECT DISTINCT l.message_id AS message FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.compacted_to
+CROSS JOIN turn_room_lines AS l ON l.turn_id = t.id
+WHERE s.id = :session
 
 -- name: audiences
 -- Who may know these rows, and what the exchanges and summaries among them repeat.

@@ -19,6 +19,7 @@ from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased, carried
+from memory.storage.conversations.room_excerpts import keep_lines
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.value_marks import SaidText, unmarked
 from memory.storage.people.people import surviving_person
@@ -42,15 +43,7 @@ class Turns:
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Session:
-            who = await surviving_person(transaction, person)
-            values = {"person": who, "room": room, "now": millis(now)}
-            row = await transaction.one(_SQL["open_session"], values)
-            if row is not None and row["last_at"] >= millis(now - idle):
-                return _session(row, who, room)
-            if row is not None:
-                await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
-            begun = await transaction.all(_SQL["start_session"], {**values, "id": uuid4().hex})
-            return _session(begun[0], who, room)
+            return await open_session(transaction, person, room, idle, now)
 
         return await self._database.write(work)
 
@@ -70,28 +63,9 @@ class Turns:
         From here on the reply survives a crash: `undelivered` finds it until `delivered` is said.
         """
         now = self._clock.now()
-        turn = TurnId(uuid4())
 
         async def work(transaction: Transaction) -> Turn:
-            told = await _without_forgotten(transaction, await _as_it_stands(transaction, new), now)
-            own = _audience(told)
-            carries = await carried(transaction, told, own)
-            columns = _columns(turn, told, millis(now))
-            await transaction.run(
-                _SQL["add"], {**columns, "audience": own, "carries": json_list(sorted(carries))}
-            )
-            await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
-            await transaction.run(
-                _SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)}
-            )
-            await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
-            await transaction.run(
-                _SQL["touch_session"], {"id": told.session.id, "now": millis(now)}
-            )
-            if told.retrieval is not None:
-                await add_retrieval(transaction, turn, told.retrieval, millis(now))
-                await count_accesses(transaction, told.retrieval.injected, millis(now))
-            return _new_turn(turn, told, carries, now)
+            return await keep_turn(transaction, new, now)
 
         return await self._database.write(work)
 
@@ -197,6 +171,42 @@ class Turns:
         return None if row is None else _turn(row).within(scope)
 
 
+async def open_session(
+    transaction: Transaction, person: PersonId, room: RoomId, idle: timedelta, now: datetime
+) -> Session:
+    """The open session of a person in a room, or a new one after `idle` of silence."""
+    who = await surviving_person(transaction, person)
+    values = {"person": who, "room": room, "now": millis(now)}
+    row = await transaction.one(_SQL["open_session"], values)
+    if row is not None and row["last_at"] >= millis(now - idle):
+        return _session(row, who, room)
+    if row is not None:
+        await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
+    begun = await transaction.all(_SQL["start_session"], {**values, "id": uuid4().hex})
+    return _session(begun[0], who, room)
+
+
+async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Turn:
+    """Store a turn with all that goes with it, inside a transaction."""
+    turn = TurnId(uuid4())
+    told = await _without_forgotten(transaction, await _as_it_stands(transaction, new), now)
+    own = _audience(told)
+    carries = await carried(transaction, told, own)
+    columns = _columns(turn, told, millis(now))
+    await transaction.run(
+        _SQL["add"], {**columns, "audience": own, "carries": json_list(sorted(carries))}
+    )
+    await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
+    await keep_lines(transaction, turn, told.excerpt)
+    await transaction.run(_SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)})
+    await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
+    await transaction.run(_SQL["touch_session"], {"id": told.session.id, "now": millis(now)})
+    if told.retrieval is not None:
+        await add_retrieval(transaction, turn, told.retrieval, millis(now))
+        await count_accesses(transaction, told.retrieval.injected, millis(now))
+    return _new_turn(turn, told, carries, now)
+
+
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
     """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
 
@@ -223,7 +233,7 @@ async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
     if new.retrieval is None:
         return new
     refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
-    if not await any_erased(transaction, refs):
+    if not await any_erased(transaction, (*refs, *(one.ref for one in new.excerpt.lines))):
         return new
     looked_up = replace(new.retrieval, query="")
     return replace(new, recalled=(), searchable=False, retrieval=looked_up, tools=())
@@ -241,6 +251,7 @@ def _session(row: Row, person: PersonId, room: RoomId) -> Session:
         room=room,
         started_at=moment(row["started_at"]),
         mark=row["mark"],
+        is_new=not row["last_turn"],
     )
 
 
@@ -264,13 +275,16 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "channel": new.channel,
         "speaker": new.speaker,
         "text": new.text,
+        "account": new.account,
         "messages": json_list(new.messages),
         "recalled": recalled_json(new.recalled),
         "reply": new.reply,
+        "notice": new.notice,
         "expression": new.expression,
         "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
         "visibility": new.room.visibility,
         "error": new.error,
+        "asked_at": millis(new.excerpt.at),
         "now": now,
     }
 
@@ -315,7 +329,9 @@ def _new_turn(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: dat
         recalled=new.recalled,
         reply=new.reply,
         expression=new.expression,
+        notice=new.notice,
         parts_sent=0,
+        asked_at=new.excerpt.at,
         at=now,
         carries=carries,
     )
@@ -332,7 +348,9 @@ def _turn(row: Row) -> Turn:
         recalled=recalled_in(row["recalled"]),
         reply=row["reply"],
         expression=row["expression"],
+        notice=row["notice"],
         parts_sent=row["parts_sent"],
+        asked_at=moment(row["asked_at"]),
         at=moment(row["at"]),
         words=row["search_text"],
         carries=frozenset(map(Audience, json.loads(row["carries"]))),

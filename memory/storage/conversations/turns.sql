@@ -1,5 +1,5 @@
 -- name: open_session
-SELECT id, mark, started_at, last_at FROM sessions
+SELECT id, mark, started_at, last_at, last_turn FROM sessions
 WHERE person_id = :person AND room_id = :room AND ended_at IS NULL
 
 -- name: end_session
@@ -11,7 +11,7 @@ UPDATE sessions SET ended_at = :now WHERE ended_at IS NULL AND last_at < :before
 -- name: start_session
 INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
 VALUES (:id, :person, :room, :now, :now)
-RETURNING id, mark, started_at
+RETURNING id, mark, started_at, last_turn
 
 -- name: touch_session
 UPDATE sessions SET last_at = :now WHERE id = :id
@@ -19,13 +19,13 @@ UPDATE sessions SET last_at = :now WHERE id = :id
 -- name: add
 INSERT INTO turns (
     id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
-    expression, search_text, visibility, audience, carries, error, at
+    notice, expression, search_text, visibility, audience, carries, error, asked_at, at
 ) VALUES (
     :id, :session, :room, :person,
-    (SELECT account FROM messages
-        WHERE id IN (SELECT value FROM json_each(:messages)) ORDER BY id DESC LIMIT 1),
+    coalesce(:account, (SELECT account FROM messages
+        WHERE id IN (SELECT value FROM json_each(:messages)) ORDER BY id DESC LIMIT 1)),
     'replied', :channel, :speaker, :text, :recalled, :reply,
-    :expression, :search_text, :visibility, :audience, :carries, :error, :now
+    :notice, :expression, :search_text, :visibility, :audience, :carries, :error, :asked_at, :now
 )
 
 -- name: add_tool
@@ -46,9 +46,13 @@ VALUES (:platform, :external_id, :turn, :part)
 ON CONFLICT DO NOTHING
 
 -- name: last_answered
-SELECT external_id FROM messages
-WHERE turn_id = :id AND author_kind = 'person' AND deleted_at IS NULL
-ORDER BY id DESC LIMIT 1
+-- A reminder answers the message that asked for it.
+SELECT m.id, m.external_id FROM messages AS m
+WHERE m.turn_id = :id AND m.author_kind = 'person' AND m.deleted_at IS NULL
+UNION ALL
+SELECT m.id, m.external_id FROM reminders AS r JOIN messages AS m ON m.id = r.message_id
+WHERE r.turn_id = :id AND m.deleted_at IS NULL
+ORDER BY 1 DESC LIMIT 1
 
 -- name: delivered
 UPDATE turns SET state = 'delivered' WHERE id = :id

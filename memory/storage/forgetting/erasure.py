@@ -12,6 +12,7 @@ from uuid import UUID
 
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PSEUDONYM, PersonId
+from memory.model.reminders import ReminderId
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
@@ -48,6 +49,7 @@ async def erase(transaction: Transaction, selection: ErasureSelection, now: date
     await _leave_to_others(transaction, selection)
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
+    await _erase_reminders(transaction, selection.reminders, moment)
     await reopen_summaries(transaction, selection.turns, selection.knowledge)
     await _drop_queries(transaction, await replying_to(transaction, selection.messages))
     gone = await no_longer_said(transaction, said)
@@ -96,6 +98,7 @@ def counted(selection: ErasureSelection, *, live: int, quotes: int = 0) -> Count
         Kind.EXCHANGES: len(selection.turns),
         Kind.STATEMENTS: len(selection.memories),
         **{kind: kinds.count(kind) for kind in (Kind.SUMMARIES, Kind.FACTS, Kind.NOTES)},
+        Kind.REMINDERS: len(selection.reminders),
         Kind.SHARED: len(selection.shared),
         Kind.MUTED: len(selection.muted),
         Kind.QUOTES: quotes,
@@ -176,6 +179,13 @@ async def _erase_knowledge(
     await announce(transaction, Collection.KNOWLEDGE, list(knowledge), changed=True)
 
 
+async def _erase_reminders(
+    transaction: Transaction, reminders: Iterable[ReminderId], now: int
+) -> None:
+    values = {"ids": json_list(sorted(reminders)), "now": now}
+    await transaction.run(_SQL["blank_reminders"], values)
+
+
 async def _unquote(
     transaction: Transaction, quotes: Sequence[Quote], gone: frozenset[str], now: int
 ) -> int:
@@ -218,3 +228,4 @@ async def _unname(transaction: Transaction, person: PersonId) -> None:
     ):
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["drop_names"], {"person": person})
+    await transaction.run(_SQL["drop_quiet_topics"], {"person": person})

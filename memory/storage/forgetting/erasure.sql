@@ -112,6 +112,10 @@ UPDATE knowledge SET
     revision = revision + 1
 WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> ''
 
+-- name: blank_reminders
+UPDATE reminders SET text = '', state = 'cancelled', settled_at = :now
+WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'open'
+
 -- name: unname_person
 UPDATE people SET name = :pseudonym, observed = 0 WHERE id = :person
 
@@ -128,6 +132,9 @@ UPDATE turns SET speaker = :pseudonym WHERE person_id = :person
 -- A room of two is called after the one who is not the pet.
 UPDATE rooms SET name = :pseudonym
 WHERE kind = 'direct' AND id IN (SELECT room_id FROM sessions WHERE person_id = :person)
+
+-- name: drop_quiet_topics
+DELETE FROM quiet_topics WHERE person_id = :person
 
 -- name: drop_names
 DELETE FROM aliases WHERE person_id = :person

@@ -13,6 +13,7 @@ from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeId, KnowledgeKind
 from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
+from memory.model.reminders import ReminderId
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.rules.forgetting.erasure import (
@@ -87,6 +88,7 @@ class SelectionReader:
             muted={one.id: Store(one.store) for one, fate in fates if fate.muted},
             shared=tuple(shared_part(one) for one, fate in fates if _is_shared(one, fate)),
             knowledge=await self._knowledge(),
+            reminders=await self._reminders(messages),
             kept=tuple(
                 KeptRow(one.content, fate.why, one.said_by)
                 for one, fate in fates
@@ -105,6 +107,8 @@ class SelectionReader:
         shown = [one for one in await self._stated(rows) if self._may_show(one)]
         rows = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
         known = [row for row in rows if self._may_show_all_of(row)]
+        waiting = await self._by_id("reminders_by_id", selection.reminders)
+        due = [row for row in waiting if self._may_show_reminder(row)]
         return (
             *(
                 Sample(Kind.MESSAGES, row["text"], moment(row["at"]), _said(row))
@@ -116,6 +120,7 @@ class SelectionReader:
             ),
             *_each_once(map(_stated_sample, shown)),
             *_each_once(map(_known_sample, known)),
+            *_each_once(map(_reminder_sample, due)),
         )
 
     def _may_show(self, stated: Stated) -> bool:
@@ -137,6 +142,12 @@ class SelectionReader:
         """
         told = (known["audience"], *json.loads(known["carries"]))
         return all(self._asker.scope.allows(Audience(one)) for one in told)
+
+    def _may_show_reminder(self, row: Row) -> bool:
+        """Whether a reminder is in the scope of the asker, or theirs and of no closed room."""
+        audience = Audience(row["audience"])
+        own = row["person_id"] == self._asker.limit and room_in(audience) is None
+        return own or self._asker.scope.allows(audience)
 
     async def live_among(self, messages: Iterable[int]) -> int:
         """How many of these messages wait for a digest."""
@@ -209,6 +220,15 @@ class SelectionReader:
             for row in rows
             if UUID(row["id"]) not in self._selector.kept.knowledge
         }
+
+    async def _reminders(self, messages: Iterable[int]) -> frozenset[ReminderId]:
+        """Those chosen, named, or asked for in a message that goes."""
+        rows = await self._by_id("reminders_by_id", self._selector.reminders)
+        rows += await self._all("reminders_of", messages=json_list(messages))
+        if self._selector.chooses:
+            every = await self._all("reminders")
+            rows += [row for row in every if self._topic is None or self._topic.is_in(row["text"])]
+        return frozenset(ReminderId(row["id"]) for row in rows) - self._selector.kept.reminders
 
     async def _wanted(self) -> Wanted:
         selector, asker = self._selector, self._asker.limit
@@ -288,8 +308,10 @@ async def unsaid(rows: Rows, message: MessageId) -> ErasureSelection:
     values = {"messages": json_list([message]), "found": "[]", "ids": "[]", "audiences": None}
     stated = await _with_owners(rows, await rows.all(_SQL["statements"], values))
     fates = [(one, fate_unsaid(one)) for one in stated]
+    asked = await rows.all(_SQL["reminders_of"], {**values, "asker": None})
     return ErasureSelection(
         memories={one.id: Store(one.store) for one, fate in fates if fate.goes},
+        reminders=frozenset(ReminderId(row["id"]) for row in asked),
         shared=tuple(shared_part(one) for one, fate in fates if fate.why is KeptBecause.SHARED),
     )
 
@@ -316,6 +338,11 @@ def _known_sample(row: Row) -> Sample:
     rows = NamedRows(knowledge=frozenset({KnowledgeId(UUID(row["id"]))}))
     kind = KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])]
     return Sample(kind, row["content"], moment(row["at"]), rows)
+
+
+def _reminder_sample(row: Row) -> Sample:
+    rows = NamedRows(reminders=frozenset({ReminderId(row["id"])}))
+    return Sample(Kind.REMINDERS, row["text"], moment(row["created_at"]), rows)
 
 
 def _each_once(samples: Iterable[Sample]) -> list[Sample]:

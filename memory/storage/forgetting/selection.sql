@@ -169,6 +169,28 @@ WHERE k.id IN (SELECT value FROM json_each(:ids)) AND k.content <> ''
     AND (:asker IS NULL OR k.person_id = :asker OR k.about_person = :asker)
     AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
 
+-- name: reminders
+SELECT r.id, r.text FROM reminders AS r
+WHERE r.state = 'open'
+    AND (:person IS NULL OR r.person_id = :person)
+    AND (:room IS NULL OR r.room_id = :room)
+    AND (:start IS NULL OR r.created_at >= :start) AND (:end IS NULL OR r.created_at < :end)
+    AND (:asker IS NULL OR r.person_id = :asker)
+    AND (:audiences IS NULL OR r.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: reminders_of
+SELECT r.id FROM reminders AS r
+WHERE r.message_id IN (SELECT value FROM json_each(:messages)) AND r.state = 'open'
+    AND (:asker IS NULL OR r.person_id = :asker)
+    AND (:audiences IS NULL OR r.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: reminders_by_id
+SELECT r.id, r.text, r.created_at, r.person_id, r.audience FROM reminders AS r
+WHERE r.id IN (SELECT value FROM json_each(:ids)) AND r.state = 'open'
+    AND (:asker IS NULL OR r.person_id = :asker)
+    AND (:audiences IS NULL OR r.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY r.id DESC
+
 -- name: names_of
 SELECT name FROM people WHERE id = :person
 UNION SELECT name FROM identities WHERE person_id = :person
@@ -211,6 +233,9 @@ WITH stated AS (
 ), said AS (
     SELECT value AS id FROM json_each(:messages)
     UNION
+    SELECT message_id FROM reminders
+    WHERE id IN (SELECT value FROM json_each(:reminders)) AND message_id IS NOT NULL
+    UNION
     SELECT message_id FROM memory_sources WHERE memory_id IN (SELECT id FROM stated)
     UNION
     SELECT id FROM messages WHERE turn_id IN (SELECT value FROM json_each(:turns))
@@ -220,6 +245,8 @@ UNION ALL SELECT 'turns', value FROM json_each(:turns)
 UNION ALL
 SELECT 'turns', turn_id FROM messages WHERE id IN (SELECT id FROM said) AND turn_id IS NOT NULL
 UNION ALL SELECT 'memories', id FROM stated
+UNION ALL SELECT 'reminders', value FROM json_each(:reminders)
+UNION ALL SELECT 'reminders', id FROM reminders WHERE message_id IN (SELECT id FROM said)
 UNION ALL SELECT 'knowledge', value FROM json_each(:knowledge)
 UNION ALL
 SELECT 'knowledge', id FROM core_facts WHERE memory_id IN (SELECT id FROM stated)

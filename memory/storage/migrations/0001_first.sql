@@ -60,6 +60,15 @@ CREATE TABLE identities (
 CREATE INDEX identities_person ON identities (person_id);
 
 -- One-time codes by which an account is joined to another one's person; keyed hashes, no codes.
+-- What a person asked the pet to leave alone; `audience` may read that they did.
+CREATE TABLE quiet_topics (
+    person_id TEXT NOT NULL REFERENCES people (id),
+    topic TEXT NOT NULL,
+    audience TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (person_id, topic)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE link_codes (
     code TEXT PRIMARY KEY,
     person_id TEXT NOT NULL REFERENCES people (id),
@@ -98,8 +107,12 @@ CREATE TABLE rooms (
     confidential INTEGER NOT NULL DEFAULT 0,
     -- Others than its community read it too.
     public INTEGER NOT NULL DEFAULT 0,
-    -- The room that it hangs under, which need not be known yet.
+    -- The room that it hangs under, which need not be known yet, and the platform's id of the
+    -- message that it hangs on.
     parent TEXT,
+    starter TEXT,
+    -- What its community is called on its platform.
+    community TEXT NOT NULL DEFAULT '',
     created_at INTEGER NOT NULL,
     UNIQUE (platform, external_id)
 ) STRICT;
@@ -189,6 +202,8 @@ CREATE TABLE turns (
     -- The lines that were put before the model, as JSON; their text is made of them.
     recalled TEXT NOT NULL,
     reply TEXT NOT NULL,
+    -- A sentence that was sent before the reply (that the model failed) and is told to no model.
+    notice TEXT NOT NULL DEFAULT '',
     expression TEXT NOT NULL,
     parts_sent INTEGER NOT NULL DEFAULT 0,
     search_text TEXT NOT NULL,
@@ -198,6 +213,8 @@ CREATE TABLE turns (
     -- only to whom all of them allow.
     carries TEXT NOT NULL DEFAULT '[]',
     error TEXT,
+    -- When its request was made, which it says.
+    asked_at INTEGER NOT NULL,
     at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX turns_session ON turns (session_id, seq);
@@ -245,6 +262,15 @@ CREATE TABLE turn_tools (
 ) STRICT, WITHOUT ROWID;
 
 -- A stretch of one session's turns that facts are extracted from, all said to one audience.
+-- What a turn was told of its room: messages that a person there would have read.
+CREATE TABLE turn_room_lines (
+    turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
+    message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    is_starter INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (turn_id, message_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turn_room_lines_message ON turn_room_lines (message_id);
+
 CREATE TABLE extraction_spans (
     session_id TEXT NOT NULL REFERENCES sessions (id),
     first_turn INTEGER NOT NULL,
@@ -283,6 +309,7 @@ CREATE TABLE messages (
     UNIQUE (platform, external_id)
 ) STRICT;
 CREATE INDEX messages_room ON messages (room_id, sent_at);
+CREATE INDEX messages_audience ON messages (audience, sent_at);
 CREATE INDEX messages_person ON messages (person_id) WHERE author_kind = 'person';
 CREATE INDEX messages_pending ON messages (id) WHERE handling = 'pending';
 CREATE INDEX messages_replies ON messages (platform, reply_to) WHERE reply_to IS NOT NULL;
@@ -302,6 +329,32 @@ CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
     INSERT INTO messages_fts (messages_fts, rowid, search_text)
     VALUES ('delete', old.id, old.search_text);
 END;
+
+-- What a person asked to be told of later, in that room. Only an open one has its words: once it is
+-- due they are those of a turn, which is delivered as any reply is. `zone` is the one its time is
+-- told in.
+CREATE TABLE reminders (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    person_id TEXT NOT NULL REFERENCES people (id),
+    account TEXT,
+    room_id TEXT NOT NULL REFERENCES rooms (id),
+    message_id INTEGER REFERENCES messages (id),
+    audience TEXT NOT NULL,
+    text TEXT NOT NULL,
+    due_at INTEGER NOT NULL,
+    zone TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'delivered', 'cancelled', 'dropped')),
+    turn_id TEXT REFERENCES turns (id),
+    created_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    CHECK ((state = 'open') = (text <> ''))
+) STRICT;
+CREATE INDEX reminders_due ON reminders (due_at) WHERE state = 'open';
+CREATE INDEX reminders_person ON reminders (person_id, due_at) WHERE state = 'open';
+CREATE INDEX reminders_message ON reminders (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX reminders_turn ON reminders (turn_id) WHERE turn_id IS NOT NULL;
 
 CREATE TABLE memories (
     seq INTEGER PRIMARY KEY,
@@ -342,6 +395,14 @@ CREATE TABLE memories (
     -- who had it muted: those are their author's, and are kept.
     forgotten_at INTEGER
 ) STRICT;
+-- What a session began with: statements about the pet, and its wishes about the person.
+CREATE TABLE session_statements (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (session_id, memory_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_statements_memory ON session_statements (memory_id);
 CREATE INDEX memories_recent ON memories (created_at)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_own ON memories (store, created_at)
@@ -821,7 +882,7 @@ CREATE TABLE erasures (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     kind TEXT NOT NULL CHECK (kind IN (
         'message', 'turn', 'memory', 'muted', 'knowledge', 'account', 'unobserved', 'tombstone',
-        'value'
+        'value', 'reminder'
     )),
     key TEXT NOT NULL,
     erased INTEGER NOT NULL
@@ -866,6 +927,11 @@ END;
 CREATE TRIGGER knowledge_back AFTER INSERT ON knowledge
 WHEN EXISTS (SELECT 1 FROM erasures WHERE kind = 'knowledge' AND key = new.id) BEGIN
     INSERT INTO erasures (kind, key, erased) VALUES ('knowledge', new.id, 0);
+END;
+-- One that was delivered since is none that a backup of before is to deliver again.
+CREATE TRIGGER reminders_erased AFTER UPDATE OF text ON reminders
+WHEN (new.text = '') <> (old.text = '') BEGIN
+    INSERT INTO erasures (kind, key, erased) VALUES ('reminder', new.key, new.text = '');
 END;
 -- An account that goes by no name any more: PSEUDONYM of memory/model/people.py.
 CREATE TRIGGER identities_erased AFTER UPDATE OF name ON identities
@@ -925,6 +991,16 @@ END;
 CREATE TRIGGER messages_to_heirs AFTER INSERT ON messages
 WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
     UPDATE messages SET
+        person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
+        audience = coalesce((
+            SELECT survivor_audience FROM merged_people
+            WHERE id = substr(new.audience, 8) AND audience = new.audience
+        ), audience)
+    WHERE id = new.id;
+END;
+CREATE TRIGGER reminders_to_heirs AFTER INSERT ON reminders
+WHEN EXISTS (SELECT 1 FROM merged_people WHERE id IN (new.person_id, substr(new.audience, 8))) BEGIN
+    UPDATE reminders SET
         person_id = coalesce((SELECT survivor FROM merged_people WHERE id = new.person_id), person_id),
         audience = coalesce((
             SELECT survivor_audience FROM merged_people
@@ -1043,6 +1119,25 @@ WHEN new.account IS NOT NULL AND EXISTS (
             AND external_id = substr(new.account, instr(new.account, ':') + 1)
     ) AS owner
     WHERE turns.seq = new.seq;
+END;
+CREATE TRIGGER reminders_to_owners AFTER INSERT ON reminders
+WHEN new.account IS NOT NULL AND EXISTS (
+    SELECT 1 FROM identities
+    WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+        AND external_id = substr(new.account, instr(new.account, ':') + 1)
+        AND person_id <> new.person_id
+) BEGIN
+    UPDATE reminders SET
+        person_id = owner.person_id,
+        audience = iif(
+            new.audience = 'person:' || new.person_id, 'person:' || owner.person_id, audience
+        )
+    FROM (
+        SELECT person_id FROM identities
+        WHERE platform = substr(new.account, 1, instr(new.account, ':') - 1)
+            AND external_id = substr(new.account, instr(new.account, ':') + 1)
+    ) AS owner
+    WHERE reminders.id = new.id;
 END;
 CREATE TRIGGER memories_to_owners AFTER INSERT ON memories
 WHEN new.account IS NOT NULL AND EXISTS (

@@ -49,4 +49,5 @@ SELECT
     (SELECT count(*) FROM active_memories
         WHERE person_id = :person OR about_person = :person) AS statements,
     (SELECT count(*) FROM core_facts
-        WHERE person_id = :person AND valid_until IS NULL) AS facts
+        WHERE person_id = :person AND valid_until IS NULL) AS facts,
+    (SELECT count(*) FROM reminders WHERE person_id = :person AND state = 'open') AS reminders

@@ -45,6 +45,12 @@ UPDATE turns SET
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
+-- name: move_reminders
+UPDATE reminders SET
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
+WHERE person_id = :merged OR audience = :merged_audience
+
 -- name: move_spans
 UPDATE extraction_spans SET audience = :survivor_audience WHERE audience = :merged_audience
 
@@ -85,6 +91,17 @@ WHERE memory_id IS NULL AND person_id = :merged AND EXISTS (
 
 -- name: move_names
 UPDATE aliases SET
+    person_id = iif(person_id = :merged, :survivor, person_id),
+    audience = iif(audience = :merged_audience, :survivor_audience, audience)
+WHERE person_id = :merged OR audience = :merged_audience
+
+-- name: drop_known_quiet_topics
+DELETE FROM quiet_topics WHERE person_id = :merged AND topic IN (
+    SELECT topic FROM quiet_topics WHERE person_id = :survivor
+)
+
+-- name: move_quiet_topics
+UPDATE quiet_topics SET
     person_id = iif(person_id = :merged, :survivor, person_id),
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience

@@ -105,6 +105,8 @@ class People:
                     "confidential": room.confidential,
                     "public": room.public,
                     "parent": room.parent,
+                    "starter": room.starter,
+                    "community": room.community,
                     "now": millis(self._clock.now()),
                 },
             )
@@ -117,18 +119,18 @@ class People:
         if room in self._rooms:
             return self._rooms[room]
         row = await self._database.one(_SQL["room"], {"id": room})
-        return None if row is None else _room(row)
+        return None if row is None else room_of_row(row)
 
     async def direct_room(self, platform: str, external_id: str) -> Room | None:
         """The direct room from which the person behind an account wrote last, or None."""
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["direct_room"], values)
-        return None if row is None else _room(row)
+        return None if row is None else room_of_row(row)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:
         """The rooms of several people that were met in a space, or in all of them."""
         rows = await self._database.all(_SQL["groups_of"], {"space": space})
-        return [_room(row) for row in rows]
+        return [room_of_row(row) for row in rows]
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """The person as kept now: read and written together, so that no opt-out is overtaken."""
@@ -164,7 +166,8 @@ def first_person_id(platform: str, external_id: str) -> str:
     return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
 
 
-def _room(row: Row) -> Room:
+def room_of_row(row: Row) -> Room:
+    """The room that a row of the rooms table is."""
     return Room(
         id=RoomId(row["id"]),
         platform=row["platform"],
@@ -177,6 +180,8 @@ def _room(row: Row) -> Room:
         confidential=bool(row["confidential"]),
         public=bool(row["public"]),
         parent=None if row["parent"] is None else RoomId(row["parent"]),
+        starter=row["starter"],
+        community=row["community"],
     )
 
 

@@ -42,13 +42,14 @@ WHERE id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
 -- name: put_room
 INSERT INTO rooms (
     id, platform, external_id, name, kind, role, proposed, space, confidential, public,
-    parent, created_at
+    parent, starter, community, created_at
 ) VALUES (
     :id, :platform, :external_id, :name, :kind, :role, :proposed, :space, :confidential, :public,
-    :parent, :now
+    :parent, :starter, :community, :now
 ) ON CONFLICT (platform, external_id) DO UPDATE SET
     name = excluded.name, role = excluded.role, proposed = excluded.proposed, space = excluded.space,
-    confidential = excluded.confidential, public = excluded.public, parent = excluded.parent
+    confidential = excluded.confidential, public = excluded.public, parent = excluded.parent,
+    starter = excluded.starter, community = excluded.community
 
 -- name: groups_of
 SELECT * FROM rooms WHERE kind = 'group' AND (:space IS NULL OR space = :space)

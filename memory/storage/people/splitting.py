@@ -43,6 +43,7 @@ _BEFORE_SESSIONS = (
     "move_identity",
     "move_messages",
     "move_turns",
+    "move_reminders",
 )
 _AFTER_SESSIONS = (
     "end_sessions",

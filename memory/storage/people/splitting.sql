@@ -30,7 +30,9 @@ SELECT
                 AND g.person_id = :old AND g.account IS NOT :account
         )) AS statements,
     (SELECT count(*) FROM core_facts AS c JOIN memories AS m ON m.id = c.memory_id
-        WHERE c.person_id = :old AND c.valid_until IS NULL AND m.account = :account) AS facts
+        WHERE c.person_id = :old AND c.valid_until IS NULL AND m.account = :account) AS facts,
+    (SELECT count(*) FROM reminders
+        WHERE person_id = :old AND account = :account AND state = 'open') AS reminders
 
 -- name: revive
 -- The row that a person had before their accounts were joined, or a new one.
@@ -69,6 +71,12 @@ WHERE account = :account AND (person_id = :old OR audience = :old_audience)
 
 -- name: move_turns
 UPDATE turns SET
+    person_id = iif(person_id = :old, :new, person_id),
+    audience = iif(audience = :old_audience, :new_audience, audience)
+WHERE account = :account AND (person_id = :old OR audience = :old_audience)
+
+-- name: move_reminders
+UPDATE reminders SET
     person_id = iif(person_id = :old, :new, person_id),
     audience = iif(audience = :old_audience, :new_audience, audience)
 WHERE account = :account AND (person_id = :old OR audience = :old_audience)

@@ -23,6 +23,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    ReminderEntry,
     RoomEntry,
     SessionEntry,
     TurnEntry,
@@ -90,6 +91,8 @@ class Exports:
             yield entry
         async for fact in self._knowledge(values, exported):
             yield fact
+        async for row in self._pages("reminders", values, _after_id, -1):
+            yield _reminder(row)
 
     async def _statements(
         self, values: Mapping[str, Any], exported: set[str]
@@ -307,6 +310,19 @@ def _core_fact(row: Row) -> CoreFactEntry:
         valid_from=moment(row["valid_from"]),
         valid_until=maybe_moment(row["valid_until"]),
         memory=UUID(row["memory_id"]),
+    )
+
+
+def _reminder(row: Row) -> ReminderEntry:
+    message = (row["platform"], row["external_id"])
+    return ReminderEntry.model_construct(
+        **_given(row, "account", "audience", "text", "zone", "locale"),
+        id=UUID(row["key"]),
+        person=row["person_id"],
+        room=row["room_id"],
+        message=None if row["platform"] is None else message,
+        due_at=moment(row["due_at"]),
+        created_at=moment(row["created_at"]),
     )
 
 

@@ -74,6 +74,9 @@ WITH told AS (
     UNION SELECT t.room_id FROM turns AS t
     WHERE t.person_id = :person AND (:within IS NULL OR t.audience IN (SELECT value FROM json_each(:within)))
     UNION SELECT s.room_id FROM sessions AS s WHERE s.person_id = :person AND :within IS NULL
+    UNION SELECT r.room_id FROM reminders AS r
+    WHERE r.person_id = :person AND r.state = 'open'
+        AND (:within IS NULL OR r.audience IN (SELECT value FROM json_each(:within)))
     UNION SELECT m.room_id FROM memories AS m
     WHERE m.forgotten_at IS NULL AND m.audience IN (SELECT value FROM json_each(:audiences))
         AND (:person IN (m.about_person, m.person_id, m.author_id) OR EXISTS (
@@ -187,3 +190,12 @@ WHERE c.id > :after
     AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
     AND (:person IS NULL OR c.person_id = :person)
 ORDER BY c.id LIMIT :limit
+
+-- name: reminders
+SELECT r.*, m.platform, m.external_id FROM reminders AS r
+LEFT JOIN messages AS m ON m.id = r.message_id AND m.deleted_at IS NULL
+WHERE r.id > :after AND r.state = 'open'
+    AND (:person IS NULL OR r.person_id = :person)
+    AND (:since IS NULL OR r.created_at >= :since)
+    AND (:within IS NULL OR r.audience IN (SELECT value FROM json_each(:within)))
+ORDER BY r.id LIMIT :limit

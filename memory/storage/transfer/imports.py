@@ -13,6 +13,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    ReminderEntry,
     RoomEntry,
     Row,
     TurnEntry,
@@ -180,6 +181,7 @@ _WRITERS: dict[str, Callable[..., Any]] = {
     "association": _plainly("add_association"),
     "knowledge": _add_knowledge,
     "core_fact": _plainly("add_core_fact"),
+    "reminder": _plainly("add_reminder"),
 }
 
 
@@ -203,6 +205,9 @@ def _columns(row: Row) -> dict[str, Any]:
         case KnowledgeEntry():
             values["search_text"] = search_text(knowledge_words(row.kind, row.title, row.content))
             values["audience"] = audience_of(origin_of_entry(row))
+        case ReminderEntry():
+            platform, external_id = values.pop("message") or (None, None)
+            values |= {"platform": platform, "external_id": external_id}
     return values
 
 
@@ -212,7 +217,7 @@ _BESIDE = {"entry", "accounts", "subjects", "messages", "live", "extracted", "co
 _MOMENTS = frozenset(
     {
         *("at", "met_at", "started_at", "last_at", "sent_at", "received_at", "edited_at", "since"),
-        *("created_at", "updated_at", "last_accessed_at", "expires_at", "valid_from"),
+        *("due_at", "created_at", "updated_at", "last_accessed_at", "expires_at", "valid_from"),
         *("valid_until", "superseded_at", "retired_at", "archived_at"),
     }
 )

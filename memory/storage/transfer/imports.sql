@@ -47,6 +47,9 @@ JOIN associations AS a
 -- name: known_knowledge
 SELECT k.key AS place FROM json_each(:keys) AS k JOIN knowledge AS t ON t.id = k.value
 
+-- name: known_reminder
+SELECT k.key AS place FROM json_each(:keys) AS k JOIN reminders AS t ON t.key = k.value
+
 -- name: known_core_fact
 SELECT k.key AS place FROM json_each(:keys) AS k JOIN core_facts AS t ON t.id = k.value
 
@@ -59,7 +62,7 @@ ON CONFLICT DO NOTHING
 -- An account is kept beside what came from it where it is that person's here: a file gives away none.
 INSERT INTO turns (
     id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
-    expression, search_text, visibility, audience, at
+    expression, search_text, visibility, audience, asked_at, at
 ) VALUES (
     :id, :session, :room, :person, (
         SELECT :account FROM identities
@@ -67,7 +70,7 @@ INSERT INTO turns (
             AND external_id = substr(:account, instr(:account, ':') + 1)
             AND person_id = :person
     ), 'delivered', :channel, :speaker, :text, '[]', :reply,
-    :expression, :search_text, :visibility, :audience, :at
+    :expression, :search_text, :visibility, :audience, :at, :at
 ) ON CONFLICT DO NOTHING
 
 -- name: mark_read
@@ -162,3 +165,19 @@ INSERT INTO knowledge (
 INSERT INTO core_facts (id, person_id, audience, key, value, valid_from, valid_until, memory_id)
 VALUES (:id, :person, :audience, :key, :value, :valid_from, :valid_until, :memory)
 ON CONFLICT DO NOTHING
+
+-- name: add_reminder
+INSERT INTO reminders (
+    key, person_id, account, room_id, message_id, audience, text, due_at, zone, locale, state,
+    created_at
+) VALUES (
+    :id, :person, (
+        SELECT :account FROM identities
+        WHERE platform = substr(:account, 1, instr(:account, ':') - 1)
+            AND external_id = substr(:account, instr(:account, ':') + 1)
+            AND person_id = :person
+    ), :room, (
+        SELECT id FROM messages WHERE platform = :platform AND external_id = :external_id
+            AND room_id = :room AND person_id = :person
+    ), :audience, :text, :due_at, :zone, :locale, 'open', :created_at
+) ON CONFLICT DO NOTHING

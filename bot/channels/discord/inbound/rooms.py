@@ -83,6 +83,7 @@ def room_of(place: Place, guilds: GuildRules, *, speaker: str = "") -> RoomRef:
             _group(place.id, place.name, guilds.default_role, place.guild.id),
             confidential=is_hidden(place, guilds),
             public=is_before_strangers(place, guilds),
+            community=place.guild.name,
         )
     guild_id = place.guild_id if isinstance(place, discord.PartialMessageable) else None
     return replace(_group(place.id, "", RoomRole.MENTION, guild_id), confidential=True)
@@ -147,6 +148,8 @@ def _thread(thread: discord.Thread, guilds: GuildRules) -> RoomRef:
         confidential=is_closed(thread, guilds),
         public=is_before_strangers(thread, guilds),
         parent=str(thread.parent_id),
+        community=thread.guild.name,
+        starter=str(thread.id),  # a thread has the number of the message that it was made from
     )
 
 

@@ -1,0 +1,81 @@
+"""The set of talk with a pet that has no model, as tests/data/companion has it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+from benchmarks.checkout import ROOT
+
+Half = Literal["tune", "held"]
+HALVES: tuple[Half, ...] = ("tune", "held")
+LANGUAGES = ("en", "fr")
+
+_FOLDER = ROOT / "tests" / "data" / "companion"
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldLine:
+    """A line that was said so long `ago`, in the `lobby`, in a `direct` room or of the `self`."""
+
+    by: str
+    where: str
+    ago: timedelta
+    text: str
+    to_pet: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encounter:
+    """What is said to the pet after some lines, and how its reply is judged.
+
+    A reply is right that has one of `answers` in its first line and none of `misleading`.
+    """
+
+    id: str
+    kind: str
+    told: tuple[ToldLine, ...]
+    by: str
+    where: str
+    text: str
+    answers: tuple[str, ...] = ()
+    misleading: tuple[str, ...] = ()
+    good: str = ""
+    bad: str = ""
+
+
+def encounters(what: str, language: str, half: Half) -> list[Encounter]:
+    """The entries of one file: `utterances`, `questions`, `unknown`, of a half; or `dialogues`."""
+    name = what if what == "dialogues" else f"{half}-{what}"
+    return list(_read(_FOLDER / language / f"{name}.jsonl"))
+
+
+def _read(path: Path) -> Iterator[Encounter]:
+    for number, line in enumerate(path.read_text("utf-8").splitlines()):
+        given = json.loads(line)
+        yield Encounter(
+            id=given.get("id", f"{path.parent.name}-{number:03}"),
+            kind=given.get("dialogue") or given.get("kind", ""),
+            told=tuple(map(_told, given["told"])),
+            by=given["by"],
+            where=given["where"],
+            text=given["text"],
+            answers=tuple(given.get("answer", ())),
+            misleading=tuple(given.get("not", ())),
+            good=given.get("good", ""),
+            bad=given.get("bad", ""),
+        )
+
+
+def _told(given: Mapping[str, Any]) -> ToldLine:
+    ago = given["ago"]
+    return ToldLine(
+        by=given["by"],
+        where=given["where"],
+        ago=int(ago[:-1]) * _UNITS[ago[-1]],
+        text=given["text"],
+        to_pet=given.get("to_pet", False),
+    )

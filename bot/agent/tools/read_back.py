@@ -1,0 +1,65 @@
+"""The tool that reads back what was said, for a pet that answers by rules."""
+
+from pydantic import Field
+
+from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
+from bot.agent.tools.listing import called
+from bot.model.tool_values import ReadBack, SaidLine
+from memory.model.messages import AuthorKind, Message
+from memory.model.rooms import RoomKind
+from memory.storage.conversations.transcript import Transcript
+from memory.storage.people.people import People
+
+READ_BACK = "read_back"
+"""The tool's name."""
+
+
+class ReadBackArguments(Arguments):
+    """What is asked, by whose words older lines are found."""
+
+    about: str = Field(default="", max_length=20_000)
+
+
+class ReadingBack:
+    """Gives what was said as the person who is answered may know it, there and now."""
+
+    def __init__(self, transcript: Transcript, people: People) -> None:
+        self._transcript = transcript
+        self._people = people
+
+    @property
+    def tool(self) -> Tool:
+        """The tool as a turn has it."""
+        return Tool(
+            READ_BACK,
+            "Read back what was said.",
+            ReadBackArguments,
+            self._read,
+            for_rules=True,
+        )
+
+    async def _read(self, arguments: ReadBackArguments, context: ToolContext) -> ToolAnswer:
+        lines = await self._transcript.lines(arguments.about, context.scope)
+        private = {
+            one: (room := await self._people.room(one)) is not None and room.kind is RoomKind.DIRECT
+            for one in {line.room for line in lines}
+        }
+        asked = {one.message for one in context.batch.heard}
+        said = tuple(
+            _said(line, context, private=private[line.room])
+            for line in lines
+            if line.id not in asked
+        )
+        return ToolAnswer(f"{len(said)} lines.", ReadBack(lines=said))
+
+
+def _said(line: Message, context: ToolContext, *, private: bool) -> SaidLine:
+    return SaidLine(
+        text=line.text,
+        author=called((line.person, line.author), context),
+        at=line.sent_at,
+        room=line.room,
+        by_pet=line.author_kind is AuthorKind.PET,
+        private=private,
+        is_here=line.room == context.batch.room.id,
+    )

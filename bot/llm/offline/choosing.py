@@ -1,0 +1,25 @@
+"""Choosing among texts, and quoting within them; pure."""
+
+import re
+from zlib import crc32
+
+_LONGEST_QUOTE = 240
+"""Characters of one quoted memory: four of them still fit one message of any channel."""
+
+_MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
+
+
+def one_of(choices: tuple[str, ...], seed: str) -> str:
+    """One of the choices, always the same for the same words."""
+    return choices[crc32(seed.encode()) % len(choices)]
+
+
+def plain_line(text: str) -> str:
+    """The text on one line, without markup, at most 240 characters."""
+    bare = _MARKUP.sub("", " ".join(text.split())).strip()
+    return bare if len(bare) <= _LONGEST_QUOTE else f"{bare[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+def without_missing_name(text: str) -> str:
+    """A text without the marks around a name that is not known."""
+    return text.replace(" !", "!").replace(", .", ".").replace(" ,", "").replace(", !", "!")

@@ -1,0 +1,365 @@
+"""Which line of the talk answers a question, and whether any does; pure."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bot.llm.offline.questions.asked import (
+    AskedKind,
+    kind_of,
+    question_text,
+    without_asking_words,
+)
+from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, without_times
+from bot.llm.offline.questions.likeness import QuestionWords
+from bot.llm.offline.questions.relations import (
+    relations_in,
+    relatives_named_in,
+    subject_relation,
+    words_of_relations,
+)
+from bot.llm.offline.questions.subjects import (
+    Subject,
+    folded_names,
+    names_in_words,
+    subject_of,
+    without_frame,
+)
+from bot.llm.offline.questions.talk import InContext, TalkLine, aliases_in, in_context
+from memory.language.chat_spelling import is_french
+from memory.language.text import fold, stems
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
+
+_LEAST = {
+    AskedKind.PLACE: 0.46,
+    AskedKind.TIME: 0.45,
+    AskedKind.CLOCK: 0.45,
+    AskedKind.DURATION: 0.35,
+    AskedKind.NUMBER: 0.5,
+    AskedKind.PRICE: 0.5,
+    AskedKind.AGE: 0.35,
+    AskedKind.NAME: 0.3,
+    AskedKind.PERSON: 0.5,
+    AskedKind.SIDE: 0.3,
+    AskedKind.COLOUR: 0.45,
+    AskedKind.YEAR: 0.45,
+    AskedKind.REASON: 0.4,
+    AskedKind.YES_NO: 0.55,
+    AskedKind.THING: 0.51,
+}
+"""The share of a question's words that a line must say, by what is asked for."""
+
+_CHANGE = re.compile(
+    r"^(?:\w+ )?(?:no|wait|sorry|now|non|nan|mais non|maintenant|oops|oups)\b|\b(?:actually"
+    r"|finally|moved|switched"
+    r"|changed?|instead|make that|not anymore|any ?more|no longer|en fait|finalement|plutot"
+    r"|je change|on est passes?"
+    r"|au final|correction|still on|cancelled)\b"
+)
+_VOCATIVE = (
+    r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
+    r"|bravo|salut"
+    r"|coucou|sorry|oh|cheers|bonjour|bonsoir|ok|non|oui|yes|no),? {name}\b"
+)
+_ASKING_STEMS = frozenset(
+    stems(
+        """
+        know tell remember said say told mean exactly again please remind forgot forget list
+        person people thing stuff hear happened happening something somewhere right call called
+        name named kind sort sais souviens rappelle dis dit deja exactement precisement juste truc
+        chose appelle nom prenom genre sorte type quelqu fait donc alors finalement ensemble gens
+        enfait comme coup temps lieu mort rendez place take up off out now currently end still
+        these days moment actually finally current final actuellement present maintenant toujours
+        actuel use last lasts change changed give given gave nah donne donner meant prevu prevus
+        nouveau nouvel new replace replaced remplace one lequel laquelle bas
+        """
+    )
+)
+"""Stems that ask; what is asked about is in the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question as it is understood."""
+
+    plain: str
+    kind: AskedKind
+    subject: Subject
+    topic: tuple[str, ...]
+    of_class: str = ""
+    """The stem of what kind of thing is asked for: "which instrument"."""
+    relatives: frozenset[str] = frozenset()
+    """The stems of the words that say a relation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAnswer:
+    """The line that answers, with how much speaks for it, in 0..1.
+
+    `against` is the line of another author who is known to say otherwise.
+    """
+
+    line: TalkLine
+    score: float
+    against: TalkLine | None = None
+
+
+class Answerer:
+    """Looks for answers among lines of talk, in the order they were said.
+
+    `asker` is who asks, `pet` are the pet's names, `people` are other names that are known.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[TalkLine],
+        asker: str,
+        pet: Collection[str],
+        people: Collection[str] = (),
+    ) -> None:
+        self._pet = folded_names(pet)
+        self._asker = next(iter(folded_names([asker])), "")
+        speakers = {one.speaker for one in lines if one.speaker and not one.by_pet}
+        named = {name for one in lines for name in relatives_named_in(one.text)}
+        known = speakers | folded_names([*people, *named]) | {self._asker}
+        self._known = frozenset(known - self._pet - {""})
+        self._aliases = aliases_in(lines, self._known)
+        self._lines = in_context(lines, self._pet)
+        self._disagreeing = {
+            frozenset((one.speaker, *folded_names([name])))
+            for one in lines
+            for name in one.against
+            if one.speaker
+        }
+
+    def read(self, text: str) -> AskedQuestion:
+        """What a text asks."""
+        plain = without_frame(question_text(text))
+        plain = " ".join(word for word in plain.split() if word not in self._pet)
+        kind = kind_of(plain)
+        subject = subject_of(plain, self._known, self._aliases, self._pet)
+        named = names_in_words(plain, self._known, self._aliases)
+        rest = " ".join(word for word in without_asking_words(plain).split() if word not in named)
+        if is_french(plain):
+            rest = _POSSESSIVE.sub(" ", rest)
+        topic = tuple(
+            dict.fromkeys(
+                stem
+                for stem in stems(rest)
+                if stem not in _ASKING_STEMS
+                and stem not in NEGATIONS
+                and not _DIGIT.fullmatch(stem)
+            )
+        )
+        classed = _CLASS.search(plain)
+        of_class = "" if classed is None else next(iter(stems(classed["noun"])), "")
+        return AskedQuestion(
+            plain=plain,
+            kind=kind,
+            subject=subject,
+            topic=topic,
+            of_class=of_class if of_class in topic else "",
+            relatives=frozenset(stems(" ".join(words_of_relations(plain)))),
+        )
+
+    def answer(self, text: str) -> FoundAnswer | None:
+        """The line that answers a text best; None where none does."""
+        asked = self.read(text)
+        if alias := self._who_is(asked):
+            return alias
+        like = QuestionWords(asked.plain, asked.topic)
+        scored = [
+            (score, place)
+            for place, one in enumerate(self._lines)
+            if (score := self._score(asked, one, like, text)) > 0
+        ]
+        if not scored:
+            return None
+        best = max(score for score, _ in scored)
+        score, place = max(
+            (one for one in scored if one[0] >= best - _EVEN), key=lambda one: one[1]
+        )
+        if score < _LEAST[asked.kind]:
+            return None
+        line = self._changed(asked, place).line
+        ranked = [self._lines[at].line for one, at in sorted(scored) if one >= _LEAST[asked.kind]]
+        rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
+        if rival is not None and rival.speaker in asked.subject.people:
+            line, rival = rival, line  # whose life it is says it first
+        return FoundAnswer(line=line, score=score, against=rival)
+
+    def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
+        """Whether it is known that the authors of two lines say otherwise than each other."""
+        authors = frozenset((one.speaker, other.speaker))
+        return authors in self._disagreeing
+
+    def _who_is(self, asked: AskedQuestion) -> FoundAnswer | None:
+        """The line that says whose other name one is: "who is dev?"."""
+        if asked.kind not in {AskedKind.PERSON, AskedKind.NAME} or len(asked.topic) > 1:
+            return None
+        for one in self._lines:
+            said = set(fold(one.line.text).replace("=", " ").split())
+            for alias, name in self._aliases.items():
+                if {alias, f"{alias}s"} & set(asked.plain.split()) and {alias, name} <= said:
+                    return FoundAnswer(line=one.line, score=1.0)
+        return None
+
+    def _score(
+        self, asked: AskedQuestion, one: InContext, like: "QuestionWords", text: str
+    ) -> float:
+        line = one.line
+        names = self._known | self._aliases.keys()
+        if not _may_answer(line, text) or not holds(asked.kind, line.text, names):
+            return 0.0
+        standing = self._standing(asked.subject, one) * self._related(asked.subject, one)
+        if standing <= 0 or not self._adds(asked, one, like):
+            return 0.0
+        said = set(stems(line.plain))
+        if relations_in(line.plain) & asked.subject.relations:
+            said |= asked.relatives
+        if asked.kind is AskedKind.THING and not like.finds(asked.of_class, said):
+            return 0.0
+        return like.coverage(said, set(stems(one.context))) * standing
+
+    def _adds(self, asked: AskedQuestion, one: InContext, like: "QuestionWords") -> bool:
+        """Whether a line says more than the question does, of what is asked."""
+        if asked.kind not in {AskedKind.THING, AskedKind.REASON, AskedKind.YES_NO}:
+            return True
+        plain = without_times(one.line.plain)
+        said = [stem for stem in stems(plain) if stem not in _FILLERS]
+        names = names_in_words(plain, self._known, self._aliases)
+        new = [
+            stem for stem in said if not like.says(stem) and stem not in set(stems(" ".join(names)))
+        ]
+        if asked.kind is AskedKind.REASON:
+            return gives_reason(one.line.text) or len(new) >= 2
+        return bool(new) or asked.kind is AskedKind.YES_NO
+
+    def _standing(self, subject: Subject, one: InContext) -> float:
+        """How far a line is of, or about, whom the question is about, in 0..1."""
+        if subject.of_pet and not subject.people:
+            return self._of_pet(subject, one)
+        if one.line.by_pet:
+            return 0.0
+        if subject.people:
+            return self._of_people(subject, one.line)
+        if subject.of_asker and not subject.of_group:
+            return self._of_asker(one.line)
+        return 1.0 if one.line.speaker == self._asker else _OTHERS_WORD
+
+    def _of_people(self, subject: Subject, line: TalkLine) -> float:
+        others = {alias for alias, name in self._aliases.items() if name in subject.people}
+        about = any(_speaks_of(name, line.text) for name in subject.people | others)
+        is_theirs = line.speaker in subject.people
+        return 1.0 if is_theirs or about else 0.0
+
+    def _of_asker(self, line: TalkLine) -> float:
+        if line.speaker != self._asker:
+            return 0.8 if _speaks_of(self._asker, line.text) else 0.0
+        is_of_another = _THIRD.search(line.plain) and not _FIRST.search(line.plain)
+        return 0.7 if is_of_another else 1.0
+
+    def _of_pet(self, subject: Subject, one: InContext) -> float:
+        line = one.line
+        if line.by_pet:
+            return 0.85 if not subject.of_asker else 0.5
+        names = bool(set(line.plain.split()) & self._pet)
+        spoken_to = one.to_pet and _SECOND.search(line.plain) is not None
+        if not (names or spoken_to):
+            return 0.0
+        if subject.of_asker and line.speaker != self._asker:
+            return 0.5
+        return 1.0
+
+    def _related(self, subject: Subject, one: InContext) -> float:
+        """Whether a line speaks of the same relative, in 0..1."""
+        plain = one.line.plain
+        if not subject.relations:
+            return 0.4 if subject_relation(plain) else 1.0
+        said = relations_in(plain)
+        if said & subject.relations:
+            return 1.0
+        if said:
+            return 0.0
+        return 0.8 if relations_in(one.context) & subject.relations else 0.0
+
+    def _changed(self, asked: AskedQuestion, place: int) -> InContext:
+        """The line that takes back what the best one says, among its author's next ones."""
+        best = self._lines[place]
+        later = [
+            one
+            for one in self._lines[place + 1 :]
+            if one.line.speaker == best.line.speaker
+            and one.line.room == best.line.room
+            and not one.line.by_pet
+        ][:_NEXT]
+        for one in later:
+            marker = _CHANGE if asked.kind in _SPECIFIC else _STRONG_CHANGE
+            if (
+                marker.search(one.line.plain)
+                and not one.line.is_question
+                and holds(asked.kind, one.line.text, self._known)
+                and not subject_relation(one.line.plain)
+            ):
+                return one
+        return best
+
+
+_SPECIFIC = frozenset(AskedKind) - {AskedKind.THING, AskedKind.YES_NO, AskedKind.REASON}
+_STRONG_CHANGE = re.compile(
+    r"^(?:no|wait|actually|finally|sorry|non|nan|en fait|finalement|ah non|au final)\b"
+    r"|\b(?:moved|switched|changed) to\b|\b(?:est|sommes|suis|etes) passee?s? a\b|\binstead\b"
+    r"|\ba la place\b"
+)
+_FIRST = re.compile(r"\b(?:i|me|my|we|our|us|mine|je|j|m|me|moi|mon|ma|mes|on|nous|notre|nos)\b")
+_THIRD = re.compile(
+    r"^(?!(?:it|that|this|there|c|ca|ce|il y|the|le|la|les|my|mon|ma)\b)(?:he|she|they|il|elle"
+    r"|\w+) (?:a|has|got|had|ont) "
+)
+"""A line without its author: "lucas a eu 14"."""
+_POSSESSIVE = re.compile(r"\bson\b")
+_DIGIT = re.compile(r"\d")
+_CLASS = re.compile(
+    r"\b(?:which|what|quel(?:le)?s?|comme|c est quoi l[ae]s?) (?!is\b|are\b|s\b|was\b|did\b|do\b"
+    r"|does\b|have\b|has\b"
+    r"|can\b|would\b|will\b|am\b|i\b|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
+)
+_OTHERS_WORD = 0.95
+"""Where no one is meant, who asks is meant a little more."""
+_EVEN = 0.04
+"""Scores that are as good as the same: the later line wins."""
+_NEXT = 3
+_SECOND = re.compile(r"\b(?:you|your|yours|tu|te|t|toi|ton|ta|tes)\b")
+_FILLERS = frozenset(stems(" ".join(LIGHT_WORDS))) | frozenset(
+    stems("yes no lol haha mdr ok oh well just really very again btw now still only honestly")
+)
+
+
+@lru_cache(maxsize=256)
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}(?:'?s)?\b")
+
+
+@lru_cache(maxsize=256)
+def _vocative(name: str) -> re.Pattern[str]:
+    return re.compile(_VOCATIVE.format(name=re.escape(name)))
+
+
+def _may_answer(line: TalkLine, question: str) -> bool:
+    """Whether a line tells something: it is no question, and not this one, nor a guess."""
+    told = bool(line.plain) and not line.is_question and fold(line.text) != fold(question)
+    return told and not is_hedged(line.plain)
+
+
+def _speaks_of(name: str, text: str) -> bool:
+    """Whether a line names a person, and does not just speak to them."""
+    folded = fold(text)
+    if not _naming(name).search(folded):
+        return False
+    return not _vocative(name).search(folded)
+
+
+def names_of(lines: Iterable[TalkLine]) -> Mapping[str, str]:
+    """How the authors of lines are written, by their folded names."""
+    return {one.speaker: one.author for one in lines}

@@ -1,0 +1,130 @@
+"""Lines of talk as the offline pet looks among them; pure."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.model.tool_values import SaidLine
+from memory.language.chat_spelling import spelt_out
+from memory.language.questions.asking import share_that_asks
+from memory.language.text import fold
+
+_SOON = timedelta(minutes=12)
+"""Between two lines of one train of thought."""
+
+_ASKING = 0.5
+_INDIRECT = re.compile(
+    r"\b(?:dites|dis|tell me|say) (?:moi |nous |us )?(?:qui|who|if|si|quand|when)\b|^who is (?:in"
+    r"|up|about|coming|hungry)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkLine:
+    """A line that was said: by whom, when, in which room; `by_pet` is the pet's own.
+
+    `private`: the author and the pet were alone. `stated` is what was learnt, no one's own words.
+    """
+
+    text: str
+    author: str
+    at: datetime
+    room: str = ""
+    by_pet: bool = False
+    private: bool = False
+    stated: bool = False
+    age: str = ""
+    """How long ago in words, where no moment is known."""
+    against: tuple[str, ...] = ()
+    """Who says otherwise."""
+
+    @property
+    def plain(self) -> str:
+        """The words written out."""
+        return spelt_out(self.text)
+
+    @property
+    def speaker(self) -> str:
+        """The folded first word of the author's name."""
+        return fold(self.author).split()[0] if self.author.strip() else ""
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it asks, rather than tells."""
+        asks = share_that_asks(self.text) >= _ASKING or self.text.rstrip().endswith("?")
+        return asks or _INDIRECT.search(self.plain) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InContext:
+    """A line with what leads to it: its author's words just before, and the question it answers."""
+
+    line: TalkLine
+    before: tuple[TalkLine, ...]
+    to_pet: bool
+
+    @property
+    def context(self) -> str:
+        """The words before it, written out."""
+        return " ".join(one.plain for one in self.before)
+
+
+def in_context(lines: Sequence[TalkLine], pet: Iterable[str]) -> list[InContext]:
+    """Each line with its context; `lines` are in the order they were said."""
+    names = frozenset(pet)
+    return [_placed(place, lines, names) for place in range(len(lines))]
+
+
+def _placed(place: int, lines: Sequence[TalkLine], pet: frozenset[str]) -> InContext:
+    line = lines[place]
+    before: list[TalkLine] = []
+    for one in reversed(lines[max(0, place - 8) : place]):
+        if one.room != line.room:
+            continue
+        if line.at - one.at > _SOON:
+            break
+        same = one.speaker == line.speaker
+        if (same and not one.by_pet and len(before) < 2) or (one.is_question and not before):
+            before.append(one)
+        elif not same and not one.by_pet and before:
+            break
+    after = next((one for one in lines[place + 1 : place + 3] if one.room == line.room), None)
+    said = set(line.plain.split())
+    to_pet = line.private or bool(said & pet) or (after is not None and after.by_pet)
+    return InContext(line=line, before=tuple(before), to_pet=to_pet)
+
+
+def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
+    """The lines that were read back."""
+    return [
+        TalkLine(
+            text=one.text,
+            author=one.author,
+            at=one.at,
+            room=one.room,
+            by_pet=one.by_pet,
+            private=one.private,
+        )
+        for one in said
+    ]
+
+
+_ALIAS = re.compile(r"^@?([\w-]{2,24}) ?(?:=|aka|alias|c est)+ ?@?([\w-]{2,24})$")
+_IS = re.compile(r"^([\w-]{2,24}) is ([\w-]{2,24})$")
+
+
+def aliases_in(lines: Iterable[TalkLine], known: frozenset[str]) -> Mapping[str, str]:
+    """Other names of people, as lines like "dev = Mickael" tell them."""
+    found: dict[str, str] = {}
+    for line in lines:
+        text = " ".join(fold(line.text).replace("'", " ").strip(" .!").split())
+        match = _ALIAS.match(text) or _IS.match(text)
+        if not match:
+            continue
+        left, right = match[1], match[2]
+        if right in known and left not in known:
+            found[left] = right
+        elif left in known and right not in known and "=" in text:
+            found[right] = left
+    return found

@@ -1,0 +1,98 @@
+"""A person's own words said back to them: "my dentist" becomes "your dentist"; pure."""
+
+import re
+from collections.abc import Mapping
+
+from memory.language.chat_spelling import is_french
+from memory.language.text import fold
+
+_ENGLISH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (r"\b(?:i am|i'm|i’m|im)\b", "you're"),
+        (r"\b(?:i have|i've|i’ve|ive)\b", "you've"),
+        (r"\b(?:i will|i'll|i’ll)\b", "you'll"),
+        (r"\b(?:i would|i'd|i’d)\b", "you'd"),
+        (r"\bi was\b", "you were"),
+        (r"\b(?:we are|we're|we’re)\b", "you're"),
+        (r"\b(?:we have|we've|we’ve)\b", "you've"),
+        (r"\bam i\b", "are you"),
+        (r"\bi\b", "you"),
+        (r"\bmyself\b", "yourself"),
+        (r"\bmy\b", "your"),
+        (r"\bmine\b", "yours"),
+        (r"\bme\b", "you"),
+        (r"\bours\b", "yours"),
+        (r"\bour\b", "your"),
+        (r"\bus\b", "you"),
+        (r"\bwe\b", "you"),
+    )
+)
+
+_VERBS: Mapping[str, str] = {
+    "suis": "es",
+    "ai": "as",
+    "vais": "vas",
+    "aurai": "auras",
+    "serai": "seras",
+    "ferai": "feras",
+    "irai": "iras",
+}
+"""First persons whose second person is not spelt alike."""
+
+_JE = re.compile(
+    r"\b(?:je |j'|j’|j(?=[bcdfghklmnpqrstvwxz]\w)|j(?=(?:ai|av|aim|arr|ete|hab|hes|oub|esp|ado|att"
+    r"|app"
+    r"|ach|ecr|écr|ent|env)))((?:ne |n'|n’|me |m'|m’|te |lui |leur |le |la |les |l'|l’|y |en "
+    r"|nous )*)(\w+)",
+    re.IGNORECASE,
+)
+_WORN = re.compile(r"\b(?:chui|chuis|jsuis|j suis)\b", re.IGNORECASE)
+_FRENCH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (r"\bmon\b", "ton"),
+        (r"\bma\b", "ta"),
+        (r"\bmes\b", "tes"),
+        (r"\bmoi\b", "toi"),
+        (r"\bmien\b", "tien"),
+        (r"\bmienne\b", "tienne"),
+        (r"\bme\b", "te"),
+        (r"\bm['’](?=\w)", "t'"),
+        (r"\bnotre\b", "votre"),
+        (r"\bnos\b", "vos"),
+    )
+)
+_ADDRESSES = re.compile(
+    r"\b(?:you|your|u|ur|yours|ya|tu|te|toi|ton|ta|tes|t['’]\w+|eko)\b", re.IGNORECASE
+)
+
+
+def said_back(text: str) -> str | None:
+    """The words as they are said to who said them; None where they speak to the pet."""
+    if _ADDRESSES.search(text):
+        return None
+    if is_french(fold(text).replace("'", " ").replace("’", " ")):
+        return _in_french(text)
+    for pattern, said in _ENGLISH:
+        text = pattern.sub(said, text)
+    return text
+
+
+def _in_french(text: str) -> str:
+    text = _JE.sub(_second, _WORN.sub("je suis", text))
+    for pattern, said in _FRENCH:
+        text = pattern.sub(said, text)
+    return text
+
+
+def _second(found: re.Match[str]) -> str:
+    verb = found[2]
+    lower = verb.lower()
+    if lower in _VERBS:
+        verb = _VERBS[lower]
+    elif lower.endswith("e"):
+        verb = f"{verb}s"
+    elif lower.endswith("rai"):
+        verb = f"{verb[:-1]}s"
+    return f"tu {found[1]}{verb}"

@@ -1,0 +1,18 @@
+"""What people asked the pet to leave alone."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.audience import Audience
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietTopic:
+    """A topic that is not to be brought up with one person.
+
+    It may be named, even to that person, only where `audience` may read.
+    """
+
+    topic: str
+    audience: Audience
+    since: datetime

@@ -1,0 +1,228 @@
+"""Reminders as they are kept: set once, handed over once, cancelled by whom they are for."""
+
+import asyncio
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from memory.model.audience import Audience, Origin, Scope, audience_of
+from memory.model.authority import Actor
+from memory.model.conversations import NewTurn, Turn
+from memory.model.messages import MessageId
+from memory.model.people import AccountId, AuditedChange, PersonId
+from memory.model.reminders import (
+    DueReminder,
+    NewReminder,
+    Reminder,
+    ReminderId,
+    ReminderRequest,
+    ReminderState,
+)
+from memory.model.room_excerpts import RoomExcerpt
+from memory.model.rooms import SpaceId
+from memory.ports import Clock
+from memory.storage.audit import record, signature_of
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.conversations.turns import keep_turn, open_session
+from memory.storage.database import Database, Transaction
+from memory.storage.people.people import room_of_row, surviving_person
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/reminders")
+
+AT_ONCE = 100
+"""Reminders that are handed over in one go: the rest is due as well, right after."""
+
+
+class Reminders:
+    """The reminders table. `changed` is set when what is due next may be another than it was."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self.changed = asyncio.Event()
+
+    async def said_at(self, message: MessageId) -> datetime:
+        """When a message came in: "in 20 minutes" counts from there, however late it is read."""
+        row = await self._database.one(_SQL["said_at"], {"message": message})
+        return self._clock.now() if row is None else moment(row["received_at"])
+
+    async def told_zones(self, person: PersonId, scope: Scope) -> list[str]:
+        """The zones and cities that a person said are theirs, as far as a scope knows."""
+        values = {"person": person, "audiences": audiences(scope)}
+        return [row["value"] for row in await self._database.all(_SQL["told_zones"], values)]
+
+    async def add(self, new: NewReminder, most: int) -> ReminderId | None:
+        """Keep a reminder, or find it kept; None where the person has `most` open ones.
+
+        Raises:
+            StorageFailed: nothing was kept.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> ReminderId | None:
+            known = await transaction.one(_SQL["known"], {"key": str(new.key)})
+            if known is not None:
+                return ReminderId(known["id"])
+            person = await surviving_person(transaction, new.request.person)
+            (count,) = await transaction.all(_SQL["open_of"], {"person": person})
+            if count["open"] >= most:
+                return None
+            rows = await transaction.all(_SQL["add"], _columns(new, person, millis(now)))
+            if not rows:
+                return None
+            number = ReminderId(rows[0]["id"])
+            change = _audited("reminder.set", number, Actor(person=person), new.due_at)
+            await record(transaction, change, now)
+            return number
+
+        number = await self._database.write(work)
+        self.changed.set()
+        return number
+
+    async def own(self, person: PersonId) -> list[Reminder]:
+        """The open reminders of a person, from whichever account they were set, soonest first."""
+        rows = await self._database.all(_SQL["own"], {"person": person})
+        return [_reminder(row, "id") for row in rows]
+
+    async def cancel(self, number: ReminderId, actor: Actor) -> Reminder | None:
+        """Cancel an open reminder of the actor's, or any by the operator's command; which it was.
+
+        None where there is no such one.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Reminder | None:
+            row = await transaction.one(_SQL["by_id"], {"id": number})
+            values = {
+                "id": number,
+                "person": actor.person,
+                "operator": actor.is_operator,
+                "now": millis(now),
+            }
+            if row is None or not await transaction.all(_SQL["cancel"], values):
+                return None
+            change = _audited("reminder.cancelled", number, actor, moment(row["due_at"]))
+            await record(transaction, change, now)
+            return _reminder(row, "id")
+
+        return await self._database.write(work)
+
+    async def next_due(self, paused: Collection[SpaceId]) -> datetime | None:
+        """When the next one is due, those of paused communities aside; None without any."""
+        values = {"paused": json_list(paused)}
+        row = await self._database.one(_SQL["next_due"], values)
+        return None if row is None else moment(row["due_at"])
+
+    async def due(self, paused: Collection[SpaceId]) -> list[DueReminder]:
+        """What is due by now, the earliest first, a hundred at most."""
+        values = {
+            "now": millis(self._clock.now()),
+            "paused": json_list(paused),
+            "limit": AT_ONCE,
+        }
+        return [_due(row) for row in await self._database.all(_SQL["due"], values)]
+
+    async def hand_over(
+        self, due: DueReminder, words: str, pet_name: str, idle: timedelta
+    ) -> Turn | None:
+        """Let a due reminder be a turn that says these words, all or nothing; None if it was one.
+
+        From here on it is delivered as every reply is: once, also after a crash.
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Turn | None:
+            number = due.reminder.id
+            if not await _settled(transaction, number, ReminderState.DELIVERED, now):
+                return None
+            person, room = due.reminder.person, due.room.id
+            session = await open_session(transaction, person, room, idle, now)
+            new = NewTurn(
+                session=session,
+                room=due.room,
+                channel=(due.account or due.room.platform).partition(":")[0],
+                speaker=due.name,
+                text="",
+                messages=(),
+                recalled=(),
+                reply=words,
+                expression="neutral",
+                searchable=False,
+                pet_name=pet_name,
+                excerpt=RoomExcerpt(at=now),
+                account=due.account,
+            )
+            turn = await keep_turn(transaction, new, now)
+            await transaction.run(_SQL["became"], {"id": number, "turn": str(turn.id)})
+            return turn
+
+        return await self._database.write(work)
+
+    async def drop(self, number: ReminderId) -> None:
+        """Let go of a reminder whose room is none any more in which the pet speaks."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> None:
+            await _settled(transaction, number, ReminderState.DROPPED, now)
+
+        await self._database.write(work)
+
+
+async def _settled(
+    transaction: Transaction, number: ReminderId, state: ReminderState, now: datetime
+) -> bool:
+    values = {"id": number, "state": state, "now": millis(now)}
+    return bool(await transaction.all(_SQL["settle"], values))
+
+
+def _columns(new: NewReminder, person: PersonId, now: int) -> dict[str, object]:
+    asked = new.request
+    return {
+        "key": str(new.key),
+        "person": person,
+        "account": asked.account,
+        "room": asked.room.id,
+        "message": asked.message,
+        "audience": _audience(asked, person),
+        "text": asked.text,
+        "due_at": millis(new.due_at),
+        "zone": new.zone,
+        "locale": asked.locale,
+        "now": now,
+    }
+
+
+def _audience(asked: ReminderRequest, person: PersonId) -> Audience:
+    room = asked.room
+    return audience_of(
+        Origin(visibility=room.visibility, person=person, room=room.id, space=room.space)
+    )
+
+
+def _audited(action: str, number: ReminderId, actor: Actor, due_at: datetime) -> AuditedChange:
+    return AuditedChange(
+        actor=signature_of(actor), action=action, target=str(number), detail=due_at.isoformat()
+    )
+
+
+def _due(row: Row) -> DueReminder:
+    return DueReminder(
+        reminder=_reminder(row, "reminder_id"),
+        account=None if row["account"] is None else AccountId(row["account"]),
+        room=room_of_row(row),
+        name=row["called"],
+    )
+
+
+def _reminder(row: Row, id_: str) -> Reminder:
+    return Reminder(
+        id=ReminderId(row[id_]),
+        person=PersonId(row["person_id"]),
+        audience=Audience(row["audience"]),
+        text=row["text"],
+        due_at=moment(row["due_at"]),
+        zone=row["zone"],
+        locale=row["locale"],
+    )

@@ -1,0 +1,108 @@
+"""What turns were told of their rooms: lines that are kept as references, and read as they stand.
+
+No words are copied: what is edited, taken back, forgotten or no longer for the reader is so in
+every turn that was told it.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from memory.model.audience import Scope
+from memory.model.conversations import Session, Turn
+from memory.model.messages import AuthorKind, MessageId, TurnId
+from memory.model.people import PersonId
+from memory.model.room_excerpts import ExcerptLimits, RoomExcerpt, RoomLine
+from memory.model.rooms import Room, RoomKind, RoomRole
+from memory.ports import Clock
+from memory.rules.room_excerpts import fitting
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/room_excerpts")
+
+
+class RoomExcerpts:
+    """The lines of a room that its turns are told, each line to one turn of a session only."""
+
+    def __init__(self, database: Database, clock: Clock, limits: ExcerptLimits) -> None:
+        self._database = database
+        self._clock = clock
+        self._limits = limits
+
+    async def latest(
+        self, session: Session, room: Room, answered: Sequence[MessageId], scope: Scope
+    ) -> RoomExcerpt:
+        """What the room said since the last turn of the session, without what is answered now.
+
+        A direct room has no others who talk there, and of a `mention` room nothing is told.
+        """
+        now = self._clock.now()
+        if not _is_told(room):
+            return RoomExcerpt(at=now)
+        last = await self._database.one(_SQL["last_turn"], {"session": session.id})
+        values: dict[str, Any] = {"answered": json_list(answered), "audiences": audiences(scope)}
+        lines = [] if last else await self._starter(room, values)
+        seen = last and await self._database.one(_SQL["seen_to"], {"turn": last["id"]})
+        values |= {
+            "room": room.id,
+            "session": session.id,
+            "since": millis(now - self._limits.reach),
+            "seen": seen["seen"] or 0 if seen else 0,
+            "most": self._limits.most_lines,
+        }
+        rows = await self._database.all(_SQL["since"], values)
+        known = {one.message for one in lines}
+        lines += [line for row in reversed(rows) if (line := _line(row)).message not in known]
+        return RoomExcerpt(at=now, lines=fitting(lines, self._limits))
+
+    async def of(
+        self, turns: Sequence[Turn], room: Room, scope: Scope
+    ) -> Mapping[TurnId, RoomExcerpt]:
+        """What these turns of a room were told, as far as it stands and a scope of now allows."""
+        lines: dict[str, list[RoomLine]] = defaultdict(list)
+        if turns and _is_told(room):
+            ids = json_list(str(turn.id) for turn in turns)
+            values = {"turns": ids, "audiences": audiences(scope)}
+            for row in await self._database.all(_SQL["of_turns"], values):
+                lines[row["told_to"]].append(_line(row))
+        return {
+            turn.id: RoomExcerpt(at=turn.asked_at, lines=tuple(lines[str(turn.id)]))
+            for turn in turns
+        }
+
+    async def _starter(self, room: Room, values: Mapping[str, Any]) -> list[RoomLine]:
+        """The message that a thread hangs on, in it or in the room above it."""
+        if room.starter is None:
+            return []
+        rooms = [one for one in (room.id, room.parent) if one is not None]
+        where = {"platform": room.platform, "starter": room.starter, "rooms": json_list(rooms)}
+        row = await self._database.one(_SQL["starter"], {**values, **where})
+        return [] if row is None else [_line(row)]
+
+
+async def keep_lines(transaction: Transaction, turn: TurnId, excerpt: RoomExcerpt) -> None:
+    """Note which lines a turn was told, inside a transaction."""
+    rows = [
+        {"turn": str(turn), "message": one.message, "is_starter": one.is_starter}
+        for one in excerpt.lines
+    ]
+    await transaction.many(_SQL["keep"], rows)
+
+
+def _is_told(room: Room) -> bool:
+    return room.kind is RoomKind.GROUP and room.role in {RoomRole.LOBBY, RoomRole.PET}
+
+
+def _line(row: Row) -> RoomLine:
+    by_pet = AuthorKind(row["author_kind"]) is AuthorKind.PET
+    return RoomLine(
+        message=MessageId(row["id"]),
+        author=row["author"],
+        person=None if by_pet or row["person_id"] is None else PersonId(row["person_id"]),
+        text=row["text"],
+        sent_at=moment(row["sent_at"]),
+        is_starter=bool(row["is_starter"]),
+    )

@@ -1,0 +1,47 @@
+"""What was said, word for word, as a reader may know it: the latest lines, older ones by words."""
+
+from memory.model.audience import Scope
+from memory.model.messages import Message
+from memory.storage.columns import audiences, json_list
+from memory.storage.conversations.messages import message_of
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.search.term_counts import Vocabulary
+
+_SQL = queries("conversations/transcript")
+
+LATEST = 300
+"""Lines that are read whatever they say: weeks of a small community, an evening of a lively one."""
+
+MATCHING = 60
+"""Older lines that share words with what is asked; each comes with those around it."""
+
+
+class Transcript:
+    """The messages of all rooms as one reader may know them."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._words = Vocabulary(database, "messages")
+
+    async def lines(self, about: str, scope: Scope) -> list[Message]:
+        """The latest lines and those that share words with `about`, each once, oldest first.
+
+        What waits for an answer is none of them. The operator's scope has none: it is for people.
+        """
+        if scope.audiences is None:
+            return []
+        values = {"audiences": audiences(scope), "limit": LATEST}
+        latest = await self._database.all(_SQL["latest"], values)
+        older = await self._older(about, scope) if len(latest) >= LATEST else []
+        found = {message.id: message for message in [*map(message_of, latest), *older]}
+        return sorted(found.values(), key=lambda one: (one.sent_at, one.id))
+
+    async def _older(self, about: str, scope: Scope) -> list[Message]:
+        wanted = await self._words.match(about)
+        if not wanted:
+            return []
+        values = {"wanted": wanted, "audiences": audiences(scope), "limit": MATCHING}
+        hits = [row["id"] for row in await self._database.all(_SQL["matching"], values)]
+        around = {"ids": json_list(hits), "audiences": audiences(scope)}
+        return [message_of(row) for row in await self._database.all(_SQL["around"], around)]

@@ -1,0 +1,56 @@
+"""The topics that people asked the pet to leave alone."""
+
+from memory.model.audience import Audience
+from memory.model.people import PersonId
+from memory.model.quiet_topics import QuietTopic
+from memory.ports import Clock
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.people.people import surviving_person
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("people/quiet_topics")
+
+
+class QuietTopics:
+    """The quiet_topics table: a topic a person, in small letters."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def of(self, person: PersonId) -> list[QuietTopic]:
+        """What a person asked to be left alone, the oldest first."""
+        return [
+            QuietTopic(
+                topic=row["topic"],
+                audience=Audience(row["audience"]),
+                since=moment(row["created_at"]),
+            )
+            for row in await self._database.all(_SQL["of"], {"person": person})
+        ]
+
+    async def add(self, person: PersonId, topic: str, audience: Audience) -> None:
+        """Leave a topic alone from now on; `audience` may read that it is."""
+        now = millis(self._clock.now())
+
+        async def work(transaction: Transaction) -> None:
+            who = await surviving_person(transaction, person)
+            values = {"person": who, "topic": _key(topic), "audience": audience, "now": now}
+            await transaction.run(_SQL["add"], values)
+
+        await self._database.write(work)
+
+    async def remove(self, person: PersonId, topic: str) -> bool:
+        """Bring a topic up again where it fits; whether it was left alone."""
+
+        async def work(transaction: Transaction) -> list[Row]:
+            who = await surviving_person(transaction, person)
+            return await transaction.all(_SQL["remove"], {"person": who, "topic": _key(topic)})
+
+        return bool(await self._database.write(work))
+
+
+def _key(topic: str) -> str:
+    return " ".join(topic.split()).casefold()
