@@ -66,15 +66,29 @@ async def test_where_there_is_no_room_for_all_statements_and_rare_words_go_first
 
 async def test_what_is_said_twice_is_told_once() -> None:
     """The same words add nothing."""
-    told = await summary(["le toit de la maison fuit beaucoup"] * 3)
-    assert told == "le toit de la maison fuit beaucoup."
+    told = await summary([*["le toit de la maison fuit beaucoup"] * 3, "le couvreur vient jeudi"])
+    assert told == "le toit de la maison fuit beaucoup. le couvreur vient jeudi."
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["on part quand à Rome déjà ?", "et le train c'est combien", "tu connais un bon hôtel ?"],
+        ["what time does the library close?", "who is coming on friday", "is there any cake left"],
+        ["le toit de la maison fuit beaucoup", "tu sais qui répare les toits ?"],
+    ],
+)
+async def test_questions_are_no_summary_nor_is_one_sentence(texts: list[str]) -> None:
+    """The lines themselves say it better, and are found."""
+    assert await summary(texts) == ""
 
 
 async def test_a_sentence_without_an_end_is_cut() -> None:
     """It would be all of the summary."""
-    told = await summary([" ".join(f"mot{n}" for n in range(200))])
-    assert len(told) <= LONGEST_SENTENCE + 1
-    assert told.endswith("…")
+    told = await summary([" ".join(f"mot{n}" for n in range(200)), "le couvreur vient jeudi"])
+    cut, _, rest = told.partition("…")
+    assert len(cut) <= LONGEST_SENTENCE
+    assert rest == " le couvreur vient jeudi."
 
 
 async def test_quotes_and_code_are_not_what_a_person_said() -> None:

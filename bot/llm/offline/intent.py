@@ -146,30 +146,25 @@ _ASKED_OF_IT = frozenset(
 
 _TOLD_FIRST = frozenset(
     {
-        *(
-            SpeechAct.MAKER,
-            SpeechAct.WORLD,
-            SpeechAct.THANKS,
-            SpeechAct.GOOD_NIGHT,
-            SpeechAct.FAREWELL,
-            SpeechAct.BACK,
-        ),
-        *(
-            SpeechAct.LOVE,
-            SpeechAct.BORED,
-            SpeechAct.WEATHER,
-            SpeechAct.LAUGHTER,
-            SpeechAct.SADNESS,
-            SpeechAct.TIRED,
-        ),
-        *(
-            SpeechAct.LONELY,
-            SpeechAct.MOURNING,
-            SpeechAct.HEARTBREAK,
-            SpeechAct.AGREEMENT,
-            SpeechAct.APOLOGY,
-        ),
-        *(SpeechAct.BEYOND, SpeechAct.GREETING),
+        SpeechAct.MAKER,
+        SpeechAct.WORLD,
+        SpeechAct.THANKS,
+        SpeechAct.GOOD_NIGHT,
+        SpeechAct.FAREWELL,
+        SpeechAct.BACK,
+        SpeechAct.LOVE,
+        SpeechAct.BORED,
+        SpeechAct.WEATHER,
+        SpeechAct.LAUGHTER,
+        SpeechAct.SADNESS,
+        SpeechAct.TIRED,
+        SpeechAct.LONELY,
+        SpeechAct.MOURNING,
+        SpeechAct.HEARTBREAK,
+        SpeechAct.AGREEMENT,
+        SpeechAct.APOLOGY,
+        SpeechAct.BEYOND,
+        SpeechAct.GREETING,
     }
 )
 """What may be a question about what was told all the same: "who built you?"."""

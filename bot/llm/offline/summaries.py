@@ -8,6 +8,7 @@ from math import log
 
 from bot.ports import WordRarity
 from memory.language.detection import nothing_to_look_up
+from memory.language.questions.asking import share_that_asks
 from memory.language.text import stems
 from memory.rules.compaction import Checkpoint, Exchange, SummarySpan, unheaded
 from memory.statements.extraction.finder import find_statements
@@ -22,6 +23,12 @@ LONGEST_SENTENCE = 240
 LEAST_STEMS = 2
 """Words that carry content: with one alone a sentence says nothing by itself ("tu me le
 rappelles ?"), unless it is a statement."""
+
+LEAST_SENTENCES = 2
+"""Sentences of a summary: one alone is found as the line that it is."""
+
+_ASKS = 0.5
+"""The share of a sentence that asks, from which it tells nothing."""
 
 FOUND_FIRST = 1000.0
 """What a sentence gains that states something: it goes before whatever is merely rare."""
@@ -47,7 +54,10 @@ class RuleSummariser:
         self._called = tuple(called)
 
     async def summarise(self, span: SummarySpan, before: str) -> str:
-        """The person's sentences that say most; "" when there are none. `before` is not needed."""
+        """The person's sentences that tell most; "" when they tell less than two things.
+
+        A question tells nothing. `before` is not needed.
+        """
         del before
         # A thread, because finding statements takes milliseconds and the event loop has others.
         return await self._told(await asyncio.to_thread(self._sentences_of, span.told))
@@ -69,14 +79,19 @@ class RuleSummariser:
             for one in told
             for line in own_lines(one.text)
             for text in sentences(line)
-            if not nothing_to_look_up(text, self._called)
+            if not (nothing_to_look_up(text, self._called) or _asks(text))
         )
         return [one for one in said if one.states or len(one.stems) >= LEAST_STEMS]
 
     async def _told(self, said: Sequence[_Sentence]) -> str:
         words = frozenset(stem for one in said for stem in one.stems)
         seen, rows = await self._rarity.seen(words)
-        return " ".join(_chosen(said, _weights(words, seen, rows), LONGEST))
+        chosen = _chosen(said, _weights(words, seen, rows), LONGEST)
+        return " ".join(chosen) if len(chosen) >= LEAST_SENTENCES else ""
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith("?") or share_that_asks(text) >= _ASKS
 
 
 def _states(text: str, one: Exchange, zone: tzinfo) -> bool:
