@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -47,19 +47,46 @@ def read_wish(text: str, called: Collection[str] = ()) -> ReminderWish | None:
 def _wish_of(text: str, called: Collection[str]) -> ReminderWish | None:
     """What one line wants of reminders."""
     line = aligned(text)
+    if _RINGS.search(line):
+        text = _HOUR_OF_ALARM.sub("at ", text)
+    elif _RUNS.search(line):
+        text = _SPAN_OF_TIMER.sub("in ", text)
+    line = aligned(text)
     if _SHOWS.search(line):
         return ReminderWish(kind=ReminderKind.SHOW)
     if _OTHERS.match(_without_names(line, called)):
         return ReminderWish(kind=ReminderKind.FOR_OTHERS)
-    found = _ASKS.search(line)
+    if told := _OF_THAT.search(line):
+        return _of_that(text[: told.start()])
+    pieces = _with_zone(text, line, time_pieces(text))
+    found = _ASKS.search(line) or _asks_with_time(line, pieces)
     if found is None or _NOT.search(line[: found.start()]):
         return None
-    pieces = _with_zone(text, line, time_pieces(text))
     if not _leads(line[: found.start()], pieces, called):
         return None
     chosen = _chosen(_clusters(line, pieces), line, found)
     about = _about(text, line, found, chosen)
     return _wish(line, found, about, chosen, text)
+
+
+def _asks_with_time(line: str, pieces: Sequence[TimePiece]) -> re.Match[str] | None:
+    """What asks for a reminder only beside a time to come: "tell me at 5 to leave"."""
+    found = _ASKS_WITH_TIME.search(line)
+    if found is None:
+        return None
+    is_timed = any(
+        0 <= one.start - found.end() <= _NEAR or 0 <= found.start() - one.end <= _NEAR
+        for one in pieces
+        if not (isinstance(one.value, NamedDay) and one.value.past)
+    )
+    return found if is_timed else None
+
+
+def _of_that(text: str) -> ReminderWish:
+    """The wish to be reminded of what these words tell, at the time that they say."""
+    pieces = time_pieces(text)
+    about = " ".join(text.split()).strip(_EDGES)
+    return ReminderWish(kind=ReminderKind.SET, about=about, when=_words(text, pieces))
 
 
 def joined(wish: ReminderWish, answer: str) -> ReminderWish:
@@ -81,17 +108,44 @@ _ASKS = re.compile(
     r"\b(?:"
     r"(?:(?:can|could|will|would) (?:you|u) (?:please |pls )?)?remind (?:me|us)\b"
     r"|(?:set|make|create|add|put)(?: me)?(?: up)? an? (?:reminder|alarm)\b"
-    r"|(?:ping|nudge|alert) me\b(?= (?:at|in|on|tomorrow|tonight|when))"
     r"|(?:do not|don t|dont) let me forget\b|reminder(?= ?:| (?:at|for|in|on|to)\b)"
     r"|(?:tu (?:peux|pourrais|veux bien|peu|voudrais)|(?:peux|pourrais|peut) tu|faut que tu"
     r"|pense a|vous (?:pouvez|pourriez)|(?:pouvez|pourriez) vous|n oublie pas de)"
     r" (?:me|nous) rapp?el+er?s?\b|tu (?:me|nous) rapp?el+es?\b"
-    r"|rapp?el+e[sz]? (?:moi|nous)\b|fais moi penser\b|previens moi\b(?= (?:a|dans|demain|quand))"
+    r"|rapp?el+e[sz]? (?:moi|nous)\b|fais moi penser\b"
     r"|(?:mets|met|cree|ajoute|note|programme|fais)(?: moi)? un rappel\b"
     r"|rappel(?= ?:| (?:a|pour|dans|demain|de|d)\b)"
     r")(?: (?:please|pls|plz|stp|svp|s il te plait))?"
 )
 """What asks for one."""
+_ASKS_WITH_TIME = re.compile(
+    r"\b(?:(?:lmk|let me know|(?:tell|text|message|dm|ping|poke|nudge|buzz|alert|notify|warn) me"
+    r"|wake (?:me|us)(?: up)?|(?:(?:set|start|put|make)(?: me)? an? )?timer"
+    r"|(?:previens|dis|avertis|alerte|ping|bipe|notifie|reveille|secoue) (?:moi|nous)"
+    r"|(?:tu (?:peux|pourrais) )?(?:me|nous) (?:prevenir|avertir|reveiller|alerter)"
+    r"|(?:(?:mets|met|programme|lance|regle)(?: moi)? une? )?(?:reveil|alarme|minuteur|minuterie)"
+    r"))(?: (?:please|pls|plz|stp|svp))?\b"
+)
+"""What asks for one beside a time, and for something else without: "tell me in French"."""
+_RINGS = re.compile(r"\b(?:alarm|reveil|alarme)\b")
+_HOUR_OF_ALARM = re.compile(r"\b(?:for|pour) (?=[0-9])", re.IGNORECASE)
+_RUNS = re.compile(r"\b(?:timer|minuteur|minuterie)\b")
+_SPAN_OF_TIMER = re.compile(r"\b(?:for|of|de|pour) (?=[0-9])", re.IGNORECASE)
+_OF_THAT = re.compile(
+    r"(?:^|[,.;:!?] ?)(?:tu (?:peux |pourrais )?(?:me|nous) le rapp?el+(?:es?|er)"
+    r"|rapp?el+e[sz]? le (?:moi|nous)|remind me of (?:it|that|this))"
+    r"(?: (?:please|pls|stp|svp|s il te plait))?[ ?.!]*$"
+)
+"""What asks to be reminded of the words before it."""
+_THE_THING: Mapping[str, str] = {
+    "wake": "wake up",
+    "reveil": "réveil",
+    "alarme": "alarme",
+    "alarm": "alarm",
+    "timer": "timer",
+    "minut": "minuteur",
+}
+"""What a request is about that names nothing besides, by a part of its words."""
 _SHOWS = re.compile(
     r"^(?:\S+[,:]? )?(?:what (?:are )?(?:my )?reminders\b|my reminders\b"
     r"|(?:show|list|see)(?: me)?(?: all)? my reminders|do i have (?:any )?reminders"
@@ -159,12 +213,13 @@ def _wish(
         return None
     if not _NAMES_IT.match(after) and (not chosen or is_past) and not _sets(found):
         return None
-    return ReminderWish(kind=ReminderKind.SET, about=about, when=_words(text, chosen))
+    thing = next((thing for part, thing in _THE_THING.items() if part in found[0]), "")
+    return ReminderWish(kind=ReminderKind.SET, about=about or thing, when=_words(text, chosen))
 
 
 def _sets(found: re.Match[str]) -> bool:
     """Whether the words are of a reminder itself: "set a reminder"."""
-    return "reminder" in found[0] or "alarm" in found[0] or "rappel" in found[0].split()
+    return any(word in found[0] for word in ("reminder", "alarm")) or "rappel" in found[0].split()
 
 
 def _words(text: str, pieces: Sequence[TimePiece]) -> str:
