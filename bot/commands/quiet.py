@@ -8,11 +8,8 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.audience import Audience, Origin, audience_of
 from memory.model.people import PersonId
-from memory.model.quiet_topics import QuietTopic
+from memory.model.quiet_topics import LONGEST_TOPIC, QuietTopic
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
-
-LONGEST_TOPIC = 80
-"""Characters of a topic: a few words, not a story."""
 
 MOST_TOPICS = 50
 """Topics of one person: each is compared with what is recalled for them."""

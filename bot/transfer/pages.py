@@ -14,6 +14,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    QuietTopicEntry,
     ReminderEntry,
     RoomEntry,
     Row,
@@ -73,6 +74,9 @@ class ExportPages:
                 self._knowledge(row)
             case ReminderEntry():
                 self._reminder(row)
+            case QuietTopicEntry():
+                section = self._sections[_person_page(self._people[row.person])]
+                section[self._say("export_pages.quiet_topics")].append(f"- {_plain(row.topic)}")
 
     def finish(self, now: datetime) -> None:
         """Write the pages that are still open, and the first one that leads to them."""

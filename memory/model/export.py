@@ -1,14 +1,11 @@
 """The format of an export: one entry a line, each checked as it is read. Values, and pure."""
 
-import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal, Self
 from uuid import UUID
 
 from pydantic import (
-    AfterValidator,
-    AwareDatetime,
     BaseModel,
     ConfigDict,
     Field,
@@ -19,9 +16,11 @@ from pydantic import (
 
 from memory.errors import EkoMemoryError
 from memory.model.audience import Origin, Scope
+from memory.model.export_fields import Count, Key, Moment, Name, Reference, Share, Statement, Text
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import AuthorKind
 from memory.model.people import AccountId, PersonId
+from memory.model.quiet_topics import LONGEST_TOPIC
 from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
 from memory.model.statements import GoalCategory, MemoryType, Relation, SelfCategory, Source
 from memory.model.stores import Store
@@ -44,58 +43,6 @@ VERSION = 1
 
 LONGEST_LINE = 12 << 20
 """Bytes of a line: more than the longest turn takes, little enough to hold."""
-
-_LONGEST_TEXT = 1_000_000
-"""Characters of a text: several of the longest messages that are kept, in one turn."""
-
-_LINE_ENDS = frozenset({"Cc", "Zl", "Zp", "Cs"})
-"""Categories of characters that end a line or command a terminal."""
-
-_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
-"""Nothing was said before the one, and what is said after the other is a mistake."""
-
-
-def _one_line(value: str) -> str:
-    if not value.isprintable() and not _ends_no_line(value):
-        raise ValueError("it has to be one line of text")
-    return value
-
-
-def _as_one_line(value: str) -> str:
-    if value.isprintable() or _ends_no_line(value):
-        return value
-    kept = (" " if unicodedata.category(char) in _LINE_ENDS else char for char in value)
-    return " ".join("".join(kept).split())
-
-
-def _ends_no_line(value: str) -> bool:
-    return not any(unicodedata.category(char) in _LINE_ENDS for char in value)
-
-
-def _in_utc(value: datetime) -> datetime:
-    if not _FIRST <= value <= _LAST:
-        raise ValueError("it is not a time between 1970 and 2200")
-    return value.astimezone(UTC)
-
-
-Key = Annotated[str, Field(min_length=1, max_length=300), AfterValidator(_one_line)]
-
-Name = Annotated[str, Field(max_length=300), AfterValidator(_as_one_line)]
-
-Text = Annotated[str, Field(max_length=_LONGEST_TEXT)]
-
-Statement = Annotated[
-    str, Field(min_length=1, max_length=_LONGEST_TEXT), AfterValidator(_as_one_line)
-]
-
-Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
-
-Share = Annotated[float, Field(ge=0, le=1)]
-
-Count = Annotated[int, Field(ge=0, le=1 << 31)]
-
-Reference = tuple[Key, Key]
-"""The platform of a message and its id there."""
 
 
 class _Entry(BaseModel):
@@ -326,6 +273,16 @@ class ReminderEntry(_Entry):
     created_at: Moment
 
 
+class QuietTopicEntry(_Entry):
+    """What a person asked the pet to leave alone."""
+
+    entry: Literal["quiet_topic"] = "quiet_topic"
+    person: Key
+    topic: Annotated[Statement, Field(max_length=LONGEST_TOPIC)]
+    audience: Key
+    created_at: Moment
+
+
 class End(_Entry):
     """The last line: without it the file was cut off."""
 
@@ -344,6 +301,7 @@ Row = (
     | KnowledgeEntry
     | CoreFactEntry
     | ReminderEntry
+    | QuietTopicEntry
 )
 
 Entry = Header | Row | End

@@ -5,6 +5,9 @@ from datetime import datetime
 
 from memory.model.audience import Audience
 
+LONGEST_TOPIC = 80
+"""Characters of a topic: a few words, not a story."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietTopic:

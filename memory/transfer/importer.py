@@ -25,6 +25,7 @@ from memory.model.export import (
     MessageEntry,
     NotAnEntry,
     PersonEntry,
+    QuietTopicEntry,
     ReminderEntry,
     RoomEntry,
     Row,
@@ -296,6 +297,8 @@ def _key(row: Row) -> object:
             return (row.platform, row.external_id)
         case AssociationEntry():
             return (row.start, row.end, row.relation)
+        case QuietTopicEntry():
+            return (row.person, row.topic)
         case _:
             return row.id
 
@@ -316,6 +319,8 @@ def _said(row: Row) -> Iterator[IncomingText]:
             yield IncomingText(text=row.content, at=row.at, audience=audience)
         case ReminderEntry():
             yield IncomingText(text=row.text, at=row.created_at, audience=Audience(row.audience))
+        case QuietTopicEntry():
+            yield IncomingText(text=row.topic, at=row.created_at, audience=Audience(row.audience))
 
 
 def _check_header(first: tuple[int, Entry] | None) -> None:

@@ -14,6 +14,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    QuietTopicEntry,
     ReminderEntry,
     Row,
     SessionEntry,
@@ -56,6 +57,7 @@ class NamedSoFar:
             KnowledgeEntry: self._knowledge,
             CoreFactEntry: self._core_fact,
             ReminderEntry: self._reminder,
+            QuietTopicEntry: self._quiet_topic,
         }
 
     def here(self, row: Row) -> Row:
@@ -129,6 +131,10 @@ class NamedSoFar:
             raise EntryRefused("zone, text: it is not what a reminder has")
         return row.model_copy(update={**self._places(row), "audience": self._audience(row)})
 
+    def _quiet_topic(self, row: QuietTopicEntry) -> QuietTopicEntry:
+        person, audience = self._person(row.person, "person"), self._audience(row)
+        return row.model_copy(update={"person": person, "audience": audience})
+
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
         author = self._person(row.author, "author")
@@ -171,7 +177,9 @@ class NamedSoFar:
             raise EntryRefused("room: the file does not name this room before")
         return self.rooms[room]
 
-    def _audience(self, row: TurnEntry | MessageEntry | CoreFactEntry | ReminderEntry) -> Audience:
+    def _audience(
+        self, row: TurnEntry | MessageEntry | CoreFactEntry | ReminderEntry | QuietTopicEntry
+    ) -> Audience:
         kind, _, whose = row.audience.partition(":")
         match kind:
             case "person" if whose:

@@ -23,7 +23,7 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language.text import match_terms
-from memory.model.audience import OPERATOR, Audience, Origin, Scope
+from memory.model.audience import OPERATOR, Audience, Origin, Scope, audience_of
 from memory.model.authority import BY_OPERATOR
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.people import PersonId
@@ -103,6 +103,12 @@ async def lived(app: App) -> None:
     david, lea = await person(app, DAVID), await person(app, LEA)
     await stated(app, david, lea)
     await known(app, david, lea)
+    await app.storage.quiet_topics.add(lea, "mon divorce", audience_of(private_to(lea)))
+
+
+def private_to(who: PersonId) -> Origin:
+    """For one person alone."""
+    return Origin(visibility=Visibility.PRIVATE, person=who)
 
 
 def at(number: int) -> datetime:
@@ -117,7 +123,7 @@ async def person(app: App, who: Any) -> PersonId:
 
 async def stated(app: App, david: PersonId, lea: PersonId) -> None:
     """Statements about both, in every audience, one of them replaced, two of them tied."""
-    private = Origin(visibility=Visibility.PRIVATE, person=lea)
+    private = private_to(lea)
     other = Origin(visibility=Visibility.SPACE, space=SpaceId("other"), person=lea)
     await app.services.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
     await app.services.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
@@ -150,7 +156,7 @@ async def known(app: App, david: PersonId, lea: PersonId) -> None:
             kind=kind,
             title=title,
             content=content,
-            origin=Origin(visibility=Visibility.PRIVATE, person=who),
+            origin=private_to(who),
             about=who,
             at=NOON,
         )
@@ -186,7 +192,7 @@ async def test_an_export_imported_elsewhere_exports_the_same(app: App, tmp_path:
     entries = await exported(app, tmp_path / "a.jsonl")
     kinds = {entry["entry"] for entry in entries}
     expected = {"person", "room", "session", "turn", "message", "memory", "association"}
-    assert kinds == expected | {"knowledge", "core_fact"}
+    assert kinds == expected | {"knowledge", "core_fact", "quiet_topic"}
     async with opened(tmp_path / "second") as other:
         done = await taken_in(other, tmp_path / "a.jsonl")
         assert done["refused"] == []
@@ -360,6 +366,7 @@ async def test_the_pages_can_be_read(app: App, tmp_path: Path) -> None:
     david = next(text for name, text in pages.items() if "David vit à Lyon" in text)
     assert "## Ce qui l'était avant\n\n- David vit à Paris" in david
     assert "Je sais compter" in pages["pet.md"]
+    assert any("## Sujets laissés de côté\n\n- mon divorce" in text for text in pages.values())
     assert all(name in pages["README.md"] for name in pages if name != "README.md")
 
 

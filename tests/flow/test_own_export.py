@@ -59,6 +59,11 @@ def texts_in(lines: list[dict[str, Any]]) -> set[str]:
     return {line.get("content") or line.get("text", "") for line in said} - {""}
 
 
+def left_alone_in(lines: list[dict[str, Any]]) -> list[str]:
+    """The topics that the pet does not bring up."""
+    return [one["topic"] for one in lines if one["entry"] == "quiet_topic"]
+
+
 async def test_alone_everything_of_ones_own_comes_as_a_file(owner: Owner) -> None:
     """In the form in which it can be taken in again, and nothing of anybody else."""
     answer = await owner.uses("export", where=ALONE)
@@ -197,3 +202,12 @@ async def test_what_is_too_large_is_said_to_be(
     answer = await owner.uses("export", where=ALONE, locale="en")
     assert answer.file is None
     assert "too large for a file here" in answer.text
+
+
+async def test_what_is_left_alone_goes_along_where_it_may_be_named(owner: Owner) -> None:
+    """Said in private, it is not in a file given before others."""
+    await owner.uses("quiet-about", where=ALONE, topic="mes examens")
+    await owner.uses("quiet-about", topic="le football")
+    alone = lines_of(await owner.uses("export", where=ALONE))
+    assert left_alone_in(alone) == ["le football", "mes examens"]
+    assert left_alone_in(lines_of(await owner.uses("export", where=LOBBY))) == ["le football"]

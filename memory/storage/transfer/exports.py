@@ -23,6 +23,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    QuietTopicEntry,
     ReminderEntry,
     RoomEntry,
     SessionEntry,
@@ -91,8 +92,8 @@ class Exports:
             yield entry
         async for fact in self._knowledge(values, exported):
             yield fact
-        async for row in self._pages("reminders", values, _after_id, -1):
-            yield _reminder(row)
+        async for wish in self._wishes(values):
+            yield wish
 
     async def _statements(
         self, values: Mapping[str, Any], exported: set[str]
@@ -115,6 +116,15 @@ class Exports:
         async for row in self._pages("core_facts", values, _after_id, ""):
             if row["id"] in exported and row["memory_id"] in exported:
                 yield _core_fact(row)
+
+    async def _wishes(
+        self, values: Mapping[str, Any]
+    ) -> AsyncIterator[ReminderEntry | QuietTopicEntry]:
+        """What people want to be told, and what not."""
+        async for row in self._pages("reminders", values, _after_id, -1):
+            yield _reminder(row)
+        async for row in self._pages("quiet_topics", values, _after_topic, ""):
+            yield _quiet_topic(row)
 
     async def _pages(
         self,
@@ -175,6 +185,10 @@ def _after_seq(row: Row) -> Mapping[str, Any]:
 
 def _after_sent(row: Row) -> Mapping[str, Any]:
     return {"after": row["sent_at"], "after_id": row["id"]}
+
+
+def _after_topic(row: Row) -> Mapping[str, Any]:
+    return {"after": row["person_id"], "after_id": row["topic"]}
 
 
 def _after_created(row: Row) -> Mapping[str, Any]:
@@ -322,6 +336,14 @@ def _reminder(row: Row) -> ReminderEntry:
         room=row["room_id"],
         message=None if row["platform"] is None else message,
         due_at=moment(row["due_at"]),
+        created_at=moment(row["created_at"]),
+    )
+
+
+def _quiet_topic(row: Row) -> QuietTopicEntry:
+    return QuietTopicEntry.model_construct(
+        **_given(row, "topic", "audience"),
+        person=row["person_id"],
         created_at=moment(row["created_at"]),
     )
 

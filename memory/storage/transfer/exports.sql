@@ -199,3 +199,11 @@ WHERE r.id > :after AND r.state = 'open'
     AND (:since IS NULL OR r.created_at >= :since)
     AND (:within IS NULL OR r.audience IN (SELECT value FROM json_each(:within)))
 ORDER BY r.id LIMIT :limit
+
+-- name: quiet_topics
+SELECT q.* FROM quiet_topics AS q
+WHERE (q.person_id, q.topic) > (:after, :after_id)
+    AND (:person IS NULL OR q.person_id = :person)
+    AND (:since IS NULL OR q.created_at >= :since)
+    AND (:within IS NULL OR q.audience IN (SELECT value FROM json_each(:within)))
+ORDER BY q.person_id, q.topic LIMIT :limit

@@ -13,6 +13,7 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
+    QuietTopicEntry,
     ReminderEntry,
     RoomEntry,
     Row,
@@ -90,6 +91,8 @@ def _key(row: Row) -> str | tuple[str, ...]:
             return (row.platform, row.external_id)
         case AssociationEntry():
             return (str(row.start), str(row.end), row.relation)
+        case QuietTopicEntry():
+            return (row.person, row.topic)
         case _:
             return str(row.id)
 
@@ -182,6 +185,7 @@ _WRITERS: dict[str, Callable[..., Any]] = {
     "knowledge": _add_knowledge,
     "core_fact": _plainly("add_core_fact"),
     "reminder": _plainly("add_reminder"),
+    "quiet_topic": _plainly("add_quiet_topic"),
 }
 
 

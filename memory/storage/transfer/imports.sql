@@ -50,6 +50,10 @@ SELECT k.key AS place FROM json_each(:keys) AS k JOIN knowledge AS t ON t.id = k
 -- name: known_reminder
 SELECT k.key AS place FROM json_each(:keys) AS k JOIN reminders AS t ON t.key = k.value
 
+-- name: known_quiet_topic
+SELECT k.key AS place FROM json_each(:keys) AS k
+JOIN quiet_topics AS t ON t.person_id = k.value ->> 0 AND t.topic = k.value ->> 1
+
 -- name: known_core_fact
 SELECT k.key AS place FROM json_each(:keys) AS k JOIN core_facts AS t ON t.id = k.value
 
@@ -164,6 +168,11 @@ INSERT INTO knowledge (
 -- name: add_core_fact
 INSERT INTO core_facts (id, person_id, audience, key, value, valid_from, valid_until, memory_id)
 VALUES (:id, :person, :audience, :key, :value, :valid_from, :valid_until, :memory)
+ON CONFLICT DO NOTHING
+
+-- name: add_quiet_topic
+INSERT INTO quiet_topics (person_id, topic, audience, created_at)
+VALUES (:person, :topic, :audience, :created_at)
 ON CONFLICT DO NOTHING
 
 -- name: add_reminder
