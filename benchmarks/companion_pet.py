@@ -93,7 +93,7 @@ class CompanionPet:
     async def asked(self, text: str, by: str, where: str) -> str:
         """What it replies to a person; "" where it says nothing."""
         room, since = _room(where, by), self.clock.now()
-        await self._says(text, by, room)
+        await self._says(text, by, room, is_meant=True)
         shown = await self.app.storage.messages.recent(
             RoomId(f"{room.platform}:{room.external_id}"), 5
         )

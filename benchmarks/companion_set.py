@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 from benchmarks.checkout import ROOT
 
-Half = Literal["tune", "held"]
-HALVES: tuple[Half, ...] = ("tune", "held")
+Half = Literal["tune", "held", "fresh"]
+HALVES: tuple[Half, ...] = ("tune", "held", "fresh")
+FITTED: tuple[Half, ...] = ("tune", "fresh")
+"""What may be looked at and fitted to; the other half is measured only."""
 LANGUAGES = ("en", "fr")
 
 _FOLDER = ROOT / "tests" / "data" / "companion"

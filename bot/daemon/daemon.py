@@ -38,6 +38,7 @@ from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.language.synonyms import load as load_lexicons
+from memory.language.times.zones import load_cities
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.tasks import background_task
 from observers.schedule import Jobs, guarded, missed, scheduled
@@ -284,6 +285,7 @@ async def _end_silent(app: App) -> None:
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was lost or missed."""
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
+    await guarded("zones", partial(asyncio.to_thread, load_cities))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend

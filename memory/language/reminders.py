@@ -189,6 +189,9 @@ _KNOWS = re.compile(
     r"|[ :,]*(?:de|d|about|of)(?: ce| quoi| qui| what| who| how| where)\b"
 )
 """What follows where something known is asked for."""
+_ASKS_INSIDE = re.compile(
+    r"\b(?:quel|quels|quelle|quelles|quoi|qui|combien|comment|what|who|where|when|which|how)\b"
+)
 _NAMES_IT = re.compile(r"[ :,]*(?:to|that|pour|de|d|que|qu|a|i)\b|[ :,]*:")
 """What follows where something is to be done, with or without a time."""
 _CLOSING = (
@@ -210,6 +213,8 @@ def _wish(
             after = line[max(piece.end, found.end()) :]
     is_past = any(isinstance(one.value, NamedDay) and one.value.past for one in chosen)
     if _KNOWS.match(after):
+        return None
+    if not _NAMES_IT.match(after) and _ASKS_INSIDE.search(after):
         return None
     if not _NAMES_IT.match(after) and (not chosen or is_past) and not _sets(found):
         return None

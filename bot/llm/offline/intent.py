@@ -144,9 +144,23 @@ _ASKED_OF_IT = frozenset(
 )
 """Questions whose wording leaves no doubt, unless a request to forget does too."""
 
+_RECALLS = re.compile(
+    r"\btu te (?:souviens|rappelles)|\b(?:te )?souviens[- ]tu\b|\brappell?es?[- ](?:moi|nous)\b"
+    r"|\bremind me\b|\b(?:do|d'you|can|can't) you remember\b|\bi (?:forget|forgot)\b"
+    r"|\bj'?ai oubli[ée]\b",
+    re.IGNORECASE,
+)
+"""What asks for something to be remembered; no request to forget it."""
+_DROPS = re.compile(
+    r"\b(?<!i )(?:forget|delete|erase|remove|drop)\b|\b(?:oublie|efface|supprime|retire)[rsz]?\b",
+    re.IGNORECASE,
+)
+
 _TOLD_FIRST = frozenset(
     {
         SpeechAct.MAKER,
+        SpeechAct.MUSING,
+        SpeechAct.ADVICE,
         SpeechAct.WORLD,
         SpeechAct.THANKS,
         SpeechAct.GOOD_NIGHT,
@@ -183,7 +197,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if wish is Intent.MANNER and asked is not None and not asked.certain:
+    if asked is not None and not asked.certain and (wish is Intent.MANNER or _recalls(own)):
         asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
         ordered = _FORGET_THAT.match(without_address(own, names).strip()) is not None
@@ -215,13 +229,16 @@ def _language_of(text: str, said: Spoken, manner: SpeechAct | None) -> str | Non
 
 def _asked_in(text: str, names: Collection[str], called: Collection[str]) -> str:
     """The sentences of a text that ask, or all of it where none does by itself."""
-    parts = [
+    return " ".join(_questions_in(text, names, called)) or _without_call(text, names)
+
+
+def _questions_in(text: str, names: Collection[str], called: Collection[str]) -> list[str]:
+    return [
         bare
         for line in text.splitlines()
         for sentence in sentences(line)
         if (bare := without_address(sentence, names).strip()) and asks(_without_pet(bare, called))
     ]
-    return " ".join(parts) or _without_call(text, names)
 
 
 def _without_pet(text: str, names: Collection[str]) -> str:
@@ -241,6 +258,11 @@ def _without_call(text: str, names: Collection[str]) -> str:
 def _orders(text: str, asked: PlainRequest) -> bool:
     """Whether a request that names nothing is one: "forget it", and no "can you keep a secret?"."""
     return asked.certain or (asked.sure and "?" not in text)
+
+
+def _recalls(text: str) -> bool:
+    """Whether a text asks for something to be remembered, and has no order to forget in it."""
+    return _RECALLS.search(text) is not None and not _DROPS.search(text)
 
 
 def agrees(text: str) -> bool:
@@ -264,19 +286,16 @@ def _wish_of(
     text: str, said: Spoken, called: Collection[str]
 ) -> tuple[Intent, SpeechAct | None, tuple[str, ...]]:
     """The wish of a text, what it is besides, and whom it is about as a whole."""
-    plain = _without_call(text, (*said.names, *called))
-    for wish, pattern in (
-        (Intent.UNFORGET, _UNFORGET),
-        (Intent.WHY, _WHY),
-        (Intent.ABOUT_ME, _ABOUT_ME),
-    ):
-        if pattern.search(plain):
-            return wish, None, ()
+    names = (*said.names, *called)
+    plain = _without_call(text, names)
+    worded = next((wish for wish, pattern in _WORDED if pattern.search(plain)), None)
+    if worded is not None:
+        return worded, None, ()
     manner = manner_of(text, said.own_words, [fold(name) for name in called])
-    if manner is not None and manner not in _TOLD_FIRST:
-        return Intent.MANNER, manner, ()
-    if _OTHERS_COMMAND.match(text.strip()):
-        return Intent.MANNER, SpeechAct.AGREEMENT, ()
+    is_command = _OTHERS_COMMAND.match(text.strip()) is not None
+    if is_command or manner not in _OR_ASKS:
+        is_other = is_command and manner in _OR_ASKS
+        return Intent.MANNER, SpeechAct.AGREEMENT if is_other else manner, ()
     zone = said.said_at.tzinfo
     if zone is not None and manner is None:
         whole = open_question(plain, said.said_at, zone, people=said.names, pet=called)
@@ -284,8 +303,16 @@ def _wish_of(
             return Intent.ABOUT_SOMEBODY, None, whole.names
     if asks(_without_pet(plain, called)):
         return Intent.QUESTION, manner, ()
+    if asked := _questions_in(text, names, called):
+        return Intent.QUESTION, manner_of(" ".join(asked), said.own_words, ()), ()
     return (Intent.MANNER, manner, ()) if manner is not None else (Intent.TALK, None, ())
 
 
+_OR_ASKS = frozenset({None, *_TOLD_FIRST})
+_WORDED = (
+    (Intent.UNFORGET, _UNFORGET),
+    (Intent.WHY, _WHY),
+    (Intent.ABOUT_ME, _ABOUT_ME),
+)
 _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""

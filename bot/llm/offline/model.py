@@ -25,13 +25,11 @@ from bot.llm.offline.manners.reading import SpeechAct
 from bot.llm.offline.recalled_lines import recalled_lines
 from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
 from bot.llm.offline.replies import (
-    READ_BACK,
-    Moment,
-    TurnSoFar,
     acknowledge,
     matching,
     reply_to,
 )
+from bot.llm.offline.turn_so_far import READ_BACK, Moment, TurnSoFar
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,

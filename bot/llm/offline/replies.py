@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from dataclasses import replace
 
 from bot.llm.offline.choosing import one_of, plain_line
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
@@ -12,90 +11,38 @@ from bot.llm.offline.heard import heard as word_for
 from bot.llm.offline.intent import Intent, Understanding, is_first_person
 from bot.llm.offline.manners.reading import SpeechAct
 from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
-from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.subjects import folded_names, names_in_words
-from bot.llm.offline.questions.talk import TalkLine, talk_of
+from bot.llm.offline.questions.talk import talk_of
+from bot.llm.offline.questions.telling import answer_among, answered, learnt_line, told_as
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
     RememberedLine,
     concerning,
-    listed_lines,
     to_forget,
 )
-from bot.llm.offline.second_person import said_back
 from bot.llm.offline.summing_up import telling
+from bot.llm.offline.turn_so_far import Moment, TurnSoFar
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,
     ForgettingCounted,
-    Listed,
-    ListedRow,
-    ReadBack,
-    SaidLine,
     StatementRefused,
     StatementStored,
 )
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, texts_in
 from memory.language.chat_spelling import spelt_out
-from memory.language.dates_in_words import age as age_of
 from memory.language.text import fold, words
 from memory.model.forgetting import Kind
-from memory.model.namesakes import is_namesake
-from memory.model.recalled import REPLIED
 from memory.rules.forgetting.plain_words.reading import hints_at_request
 from memory.statements.extraction.sentences import without_address
-
-READ_BACK = "read_back"
-"""The tool that reads back what was said."""
 
 _MOST_LISTED = 6
 """Lines of a list: enough to feel known, short enough to read."""
 
 EXPLAIN = "explain_last_answer"
 """The tool that lists what stood behind the previous reply."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """When the pet speaks, and in which zone people mean their days; `now` is aware."""
-
-    now: datetime
-    zone: tzinfo
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnSoFar:
-    """What came of the turn so far: the lines recalled, and each call with its result.
-
-    `recalled` are the lines recalled in the window, those for the last words first.
-    """
-
-    recalled: Sequence[RememberedLine]
-    done: Sequence[tuple[ToolCall, ToolResult]] = ()
-
-    def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
-        """The calls of one tool, with what they came to."""
-        return ((call, result) for call, result in self.done if call.name == tool)
-
-    def listed(self, tool: str) -> list[RememberedLine]:
-        """The lines that a tool listed."""
-        return [line for _, result in self.results(tool) for line in listed_lines(_rows(result))]
-
-    @property
-    def read_back(self) -> tuple[SaidLine, ...]:
-        """What was said, as far as it was read back, oldest first."""
-        return tuple(
-            line
-            for _, result in self.results(READ_BACK)
-            if isinstance(result.value, ReadBack)
-            for line in result.value.lines
-        )
-
-    def failed(self, tool: str) -> bool:
-        """Whether the tool was called and gave nothing usable."""
-        results = [result for _, result in self.results(tool)]
-        return bool(results) and all(result.failed for result in results)
 
 
 def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
@@ -182,10 +129,8 @@ _LATELY_SAID = 6
 
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     found = answer_among(reading, heard, moment)
-    if found is not None:
-        told = [found.line, *([found.against] if found.against else [])]
-        rows = [told_as(one, reading.speaker, texts, moment.now) for one in told]
-        return Reply(text="\n".join(rows), expression=Expression.HAPPY)
+    if found is not None and (found.is_sure or reading.manner in _HEDGED):
+        return answered(found, reading, texts, moment)
     if reading.manner is not None:
         return _manner(reading, heard, texts, moment)
     if heard.failed("search_memories") and not heard.read_back:
@@ -196,55 +141,10 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-_OF_FORGETTING = re.compile(r"\b(?:forg[eo]t|oubli|delet|efface|supprim|erase|remove|drop)")
+_HEDGED = frozenset({None, SpeechAct.MUSING, SpeechAct.ADVICE})
+"""Beside which an answer that is not sure is told; what else is said has a reply of its own."""
 
-
-def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> FoundAnswer | None:
-    """The line that answers, among what was learnt and what was said."""
-    learnt = [*heard.recalled, *heard.listed("search_memories")]
-    lines = [
-        *(_learnt(line, moment) for line in learnt),
-        *(_own(line, moment) for line in heard.listed("search_self")),
-        *talk_of(heard.read_back),
-    ]
-    return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
-
-
-def _learnt(line: RememberedLine, moment: Moment) -> TalkLine:
-    """A remembered line among what was said: before it, since the words themselves tell more."""
-    return TalkLine(
-        text=line.content.partition(REPLIED)[0],
-        author=line.said_by or "",
-        at=moment.now - _LONG_AGO,
-        stated=True,
-        age=line.age,
-        against=line.against,
-    )
-
-
-def _own(line: RememberedLine, moment: Moment) -> TalkLine:
-    return TalkLine(
-        text=line.content, author="", at=moment.now - _LONG_AGO, stated=True, by_pet=True
-    )
-
-
-_LONG_AGO = timedelta(days=3650)
-
-
-def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
-    """A line as it is told to who asks: their own words in the second person, others' quoted."""
-    age = line.age or age_of(line.at, now, texts.language)
-    said = plain_line(line.text)
-    if line.by_pet:
-        return said if line.stated else texts.say("offline.told_you", age=f" {age}", what=said)
-    if not line.author:
-        return texts.say("offline.remembered", when=f" ({age})", what=said)
-    if is_namesake(line.author, asker) or fold(line.author) != fold(asker):
-        return texts.say("offline.said", who=plain_line(line.author), age=f" {age}", what=said)
-    back = None if line.stated else said_back(said)
-    if back is not None:
-        return texts.say("offline.told_me_that", age=f" {age}", what=back)
-    return texts.say("offline.told_me", age=f" {age}", what=said)
+_OF_FORGETTING = re.compile(r"\b(?:forg[eo]t|oubli|delet|efface|supprim|erase|remove)")
 
 
 def _about_somebody(
@@ -259,13 +159,13 @@ def _about_somebody(
         and (one.speaker in names or names & set(one.plain.split()))
     ]
     learnt = [
-        _learnt(line, moment)
+        learnt_line(line, moment)
         for line in [*heard.recalled, *heard.listed("search_memories")]
         if names & set(words(f"{line.content} {line.said_by or ''}"))
     ]
     said = telling(lines, MOST_LINES) or learnt[:MOST_LINES]
-    alias = Answerer([*learnt, *lines], reading.speaker, reading.called).answer(reading.text)
-    if alias is not None and alias.score >= 1:
+    alias = Answerer([*learnt, *lines], reading.speaker, reading.called).who_is(reading.text)
+    if alias is not None:
         return Reply(text=told_as(alias.line, reading.speaker, texts, moment.now))
     if not said:
         text = one_of(texts.choices("offline.unknown"), reading.text)
@@ -299,14 +199,6 @@ def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts, _moment
         return Reply(text=texts.say("offline.no_answer_yet"), expression=Expression.CURIOUS)
     text = "offline.forgotten_since" if explained.gone else "offline.nothing_came_back"
     return Reply(text=texts.say(text), expression=Expression.CURIOUS)
-
-
-def _rows(result: ToolResult) -> tuple[ListedRow, ...]:
-    match result.value:
-        case Listed(rows=rows) | AnswerExplained(rows=rows):
-            return rows
-        case _:
-            return ()
 
 
 def _sourced(line: RememberedLine, reading: Understanding, texts: Texts) -> str:

@@ -10,7 +10,8 @@ _ENGLISH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), said)
     for pattern, said in (
         (r"\b(?:i am|i'm|i’m|im)\b", "you're"),
-        (r"\b(?:i have|i've|i’ve|ive)\b", "you've"),
+        (r"\bi have\b", "you have"),
+        (r"\b(?:i've|i’ve|ive)\b", "you've"),
         (r"\b(?:i will|i'll|i’ll)\b", "you'll"),
         (r"\b(?:i would|i'd|i’d)\b", "you'd"),
         (r"\bi was\b", "you were"),
@@ -95,4 +96,9 @@ def _second(found: re.Match[str]) -> str:
         verb = f"{verb}s"
     elif lower.endswith("rai"):
         verb = f"{verb[:-1]}s"
-    return f"tu {found[1]}{verb}"
+    before = _ELIDED_ME.sub("t'", found[1]) if verb[0].lower() in _VOWELS else found[1]
+    return f"tu {before}{verb}"
+
+
+_ELIDED_ME = re.compile(r"me $", re.IGNORECASE)
+_VOWELS = frozenset("aeiouyhéèêà")

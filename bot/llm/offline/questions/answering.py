@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from bot.llm.offline.questions.asked import (
     AskedKind,
+    AskedQuestion,
     kind_of,
     question_text,
     without_asking_words,
 )
-from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, without_times
+from bot.llm.offline.questions.changes import takes_back
+from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged
 from bot.llm.offline.questions.likeness import QuestionWords
 from bot.llm.offline.questions.relations import (
     relations_in,
@@ -27,36 +29,19 @@ from bot.llm.offline.questions.subjects import (
     without_frame,
 )
 from bot.llm.offline.questions.talk import InContext, TalkLine, aliases_in, in_context
+from bot.llm.offline.questions.weighing import (
+    MAYBE,
+    SURE,
+    AnswerFeatures,
+    held_back,
+    is_specific,
+    of_kind,
+    score_of,
+)
 from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
 
-_LEAST = {
-    AskedKind.PLACE: 0.46,
-    AskedKind.TIME: 0.45,
-    AskedKind.CLOCK: 0.45,
-    AskedKind.DURATION: 0.35,
-    AskedKind.NUMBER: 0.5,
-    AskedKind.PRICE: 0.5,
-    AskedKind.AGE: 0.35,
-    AskedKind.NAME: 0.3,
-    AskedKind.PERSON: 0.5,
-    AskedKind.SIDE: 0.3,
-    AskedKind.COLOUR: 0.45,
-    AskedKind.YEAR: 0.45,
-    AskedKind.REASON: 0.4,
-    AskedKind.YES_NO: 0.55,
-    AskedKind.THING: 0.51,
-}
-"""The share of a question's words that a line must say, by what is asked for."""
-
-_CHANGE = re.compile(
-    r"^(?:\w+ )?(?:no|wait|sorry|now|non|nan|mais non|maintenant|oops|oups)\b|\b(?:actually"
-    r"|finally|moved|switched"
-    r"|changed?|instead|make that|not anymore|any ?more|no longer|en fait|finalement|plutot"
-    r"|je change|on est passes?"
-    r"|au final|correction|still on|cancelled)\b"
-)
 _VOCATIVE = (
     r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
     r"|bravo|salut"
@@ -80,22 +65,8 @@ _ASKING_STEMS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedQuestion:
-    """A question as it is understood."""
-
-    plain: str
-    kind: AskedKind
-    subject: Subject
-    topic: tuple[str, ...]
-    of_class: str = ""
-    """The stem of what kind of thing is asked for: "which instrument"."""
-    relatives: frozenset[str] = frozenset()
-    """The stems of the words that say a relation."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundAnswer:
-    """The line that answers, with how much speaks for it, in 0..1.
+    """The line that answers, with how much speaks for it, as a logarithm of odds.
 
     `against` is the line of another author who is known to say otherwise.
     """
@@ -103,6 +74,11 @@ class FoundAnswer:
     line: TalkLine
     score: float
     against: TalkLine | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the line is likely enough to be told as the answer."""
+        return self.score >= SURE
 
 
 class Answerer:
@@ -164,37 +140,55 @@ class Answerer:
         )
 
     def answer(self, text: str) -> FoundAnswer | None:
-        """The line that answers a text best; None where none does."""
+        """The line that answers a text best; None where none may."""
         asked = self.read(text)
-        if alias := self._who_is(asked):
+        if alias := self._alias(asked):
             return alias
-        like = QuestionWords(asked.plain, asked.topic)
-        scored = [
-            (score, place)
-            for place, one in enumerate(self._lines)
-            if (score := self._score(asked, one, like, text)) > 0
+        weighable = self._weighable(asked, text)
+        weighed = [
+            (score_of(features, is_learnt=_is_learnt(self._lines[place].line)), place)
+            for place, features in weighable
         ]
-        if not scored:
+        if not weighed:
             return None
-        best = max(score for score, _ in scored)
+        best = max(score for score, _ in weighed)
         score, place = max(
-            (one for one in scored if one[0] >= best - _EVEN), key=lambda one: one[1]
+            (one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1]
         )
-        if score < _LEAST[asked.kind]:
+        score = held_back(score, place, dict(weighable), asked)
+        if score < MAYBE:
             return None
         line = self._changed(asked, place).line
-        ranked = [self._lines[at].line for one, at in sorted(scored) if one >= _LEAST[asked.kind]]
+        ranked = [self._lines[at].line for one, at in sorted(weighed) if one >= SURE]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
         if rival is not None and rival.speaker in asked.subject.people:
             line, rival = rival, line  # whose life it is says it first
         return FoundAnswer(line=line, score=score, against=rival)
+
+    def who_is(self, text: str) -> FoundAnswer | None:
+        """The line that tells whose other name a text asks for; None where it asks for none."""
+        return self._alias(self.read(text))
+
+    def features(self, text: str) -> Mapping[TalkLine, AnswerFeatures]:
+        """What is seen of each line that may answer a text, for the fitting of the weights."""
+        weighable = self._weighable(self.read(text), text)
+        return {self._lines[place].line: features for place, features in weighable}
+
+    def _weighable(self, asked: AskedQuestion, text: str) -> list[tuple[int, AnswerFeatures]]:
+        like = QuestionWords(asked.plain, asked.topic)
+        of_replies = asked.subject.of_pet and _OF_REPLIES.search(asked.plain) is not None
+        return [
+            (place, self._features(asked, one, like, place))
+            for place, one in enumerate(self._lines)
+            if _may_answer(one.line, text) and (of_replies or not _is_reply(one.line))
+        ]
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""
         authors = frozenset((one.speaker, other.speaker))
         return authors in self._disagreeing
 
-    def _who_is(self, asked: AskedQuestion) -> FoundAnswer | None:
+    def _alias(self, asked: AskedQuestion) -> FoundAnswer | None:
         """The line that says whose other name one is: "who is dev?"."""
         if asked.kind not in {AskedKind.PERSON, AskedKind.NAME} or len(asked.topic) > 1:
             return None
@@ -202,39 +196,48 @@ class Answerer:
             said = set(fold(one.line.text).replace("=", " ").split())
             for alias, name in self._aliases.items():
                 if {alias, f"{alias}s"} & set(asked.plain.split()) and {alias, name} <= said:
-                    return FoundAnswer(line=one.line, score=1.0)
+                    return FoundAnswer(line=one.line, score=SURE)
         return None
 
-    def _score(
-        self, asked: AskedQuestion, one: InContext, like: "QuestionWords", text: str
-    ) -> float:
+    def _features(
+        self, asked: AskedQuestion, one: InContext, like: QuestionWords, place: int
+    ) -> AnswerFeatures:
         line = one.line
-        names = self._known | self._aliases.keys()
-        if not _may_answer(line, text) or not holds(asked.kind, line.text, names):
-            return 0.0
-        standing = self._standing(asked.subject, one) * self._related(asked.subject, one)
-        if standing <= 0 or not self._adds(asked, one, like):
-            return 0.0
         said = set(stems(line.plain))
         if relations_in(line.plain) & asked.subject.relations:
             said |= asked.relatives
-        if asked.kind is AskedKind.THING and not like.finds(asked.of_class, said):
-            return 0.0
-        return like.coverage(said, set(stems(one.context))) * standing
+        coverage = like.coverage(said, set())
+        standing = self._standing(asked.subject, one)
+        news = self._news(one, like)
+        related = self._related(asked.subject, one)
+        is_reason = asked.kind is AskedKind.REASON and gives_reason(line.text)
+        found: dict[str, float] = {
+            "coverage": coverage,
+            "context": like.coverage(said, set(stems(one.context))) - coverage,
+            "standing": standing,
+            "astray": float(standing <= 0),
+            "other relative": float(related <= 0),
+            "of a relative": float(related == _UNASKED),
+            "of the class": float(bool(asked.of_class) and like.finds(asked.of_class, said)),
+            "asks": float(line.is_question),
+            "hedged": float(is_hedged(line.plain)),
+            "known of itself": float(line.by_pet and line.stated),
+            "to the pet": float(one.to_pet and not line.by_pet),
+            "recency": place / max(1, len(self._lines) - 1),
+            "says nothing": float(not news and not is_specific(asked.kind)),
+            "news": min(news, _MOST_NEWS) / _MOST_NEWS,
+            "reason": float(is_reason),
+        }
+        names = self._known | self._aliases.keys()
+        holds_it = is_specific(asked.kind) and holds(asked.kind, line.text, names)
+        return {**found, **of_kind(asked.kind, held=holds_it, text=line.text)}
 
-    def _adds(self, asked: AskedQuestion, one: InContext, like: "QuestionWords") -> bool:
-        """Whether a line says more than the question does, of what is asked."""
-        if asked.kind not in {AskedKind.THING, AskedKind.REASON, AskedKind.YES_NO}:
-            return True
-        plain = without_times(one.line.plain)
-        said = [stem for stem in stems(plain) if stem not in _FILLERS]
-        names = names_in_words(plain, self._known, self._aliases)
-        new = [
-            stem for stem in said if not like.says(stem) and stem not in set(stems(" ".join(names)))
-        ]
-        if asked.kind is AskedKind.REASON:
-            return gives_reason(one.line.text) or len(new) >= 2
-        return bool(new) or asked.kind is AskedKind.YES_NO
+    def _news(self, one: InContext, like: QuestionWords) -> int:
+        """How many words of content a line says that the question does not."""
+        names = names_in_words(one.line.plain, self._known, self._aliases)
+        old = set(stems(" ".join(names)))
+        said = [stem for stem in stems(one.line.plain) if stem not in _FILLERS]
+        return sum(not like.says(stem) and stem not in old for stem in dict.fromkeys(said))
 
     def _standing(self, subject: Subject, one: InContext) -> float:
         """How far a line is of, or about, whom the question is about, in 0..1."""
@@ -276,13 +279,13 @@ class Answerer:
         """Whether a line speaks of the same relative, in 0..1."""
         plain = one.line.plain
         if not subject.relations:
-            return 0.4 if subject_relation(plain) else 1.0
+            return _UNASKED if subject_relation(plain) else 0.5
         said = relations_in(plain)
         if said & subject.relations:
             return 1.0
         if said:
             return 0.0
-        return 0.8 if relations_in(one.context) & subject.relations else 0.0
+        return 0.8 if relations_in(one.context) & subject.relations else 0.5
 
     def _changed(self, asked: AskedQuestion, place: int) -> InContext:
         """The line that takes back what the best one says, among its author's next ones."""
@@ -295,9 +298,8 @@ class Answerer:
             and not one.line.by_pet
         ][:_NEXT]
         for one in later:
-            marker = _CHANGE if asked.kind in _SPECIFIC else _STRONG_CHANGE
             if (
-                marker.search(one.line.plain)
+                takes_back(one.line.plain, plainly=not is_specific(asked.kind))
                 and not one.line.is_question
                 and holds(asked.kind, one.line.text, self._known)
                 and not subject_relation(one.line.plain)
@@ -306,12 +308,6 @@ class Answerer:
         return best
 
 
-_SPECIFIC = frozenset(AskedKind) - {AskedKind.THING, AskedKind.YES_NO, AskedKind.REASON}
-_STRONG_CHANGE = re.compile(
-    r"^(?:no|wait|actually|finally|sorry|non|nan|en fait|finalement|ah non|au final)\b"
-    r"|\b(?:moved|switched|changed) to\b|\b(?:est|sommes|suis|etes) passee?s? a\b|\binstead\b"
-    r"|\ba la place\b"
-)
 _FIRST = re.compile(r"\b(?:i|me|my|we|our|us|mine|je|j|m|me|moi|mon|ma|mes|on|nous|notre|nos)\b")
 _THIRD = re.compile(
     r"^(?!(?:it|that|this|there|c|ca|ce|il y|the|le|la|les|my|mon|ma)\b)(?:he|she|they|il|elle"
@@ -325,8 +321,11 @@ _CLASS = re.compile(
     r"|does\b|have\b|has\b"
     r"|can\b|would\b|will\b|am\b|i\b|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
 )
-_OTHERS_WORD = 0.95
-"""Where no one is meant, who asks is meant a little more."""
+_OF_REPLIES = re.compile(
+    r"\b(?:say|said|tell|told|answer\w*|dit|dis|disais|repond\w*|raconte\w*|promis\w*|promise\w*)\b"
+)
+"""Asks for what the pet said."""
+_MOST_NEWS = 5
 _EVEN = 0.04
 """Scores that are as good as the same: the later line wins."""
 _NEXT = 3
@@ -334,6 +333,9 @@ _SECOND = re.compile(r"\b(?:you|your|yours|tu|te|t|toi|ton|ta|tes)\b")
 _FILLERS = frozenset(stems(" ".join(LIGHT_WORDS))) | frozenset(
     stems("yes no lol haha mdr ok oh well just really very again btw now still only honestly")
 )
+_OTHERS_WORD = 0.95
+"""Where no one is meant, who asks is meant a little more."""
+_UNASKED = 0.4
 
 
 @lru_cache(maxsize=256)
@@ -347,9 +349,18 @@ def _vocative(name: str) -> re.Pattern[str]:
 
 
 def _may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line tells something: it is no question, and not this one, nor a guess."""
-    told = bool(line.plain) and not line.is_question and fold(line.text) != fold(question)
-    return told and not is_hedged(line.plain)
+    """Whether a line has words that are not just the question's."""
+    return bool(line.plain) and fold(line.text) != fold(question)
+
+
+def _is_learnt(line: TalkLine) -> bool:
+    """Whether a line is a statement about people, rather than the words themselves."""
+    return line.stated and not line.by_pet
+
+
+def _is_reply(line: TalkLine) -> bool:
+    """Whether a line is what the pet said, rather than what it knows of itself."""
+    return line.by_pet and not line.stated
 
 
 def _speaks_of(name: str, text: str) -> bool:

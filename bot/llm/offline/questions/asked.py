@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.llm.offline.questions.subjects import Subject
 from memory.language.chat_spelling import WHERE, spelt_out
 from memory.language.questions.asking import share_that_asks
 
@@ -26,6 +28,20 @@ class AskedKind(StrEnum):
     PERSON = "person"
     YES_NO = "yes_no"
     THING = "thing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedQuestion:
+    """A question as it is understood."""
+
+    plain: str
+    kind: AskedKind
+    subject: Subject
+    topic: tuple[str, ...]
+    of_class: str = ""
+    """The stem of what kind of thing is asked for: "which instrument"."""
+    relatives: frozenset[str] = frozenset()
+    """The stems of the words that say a relation."""
 
 
 _SIDED = (
@@ -96,7 +112,7 @@ _KINDS: Mapping[AskedKind, str] = {
         r"\bhow many\b|\bhow (?:late|big|tall|far|heavy|high|deep|fast|often)\b|\bnumber of\b"
         r"|\bcombien\b|\bquel numero\b|\b(?:shoe )?size\b|\btaille\b|\bpointure\b|\bhauteur\b"
         r"|\blongueur\b|\bpoids\b|\bdistance\b"
-        r"|\bwhat (?:score|mark|grade|number)\b|\bquelle? (?:note|score|moyenne|numero)\b"
+        r"|\bwhat (?:score|number)\b|\bquelle? (?:score|moyenne|numero)\b"
     ),
     AskedKind.NAME: (
         r"\bnames?\b|\bcalled\b|\bnamed\b|\bnickname\b|\bwhat do (?:you|they|we|i|people) call\b"
@@ -104,8 +120,9 @@ _KINDS: Mapping[AskedKind, str] = {
         r"|\bcomment (?:\w+ ){0,4}appelle"
     ),
     AskedKind.PERSON: (
-        r"\bwho\b(?! am i\b)|\bwhose\b|\bwhom\b|\bqui\b(?! (?:fait|vient|est|etait|me|m|t|te|a|se) "
-        r"(?:mal|souffrir))|\b(?:which|what) person\b|\bqui ca\b"
+        r"\bwho\b(?! am i\b)|\bwhose\b|\bwhom\b|\b(?:which|what) person\b|\bqui ca\b"
+        r"|^(?:\w+ ){0,3}qui\b(?! (?:fait|vient|est|etait|me|m|t|te|a|se) (?:mal|souffrir))"
+        r"(?<!ce qui)|\b(?:c est|est|a|de|avec|chez|pour|par|sait|sur|contre|deja) qui\b"
     ),
 }
 
@@ -122,6 +139,15 @@ _LAST_WORD = re.compile(
     rf"|{WHERE})(?: (?:now|again|exactly|then|though|please|deja|du coup|alors|au juste|maintenant"
     r"|eko|moi|toi|stp|s il te plait))*$"
 )
+_TOLD_OF = re.compile(
+    r"\b(?:can not|do not|did not|can never) (?:remember|recall|think) (?:what|who|where|when|how"
+    r"|which|why|if)\b|\b(?:wants?|wanna|need|needs|like) to know (?:what|who|where|when|how|which"
+    r"|why|if)\b|\b(?:sais|sait|souviens|rappelle) (?:plus|pas|pu) (?:qui|quand|comment|combien"
+    rf"|quel\w*|pourquoi|ce que|ce qu|{WHERE})\b"
+    rf"|\b(?:veut|veulent|voudrait|aimerais) savoir (?:qui|quand|comment|combien|quel\w*|{WHERE}"
+    r"|si)\b"
+)
+"""A question told of: "the school wants to know when my last tetanus was"."""
 _FORGOTTEN = re.compile(
     r"^(?:\w+ )?(?:i )?(?:forgot|forget|can not remember|do not remember|need to know|wonder)\b"
     r"|^(?:\w+ )?j (?:ai oublie|me demande)|^je (?:me demande|ne sais plus|sais plus)|^je ai oublie"
@@ -139,6 +165,11 @@ _WHERE_IN_HASTE = re.compile(
     r"|en vacances|ce que|j|david)\b)|\bou(?= \?*$)|\bou$"
     r"|(?<=\bc est )ou\b|(?<=\best )ou\b(?! pas| non| c est)|(?<=\bvivre )ou\b|^ou\b"
 )
+_WHERE_AFTER_VERB = re.compile(
+    r"\b(habites?|habitent|vis|vit|vivent|bosses?|bossent|travailles?|creches?|loges?|est|es|sont"
+    r"|suis|vas?|vont|pars|part|partent|mis|range|gare|achete|pose|planque|caches?|dors|dort|mange)"
+    r" ou\b(?! (?:pas|non|bien|alors|quoi|un|une|des|le|la|les|est|va)\b)"
+)
 _EITHER = re.compile(r"\bou (?:pas|quoi|non|bien|alors|c est)\b|\bmer ou\b")
 
 
@@ -147,7 +178,7 @@ def question_text(text: str) -> str:
     plain = spelt_out(text)
     if WHERE in plain or _EITHER.search(plain):
         return plain
-    return _WHERE_IN_HASTE.sub(WHERE, plain)
+    return _WHERE_IN_HASTE.sub(WHERE, _WHERE_AFTER_VERB.sub(rf"\1 {WHERE}", plain))
 
 
 def asks(text: str) -> bool:
@@ -163,22 +194,36 @@ def asks(text: str) -> bool:
         or _FORGOTTEN.search(plain)
         or (WHERE in plain and len(plain.split()) <= _SHORT)
         or _YES_NO.search(plain)
+        or _TOLD_OF.search(plain)
+        or (_INSIDE.search(plain) and len(plain.split()) <= _LONG)
     )
 
 
 _BEGINS = re.compile(
     r"^(?:(?:so|and|but|ok|hey|please|pls|alors|donc|et|dis|du coup|remind me"
-    r"|rappelle moi) )*(?:what(?! a\b| an\b)|where|who|whose|when"
+    r"|rappelle moi) )*(?:what(?! a\b| an\b)|where(?:abouts)?|who|whose|when"
     r"(?= \w+ (?!i\b))|which|why|since when|depuis quand|how(?! (?:nice|cool|sweet|cute|funny"
     r"|lovely)\b)|qui|comment|combien|pourquoi|quel(?:le)?s? (?!\w+$)"
     rf"|c est (?:quoi|qui|quand|combien)|{WHERE}|name of|quand est ce)\b"
 )
 _IN_WHICH = re.compile(
     r"\b(?:in|at|on|from|to|for|with|of|dans|a|avec|de|pour|sur|chez) (?:which|what|quel(?:le)?s?"
-    r"|qui|quoi)\b"
+    r"|qui|quoi)\b|\bdepuis (?:combien|quand|quel)"
+    r"|\b(?:part|reste|dure|absente?|va|pour) longtemps\b"
     r"|\bwhich one\b|\b(?:is|are|was|goes|lives|works|leaves|est|a|fait|va|vit|part) (?:who|where"
     r"|when|what|which|qui|quoi|quand|comment|combien)\b"
 )
+_INSIDE = re.compile(
+    r"^(?!(?:i|that|this|it|he|she|we|they|you)\b)(?:(?!know\b|see\b|love\b|like\b|is\b|was\b"
+    r"|understand\b|guess\b|that\b|about\b)\w+ ){1,6}"
+    r"(?:what|where|when|how|why)(?: \w+)? (?:is|are|was|were|do|does|did|has|have|had|can"
+    r"|could|will|would|should|s) \w"
+    r"|^(?:(?:il|elle|ils|elles|on|tu|vous|t|[a-z]{3,12}) )(?:\w+ ){1,3}(?:quand|combien|comment"
+    r"|quoi|qui)(?: (?!je\b|tu\b|il\b|elle\b|on\b|j\b|nous\b|vous\b|ils\b|elles\b|c\b|ca\b"
+    r"|est\b|a\b|que\b)\w+){0,5}$"
+)
+"""A question that begins in the middle of a text, or whose asking word stands inside it."""
+_LONG = 16
 _MOSTLY = 0.5
 """Share of a text that asks."""
 _SHORT = 14

@@ -13,7 +13,11 @@ _FRAMES = re.compile(
     r"|(?:est ce que )?tu (?:sais|te souviens|te rappelles|connais|peux me (?:dire|rappeler|redire)"
     r"|pourrais me (?:dire|rappeler))|(?:peux|pourrais|sais) tu(?: me (?:dire|rappeler))?"
     r"|dis moi|rappelle moi|redis moi|je me demande|j ai oublie|je ai oublie|(?:did i|i) tell you"
-    r"|did i say"
+    r"|did i say|(?:quelqu un|qqn|someone|anyone|anybody|somebody) (?:peut me (?:dire|redire"
+    r"|rappeler)|se souvient|se rappelle|sait|knows?|remembers?)"
+    r"|(?:te|t en) (?:souviens|rappelles) tu|tu (?:t en souviens|te le rappelles)"
+    r"|je (?:cherche|voudrais savoir|veux savoir|sais plus|ne sais plus|me souviens plus)"
+    r"|i (?:can not|do not) (?:remember|recall)|i want to know"
     r"|did say|said|je t ai dit|(?:s il te plait)|please|thanks|you know)\b"
 )
 _PET = re.compile(

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.model.tool_values import SaidLine
 from memory.language.chat_spelling import spelt_out
 from memory.language.questions.asking import share_that_asks
-from memory.language.text import fold
+from memory.language.text import fold, stems
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -109,6 +109,23 @@ def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
         for one in said
     ]
 
+
+def without_echoes(learnt: Iterable[TalkLine], said: Iterable[TalkLine]) -> list[TalkLine]:
+    """What was learnt, but for what a line that was said holds, since its words tell more."""
+    words = [set(stems(line.plain)) for line in said if not line.by_pet]
+    return [
+        line
+        for line in learnt
+        if line.against or not any(_is_held(set(stems(line.plain)), one) for one in words)
+    ]
+
+
+def _is_held(learnt: set[str], said: set[str]) -> bool:
+    return bool(learnt) and len(learnt & said) >= _HELD * len(learnt)
+
+
+_HELD = 0.6
+"""The share of the words of what was learnt that the line it was learnt from has at least."""
 
 _ALIAS = re.compile(r"^@?([\w-]{2,24}) ?(?:=|aka|alias|c est)+ ?@?([\w-]{2,24})$")
 _IS = re.compile(r"^([\w-]{2,24}) is ([\w-]{2,24})$")

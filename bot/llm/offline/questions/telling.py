@@ -1,0 +1,76 @@
+"""The line that answers a question, looked for in a turn and told to who asks; pure."""
+
+from datetime import datetime, timedelta
+
+from bot.llm.offline.choosing import one_of, plain_line
+from bot.llm.offline.intent import Understanding
+from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.talk import TalkLine, talk_of, without_echoes
+from bot.llm.offline.recalled_lines import RememberedLine
+from bot.llm.offline.second_person import said_back
+from bot.llm.offline.turn_so_far import Moment, TurnSoFar
+from bot.model.turns import Expression, Reply
+from bot.texts.catalogue import Texts
+from memory.language.dates_in_words import age as age_of
+from memory.language.text import fold
+from memory.model.namesakes import is_namesake
+from memory.model.recalled import REPLIED
+
+
+def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> FoundAnswer | None:
+    """The line that answers, among what was learnt and what was said."""
+    learnt = [*heard.recalled, *heard.listed("search_memories")]
+    said = talk_of(heard.read_back)
+    lines = [
+        *without_echoes([learnt_line(line, moment) for line in learnt], said),
+        *(_own(line, moment) for line in heard.listed("search_self")),
+        *said,
+    ]
+    return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
+
+
+def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
+    """A remembered line among what was said: before it, since the words themselves tell more."""
+    return TalkLine(
+        text=line.content.partition(REPLIED)[0],
+        author=line.said_by or "",
+        at=moment.now - _LONG_AGO,
+        stated=True,
+        age=line.age,
+        against=line.against,
+    )
+
+
+def _own(line: RememberedLine, moment: Moment) -> TalkLine:
+    return TalkLine(
+        text=line.content, author="", at=moment.now - _LONG_AGO, stated=True, by_pet=True
+    )
+
+
+_LONG_AGO = timedelta(days=3650)
+
+
+def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
+    """A line as it is told to who asks: their own words in the second person, others' quoted."""
+    age = line.age or age_of(line.at, now, texts.language)
+    said = plain_line(line.text)
+    if line.by_pet:
+        return said if line.stated else texts.say("offline.told_you", age=f" {age}", what=said)
+    if not line.author:
+        return texts.say("offline.remembered", when=f" ({age})", what=said)
+    if is_namesake(line.author, asker) or fold(line.author) != fold(asker):
+        return texts.say("offline.said", who=plain_line(line.author), age=f" {age}", what=said)
+    back = None if line.stated else said_back(said)
+    if back is not None:
+        return texts.say("offline.told_me_that", age=f" {age}", what=back)
+    return texts.say("offline.told_me", age=f" {age}", what=said)
+
+
+def answered(found: FoundAnswer, reading: Understanding, texts: Texts, moment: Moment) -> Reply:
+    """The line that answers, with who says otherwise; hedged where it may be another matter."""
+    told = [found.line, *([found.against] if found.against else [])]
+    rows = [told_as(one, reading.speaker, texts, moment.now) for one in told]
+    if found.is_sure:
+        return Reply(text="\n".join(rows), expression=Expression.HAPPY)
+    unsure = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
+    return Reply(text="\n".join((unsure, *rows[1:])), expression=Expression.THINKING)
