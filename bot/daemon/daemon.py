@@ -33,6 +33,7 @@ from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
 from bot.wiring import adapters as adapter_factories
+from bot.wiring.adapters import thinks_offline
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
 from config.settings import Settings
@@ -220,6 +221,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
         secret=secret_in(settings.data_dir / "web.secret"),
         storage=settings.data_dir / "web",
         own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
+        by_rules=thinks_offline(settings),
     )
     history = StoredTranscript(app.storage.messages)
     build_web(site, app.hub, history, app.storage.recovery, options)

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 import structlog
 
-from bot.agent.loop import RESPONDING, ModelLoop
 from bot.channels.local.hub import LocalHub
 from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
@@ -23,7 +22,6 @@ from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
-from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.paced_inbox import PacedInbox
@@ -31,7 +29,7 @@ from bot.conversation.pauses import Pausing
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
-from bot.conversation.turn import Answering, AnswerTurn
+from bot.conversation.turn import AnswerTurn
 from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
@@ -45,11 +43,11 @@ from bot.ports import Host, Model, Platform
 from bot.reminders.dispatch import ReminderDispatch
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
+from bot.wiring.answering import answering_of
 from bot.wiring.commands import CommandParts, command_table
 from bot.wiring.memory import (
     Adapters,
     Services,
-    TurnTools,
     compose_services,
     compose_surroundings,
     compose_tools,
@@ -252,17 +250,6 @@ async def _settled(app: App) -> None:
     await app.services.indexer.settle()
 
 
-def _answering(settings: Settings, clock: Clock, model: Model, tools: TurnTools) -> Answering:
-    """What comes to replies: the model, and rules where it fails or its budget is used up."""
-    limits = rule_factories.turn_limits(settings)
-    offline = adapter_factories.offline_pet(settings, clock)
-    return FallbackLoop(
-        SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits)),
-        ModelLoop(offline, tools.every, RESPONDING, limits),
-        tools.every.specs,
-    )
-
-
 def _compose(
     settings: Settings,
     adapters: Adapters,
@@ -298,7 +285,7 @@ def _compose(
     )
     path = AnswerTurn(
         Composer(services.recall, adapters.pictures, turn_rules),
-        _answering(settings, adapters.clock, services.model, tools),
+        answering_of(settings, adapters.clock, services.model, tools, storage.messages),
         contexts,
         delivery,
         turn_rules,

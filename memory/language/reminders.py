@@ -133,7 +133,8 @@ _RUNS = re.compile(r"\b(?:timer|minuteur|minuterie)\b")
 _SPAN_OF_TIMER = re.compile(r"\b(?:for|of|de|pour) (?=[0-9])", re.IGNORECASE)
 _OF_THAT = re.compile(
     r"(?:^|[,.;:!?] ?)(?:tu (?:peux |pourrais )?(?:me|nous) le rapp?el+(?:es?|er)"
-    r"|rapp?el+e[sz]? le (?:moi|nous)|remind me of (?:it|that|this))"
+    r"|rapp?el+e[sz]? le (?:moi|nous)"
+    r"|tu (?:me|nous) le (?:diras|rappelleras)|remind me of (?:it|that|this))"
     r"(?: (?:please|pls|stp|svp|s il te plait))?[ ?.!]*$"
 )
 """What asks to be reminded of the words before it."""

@@ -14,6 +14,7 @@ from memory.language.chat_spelling import spelt_out
 from memory.language.expressions import SentencePattern
 from memory.language.text import Language
 from memory.language.times.absolute import dated
+from memory.language.word_lists import STOP_WORDS
 
 _GOOD = re.compile(
     r"\b(?:got (?:in|into|it|the job|engaged|accepted|a place|promoted)|passed|won|official"
@@ -112,11 +113,11 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
     plain = spelt_out(text)
     if not _CORRECTS.search(plain) or len(plain.split()) > _MOST_WORDS or "?" in text:
         return None
+    earlier = [one.plain for one in before]
     for values in (_OLD_BUT_NEW, _NEW_NOT_OLD):
         found = values.search(plain)
-        if found and found["new"] not in _NO_VALUES and found["old"] not in _NO_VALUES:
+        if found and _replaces(found["new"], found["old"], earlier):
             return Correction(new=found["new"], old=found["old"])
-    earlier = [one.plain for one in before]
     for pattern in _VALUES:
         new = pattern.search(plain)
         if new is None:
@@ -127,6 +128,14 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
                 return Correction(new=_bare(new[0]), old=_bare(old[0]))
         return Correction(new=_bare(new[0])) if earlier else None
     return Correction(new="") if earlier else None
+
+
+def _replaces(new: str, old: str, earlier: Sequence[str]) -> bool:
+    """Whether one word was said for the other: both are values alike, or the old one was said."""
+    if new in _NO_VALUES or old in _NO_VALUES or {new, old} & STOP_WORDS:
+        return False
+    alike = any(one.search(new) and one.search(old) for one in _VALUES)
+    return alike or any(old in said.split() for said in earlier)
 
 
 _NO_VALUES = frozenset(
@@ -228,7 +237,7 @@ _DATED = SentencePattern(r"\(\S*\d\S*\)|\(\d{1,2} \w+|\(\w+ \d")
 def _mood(plain: str, text: str) -> tuple[str, Expression]:
     said = f"{plain} {' '.join(sign for sign in text if ord(sign) > _EMOJI)}"
     if _GOOD.search(said):
-        of_other = _OTHERS.search(plain) or not _OWN.search(plain)
+        of_other = _OTHERS.search(plain)
         return ("good_news_of_other" if of_other else "good_news"), Expression.LOVE
     if _BAD.search(said) and not _BAD_FOR_FUN.search(said):
         return "bad_news", Expression.SAD
@@ -238,6 +247,7 @@ def _mood(plain: str, text: str) -> tuple[str, Expression]:
 _EMOJI = 0x2500
 
 _TO_KEEP = re.compile(
+    r"^(?:just )?(?:so you know|fyi|for your information|pour info|pour ton info|sache que)[, ]+|"
     r"^(?:please |stp |hey )?(?:remember|note|keep in mind|(?:don't|don’t|dont) forget|retiens"
     r"|rappelle-toi|rappelle toi|souviens-toi|souviens toi|n'oublie pas|n’oublie pas|oublie pas)"
     r" (?:that |que |qu'|qu’)",

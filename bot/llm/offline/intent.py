@@ -179,6 +179,9 @@ _TOLD_FIRST = frozenset(
         SpeechAct.APOLOGY,
         SpeechAct.BEYOND,
         SpeechAct.GREETING,
+        SpeechAct.AGE,
+        SpeechAct.LIFE,
+        SpeechAct.OPINION,
     }
 )
 """What may be a question about what was told all the same: "who built you?"."""
@@ -197,7 +200,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if asked is not None and not asked.certain and (wish is Intent.MANNER or _recalls(own)):
+    if asked is not None and not asked.certain and (manner is not None or _recalls(own)):
         asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
         ordered = _FORGET_THAT.match(without_address(own, names).strip()) is not None

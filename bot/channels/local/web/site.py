@@ -53,6 +53,7 @@ class WebOptions:
 
     `locale` is for browsers that ask for no language there is. `secret` signs the cookies.
     `storage` is a folder for what NiceGUI keeps for its pages. `own` is what the page is served as.
+    `by_rules`: the pet has no language model, which the page says.
     """
 
     locale: str
@@ -60,6 +61,7 @@ class WebOptions:
     secret: str
     storage: Path
     own: OwnAddresses
+    by_rules: bool = False
 
 
 def build_web(
@@ -167,6 +169,10 @@ class WebSite:
         pet = self._options.pet_name
         with html.header().classes("top"):
             html.h1(pet)
+            if self._options.by_rules:
+                with html.details().classes("badge"):
+                    html.summary(texts.say("page.by_rules"))
+                    html.p(texts.say("page.by_rules_hint"))
             rename = texts.say("page.change_name", name=author.name)
             me = html.a(author.name, href="/?name=ask", title=rename, dir="auto").classes("me")
             me.props["aria-label"] = rename

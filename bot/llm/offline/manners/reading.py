@@ -31,6 +31,9 @@ class SpeechAct(StrEnum):
     PERSON_OR_BOT = "person_or_bot"
     MAKER = "maker"
     GENDER = "gender"
+    AGE = "age"
+    LIFE = "life"
+    WATCHING = "watching"
     WISH = "wish"
     IDENTITY = "identity"
     HOW_ARE_YOU = "how_are_you"
@@ -119,14 +122,61 @@ def manner_of(
     `called` are the pet's names, folded.
     """
     if not _LETTER.search(text):
-        return SpeechAct.SIGNS if text.strip() else SpeechAct.AGREEMENT
+        return _signs_in(text)
     if _CODE.search(text):
         return SpeechAct.CODE
     if any(_quotes(quoted, own_words) for quoted in _QUOTED.findall(text)):
         return SpeechAct.TEASE
     names = set(called)
-    plain = spelt_out(text)
-    return _said_in(" ".join(word for word in plain.split() if word not in names), plain)
+    said = spelt_out(text)
+    for plain in dict.fromkeys((said, _DRAWN_OUT.sub(r"\1", said))):
+        plain = _familiar(plain)  # noqa: PLW2901
+        bare = " ".join(word for word in plain.split() if word not in names)
+        if (manner := _said_in(bare, plain)) is not None:
+            return manner
+    return None
+
+
+def _signs_in(text: str) -> SpeechAct:
+    if not text.strip():
+        return SpeechAct.AGREEMENT
+    return SpeechAct.SADNESS if _SAD_SIGNS.search(text) else SpeechAct.SIGNS
+
+
+def _familiar(plain: str) -> str:
+    """A written-out text with the polite French "vous" to the pet as "tu", as patterns have it."""
+    for polite, familiar in _POLITE:
+        plain = polite.sub(familiar, plain)
+    return plain
+
+
+_SAD_SIGNS = re.compile("[😭😢💔😞😔☹😿🥀]")
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+"""A letter that is held: "boreddddd"."""
+_POLITE = tuple(
+    (re.compile(rf"\b{polite}\b"), familiar)
+    for polite, familiar in (
+        ("etes vous", "es tu"),
+        ("vous etes", "tu es"),
+        ("avez vous", "as tu"),
+        ("vous avez", "tu as"),
+        ("allez vous", "vas tu"),
+        ("vous allez", "tu vas"),
+        ("pouvez vous", "peux tu"),
+        ("vous pouvez", "tu peux"),
+        ("pourriez vous", "pourrais tu"),
+        ("savez vous", "sais tu"),
+        ("vous savez", "tu sais"),
+        ("voulez vous", "veux tu"),
+        ("faites vous", "fais tu"),
+        ("dormez vous", "dors tu"),
+        ("vous appelez vous", "t appelles tu"),
+        ("pensez vous", "penses tu"),
+        ("lisez vous", "lis tu"),
+        ("votre", "ton"),
+        ("vos", "tes"),
+    )
+)
 
 
 def _said_in(bare: str, plain: str) -> SpeechAct | None:

@@ -57,10 +57,17 @@ _PLACES = (
     r"|area|villes?|pays|endroits?|lieux?|salles?|quartiers?|rues?|adresses?|iles?|region|coin)"
 )
 _QUEL = r"(?:quel(?:le)?s?|which|what)"
+_PRONOUNS = r"(?:i|you|u|he|she|it|we|they)"
 _AUX = (
-    r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|shall|isn|aren"
-    r"|don|doesn"
-    r"|didn)"
+    r"(?:(?:do|does|did) (?!not\b|the (?!\w+ \w)|your|my|n\b)"
+    r"|(?:is|are|am|was|were|has) (?!not\b|so\b|very\b|just\b|really\b|too\b|been\b|to\b"
+    r"|\w+ly\b)"
+    rf"|(?:have|had|can|could|will|would|should|shall) (?=(?:t )?(?:{_PRONOUNS}|there|the|this|that"
+    r"|these|those|my|your|his|her|our|their|any\w*|some\w*|every\w*|who|(?!to|not|never|always"
+    r"|stop)[a-z]+ (?:been|come|coming|go|going|like|have|got|eat|know|still|ever|be|bring"
+    r"|make))\b)"
+    rf"|(?:isn|aren|doesn|didn|wasn) t (?=\w)|don t (?={_PRONOUNS}\b)"
+    rf"|(?:do|does|did|is|are) not (?={_PRONOUNS}\b))"
 )
 
 _KINDS: Mapping[AskedKind, str] = {
@@ -127,7 +134,7 @@ _KINDS: Mapping[AskedKind, str] = {
 }
 
 _YES_NO = re.compile(
-    rf"^(?:(?:so|and|but|eko|hey|ok|please|donc|alors|et|du coup) )*(?:{_AUX}\b|est ce qu\w*\b)"
+    rf"^(?:(?:so|and|but|eko|hey|ok|please|donc|alors|et|du coup) )*(?:{_AUX}|est ce qu\w*\b)"
     r"|\bou pas$|\bor not\b|\bor nah\b|\bou non$|\bou c est mort\b|\ben fait \?$"
 )
 _THING = re.compile(

@@ -1,0 +1,31 @@
+"""Composes what comes to replies: the model, and the rules behind or instead of it."""
+
+from bot.agent.loop import RESPONDING, ModelLoop
+from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
+from bot.conversation.introduction import IntroducingLoop, RecentMessages
+from bot.conversation.turn import Answering
+from bot.ports import Model
+from bot.wiring import adapters as adapter_factories
+from bot.wiring import settings as rule_factories
+from bot.wiring.memory import TurnTools
+from config.settings import Settings
+from memory.ports import Clock
+
+
+def answering_of(
+    settings: Settings, clock: Clock, model: Model, tools: TurnTools, messages: RecentMessages
+) -> Answering:
+    """What comes to replies: the model, and rules where it fails or its budget is used up.
+
+    Without a model it is rules alone, which say so to each person once.
+    """
+    limits = rule_factories.turn_limits(settings)
+    offline = adapter_factories.offline_pet(settings, clock)
+    if adapter_factories.thinks_offline(settings):
+        by_rules = ModelLoop(model, tools.every, RESPONDING, limits)
+        return IntroducingLoop(by_rules, messages)
+    return FallbackLoop(
+        SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits)),
+        ModelLoop(offline, tools.every, RESPONDING, limits),
+        tools.every.specs,
+    )
