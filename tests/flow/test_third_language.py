@@ -138,4 +138,6 @@ async def test_a_pet_that_is_set_to_it_answers_in_it(tmp_path: Path) -> None:
     )
     async with open_app(settings) as app:
         assert await said(app, "/privacy") == say("privacy.explained", "de")
-        assert await said(app, "👍") in texts_in("de").choices("offline.manners.signs")
+        sign, _, introduction = (await said(app, "👍")).partition("\n\n")
+        assert sign in texts_in("de").choices("offline.manners.signs")
+        assert introduction == say("turn.by_rules", "de")

@@ -114,6 +114,9 @@ async def test_it_listens_and_answers_within_its_limits_and_mark_up(
 ) -> None:
     """No message is longer than it takes, and none calls every station."""
     async with on_the_wire(tmp_path, station):
+        await station.says("hello")
+        await station.hears("all the same.")
+        station.received.clear()
         await station.says("Remember that my favourite call is CQ from the roof at night.")
         answer = await station.hears("at night.")
     assert answer == ["Got it: your favourite call is C-Q from", "the roof at night."]

@@ -22,6 +22,7 @@ EVERYBODYS = {
     "talk-about",
     "privacy",
     "what-do-you-know",
+    "reminders",
     "why",
     "correct",
     "export",

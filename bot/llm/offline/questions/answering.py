@@ -36,11 +36,12 @@ from bot.llm.offline.questions.weighing import (
     held_back,
     is_specific,
     of_kind,
+    says_all,
     score_of,
 )
 from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
-from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
 
 _VOCATIVE = (
     r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
@@ -122,7 +123,7 @@ class Answerer:
         topic = tuple(
             dict.fromkeys(
                 stem
-                for stem in stems(rest)
+                for stem in [*stems(rest), *_accented(text)]
                 if stem not in _ASKING_STEMS
                 and stem not in NEGATIONS
                 and not _DIGIT.fullmatch(stem)
@@ -151,11 +152,14 @@ class Answerer:
         ]
         if not weighed:
             return None
+        features = dict(weighable)
+        whole = [one for one in weighed if says_all(one[0], features[one[1]], asked)]
+        weighed = whole or weighed
         best = max(score for score, _ in weighed)
         score, place = max(
             (one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1]
         )
-        score = held_back(score, place, dict(weighable), asked)
+        score = held_back(score, place, features, asked)
         if score < MAYBE:
             return None
         line = self._changed(asked, place).line
@@ -203,12 +207,14 @@ class Answerer:
         self, asked: AskedQuestion, one: InContext, like: QuestionWords, place: int
     ) -> AnswerFeatures:
         line = one.line
-        said = set(stems(line.plain))
+        said = {*stems(line.plain), *_accented(line.text)}
         if relations_in(line.plain) & asked.subject.relations:
             said |= asked.relatives
         coverage = like.coverage(said, set())
         standing = self._standing(asked.subject, one)
         news = self._news(one, like)
+        near_it = said | set(stems(one.context))
+        is_of_class = like.finds(asked.of_class, near_it)
         related = self._related(asked.subject, one)
         is_reason = asked.kind is AskedKind.REASON and gives_reason(line.text)
         found: dict[str, float] = {
@@ -218,8 +224,8 @@ class Answerer:
             "astray": float(standing <= 0),
             "other relative": float(related <= 0),
             "of a relative": float(related == _UNASKED),
-            "of the class": float(bool(asked.of_class) and like.finds(asked.of_class, said)),
-            "asks": float(line.is_question),
+            "of the class": float(bool(asked.of_class) and is_of_class),
+            "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
@@ -317,10 +323,16 @@ _THIRD = re.compile(
 _POSSESSIVE = re.compile(r"\bson\b")
 _DIGIT = re.compile(r"\d")
 _CLASS = re.compile(
-    r"\b(?:which|what|quel(?:le)?s?|comme|c est quoi l[ae]s?) (?!is\b|are\b|s\b|was\b|did\b|do\b"
-    r"|does\b|have\b|has\b"
-    r"|can\b|would\b|will\b|am\b|i\b|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
+    r"\b(?:which|what|how many|quel(?:le)?s?|combien (?:de|d)|comme|c est quoi l[ae]s?)"
+    r" (?!is\b|are\b|s\b|was\b|did\b|do\b|does\b|have\b|has\b|can\b|would\b|will\b|am\b|i\b"
+    r"|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
 )
+_ACCENTED = re.compile(r"\b\w*[àâçéèêëîïôùûü]\w*\b", re.IGNORECASE)
+_ORDERS = re.compile(
+    r"^(?:@?\w+ )?(?:please |stp |pls )?(?:forget|delete|erase|oublie|efface|supprime|remind me"
+    r"|rappelle moi|fais moi penser)\b"
+)
+"""Begins an order to the pet, under its name or not."""
 _OF_REPLIES = re.compile(
     r"\b(?:say|said|tell|told|answer\w*|dit|dis|disais|repond\w*|raconte\w*|promis\w*|promise\w*)\b"
 )
@@ -348,14 +360,20 @@ def _vocative(name: str) -> re.Pattern[str]:
     return re.compile(_VOCATIVE.format(name=re.escape(name)))
 
 
+def _accented(text: str) -> list[str]:
+    """The stems of words that are others without their accents: "thé" is no "the"."""
+    return stems(" ".join(word for word in _ACCENTED.findall(text) if fold(word) in STOP_WORDS))
+
+
 def _may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line has words that are not just the question's."""
-    return bool(line.plain) and fold(line.text) != fold(question)
+    """Whether a line tells something: it asks nothing, nor orders the pet about."""
+    tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
+    return tells and fold(line.text) != fold(question)
 
 
 def _is_learnt(line: TalkLine) -> bool:
-    """Whether a line is a statement about people, rather than the words themselves."""
-    return line.stated and not line.by_pet
+    """Whether a line is a statement about people, and no other author says otherwise."""
+    return line.stated and not line.by_pet and not line.against
 
 
 def _is_reply(line: TalkLine) -> bool:

@@ -169,7 +169,7 @@ _REQUEST = re.compile(
 )
 _WHERE_IN_HASTE = re.compile(
     r"\bou(?= (?:moi|toi|deja|est|sont|part|va|vas|vais|vit|habite|quil|qu|que|il|elle|je|tu|il y a"
-    r"|en vacances|ce que|j|david)\b)|\bou(?= \?*$)|\bou$"
+    r"|en vacances|ce que|j)\b)|\bou(?= \?*$)|\bou$"
     r"|(?<=\bc est )ou\b|(?<=\best )ou\b(?! pas| non| c est)|(?<=\bvivre )ou\b|^ou\b"
 )
 _WHERE_AFTER_VERB = re.compile(

@@ -112,7 +112,7 @@ def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
 
 def without_echoes(learnt: Iterable[TalkLine], said: Iterable[TalkLine]) -> list[TalkLine]:
     """What was learnt, but for what a line that was said holds, since its words tell more."""
-    words = [set(stems(line.plain)) for line in said if not line.by_pet]
+    words = [set(stems(line.plain)) for line in said if not (line.by_pet or line.is_question)]
     return [
         line
         for line in learnt
