@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from bot.llm.offline.manners.reading import SpeechAct, manner_of
-from bot.llm.offline.questions.asked import asks
+from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.questions.open import open_question
@@ -200,7 +200,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if asked is not None and not asked.certain and (manner is not None or _recalls(own)):
+    if asked is not None and not asked.certain and (manner is not None or _asks_back(own, wish)):
         asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
         ordered = _FORGET_THAT.match(without_address(own, names).strip()) is not None
@@ -263,9 +263,11 @@ def _orders(text: str, asked: PlainRequest) -> bool:
     return asked.certain or (asked.sure and "?" not in text)
 
 
-def _recalls(text: str) -> bool:
-    """Whether a text asks for something to be remembered, and has no order to forget in it."""
-    return _RECALLS.search(text) is not None and not _DROPS.search(text)
+def _asks_back(text: str, wish: Intent) -> bool:
+    """Whether a text asks for what was told, and has no order to forget in it."""
+    kind = kind_of(question_text(text))
+    asks_what = wish is Intent.QUESTION and kind not in {AskedKind.YES_NO, AskedKind.REASON}
+    return (asks_what or _RECALLS.search(text) is not None) and not _DROPS.search(text)
 
 
 def agrees(text: str) -> bool:

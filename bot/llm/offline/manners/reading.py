@@ -88,6 +88,11 @@ _GREETS = re.compile(
     r"|salut\w*|slt|coucou+|cc|bonjour|bjr|bonsoir|bsr|wesh|wsh|hello|allo|hey|yo|saluuut|kikou|re"
     r"|hallo|ciao|alright)\b"
 )
+_GREETS_ALL = re.compile(
+    r"\b(?:good (?:morning|afternoon|evening|day)|bonjour|bonsoir|hello|salut|coucou)"
+    r" (?:to (?:you|all|everyone)|a (?:tous|toutes|toi|vous)|everyone|all|tout le monde|les amis)\b"
+)
+_OWN = re.compile(r"\b(?:i|my|me|we|our|je|j|mon|ma|mes|moi|on|nous|notre)\b")
 _LAUGHS = re.compile(
     r"^(?:(?:a*(?:h+[aeiou]+){2,}h*|l+o+l+|lmf?ao+|rofl|m+d+r+|ptdr+|xp?tdr+|x+d+|haha\w*|hihi\w*"
     r"|hehe\w*|kek|jaja\w*)\b ?)+"
@@ -191,7 +196,8 @@ def _said_in(bare: str, plain: str) -> SpeechAct | None:
         return manner
     if _OF_IT.search(plain):
         return SpeechAct.HOW_ARE_YOU
-    if _GREETS.match(bare) and count <= _STEMS_OF_STATEMENT:
+    is_courtesy = _GREETS_ALL.search(bare) is not None and not _OWN.search(bare)
+    if _GREETS.match(bare) and (count <= _STEMS_OF_STATEMENT or is_courtesy):
         return SpeechAct.GREETING
     return _noise_in(bare)
 
