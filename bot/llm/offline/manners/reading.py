@@ -134,8 +134,7 @@ def manner_of(
         return SpeechAct.TEASE
     names = set(called)
     said = spelt_out(text)
-    for plain in dict.fromkeys((said, _DRAWN_OUT.sub(r"\1", said))):
-        plain = _familiar(plain)  # noqa: PLW2901
+    for plain in dict.fromkeys(map(_familiar, (said, _DRAWN_OUT.sub(r"\1", said)))):
         bare = " ".join(word for word in plain.split() if word not in names)
         if (manner := _said_in(bare, plain)) is not None:
             return manner

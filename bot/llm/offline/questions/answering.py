@@ -215,15 +215,14 @@ class Answerer:
         news = self._news(one, like)
         near_it = said | set(stems(one.context))
         is_of_class = like.finds(asked.of_class, near_it)
-        related = self._related(asked.subject, one)
         is_reason = asked.kind is AskedKind.REASON and gives_reason(line.text)
         found: dict[str, float] = {
             "coverage": coverage,
             "context": like.coverage(said, set(stems(one.context))) - coverage,
             "standing": standing,
             "astray": float(standing <= 0),
-            "other relative": float(related <= 0),
-            "of a relative": float(related == _UNASKED),
+            "other relative": float(_is_of_another(asked.subject, line)),
+            "of a relative": float(_is_of_unasked(asked.subject, line)),
             "of the class": float(bool(asked.of_class) and is_of_class),
             "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
@@ -281,18 +280,6 @@ class Answerer:
             return 0.5
         return 1.0
 
-    def _related(self, subject: Subject, one: InContext) -> float:
-        """Whether a line speaks of the same relative, in 0..1."""
-        plain = one.line.plain
-        if not subject.relations:
-            return _UNASKED if subject_relation(plain) else 0.5
-        said = relations_in(plain)
-        if said & subject.relations:
-            return 1.0
-        if said:
-            return 0.0
-        return 0.8 if relations_in(one.context) & subject.relations else 0.5
-
     def _changed(self, asked: AskedQuestion, place: int) -> InContext:
         """The line that takes back what the best one says, among its author's next ones."""
         best = self._lines[place]
@@ -347,7 +334,6 @@ _FILLERS = frozenset(stems(" ".join(LIGHT_WORDS))) | frozenset(
 )
 _OTHERS_WORD = 0.95
 """Where no one is meant, who asks is meant a little more."""
-_UNASKED = 0.4
 
 
 @lru_cache(maxsize=256)
@@ -369,6 +355,17 @@ def _may_answer(line: TalkLine, question: str) -> bool:
     """Whether a line tells something: it asks nothing, nor orders the pet about."""
     tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
     return tells and fold(line.text) != fold(question)
+
+
+def _is_of_another(subject: Subject, line: TalkLine) -> bool:
+    """Whether a line speaks of relatives, and not of those that are asked about."""
+    said = relations_in(line.plain) if subject.relations else frozenset()
+    return bool(said) and said.isdisjoint(subject.relations)
+
+
+def _is_of_unasked(subject: Subject, line: TalkLine) -> bool:
+    """Whether a line is about a relative where none is asked about."""
+    return not subject.relations and bool(subject_relation(line.plain))
 
 
 def _is_learnt(line: TalkLine) -> bool:
