@@ -9,14 +9,19 @@ from typing import Any, Literal
 
 from benchmarks.checkout import ROOT
 
-Half = Literal["tune", "held", "fresh"]
-HALVES: tuple[Half, ...] = ("tune", "held", "fresh")
+Half = Literal["tune", "held", "fresh", "review", "sealed"]
+HALVES: tuple[Half, ...] = ("tune", "held", "fresh", "review", "sealed")
 FITTED: tuple[Half, ...] = ("tune", "fresh")
 """What may be looked at and fitted to; the other half is measured only."""
 LANGUAGES = ("en", "fr")
 
 _FOLDER = ROOT / "tests" / "data" / "companion"
-_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+_UNITS = {
+    "w": timedelta(weeks=1),
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

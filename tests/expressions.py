@@ -68,7 +68,7 @@ _MADE_IN_USE: tuple[tuple[str, str, str | tuple[str, ...]], ...] = (
     ("memory.retrieval.question_reader", "_calls", ("Eko", "Ekko")),
     ("memory.language.questions.patterns", "_edges", ("eko",)),
     ("memory.language.times.phrases", "_form", "jours?"),
-    ("bot.llm.offline.manners.reading", "_patterns", ("en", "fr")),
+    ("bot.llm.offline.manners.reading", "_patterns", "crisis.toml"),
     ("bot.llm.offline.questions.answering", "_naming", "lea"),
     ("bot.llm.offline.questions.answering", "_vocative", "lea"),
     ("bot.conversation.placement", "_calls", "Eko"),

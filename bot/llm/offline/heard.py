@@ -1,12 +1,13 @@
 """What a pet says to a statement: glad, sorry, what it understood, what was put right; pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.llm.offline.choosing import one_of, plain_line
-from bot.llm.offline.questions.talk import TalkLine
+from bot.llm.offline.manners.acts import Family, SpeechAct
+from bot.llm.offline.manners.reading import Recognition
 from bot.llm.offline.second_person import said_back
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
@@ -14,29 +15,7 @@ from memory.language.chat_spelling import spelt_out
 from memory.language.expressions import SentencePattern
 from memory.language.text import Language
 from memory.language.times.absolute import dated
-from memory.language.word_lists import STOP_WORDS
 
-_GOOD = re.compile(
-    r"\b(?:got (?:in|into|it|the job|engaged|accepted|a place|promoted)|passed|won|official"
-    r"|engaged|married"
-    r"|pregnant|promot\w+|graduat\w+|accepted|yay+|yess+|woo+p?|hoo+ray|so happy|best day"
-    r"|finally got|we won"
-    r"|new baby|it is a (?:girl|boy)|first place|aced|nailed it|started my new|new job|got a job"
-    r"|(?:ai|as|a) (?:eu|reussi|gagne|decroche|obtenu|trouve)|reussi|recue?|admise?|enceinte"
-    r"|fiancee?s?"
-    r"|trop (?:content|contente|heureu\w+)|gagne|youpi|you+pi+|ouii+|nouveau (?:taf|boulot|travail"
-    r"|job)"
-    r"|nouvel appart\w*|diplome\w*|promue?|on se marie|j ai trouve un (?:stage|job|taf"
-    r"|appart\w*))\b|🥳|🎉|😍|🎊"
-)
-_BAD = re.compile(
-    r"\b(?:died|dead|hospital|accident|broke (?:my|his|her)|broken|stolen|fired|laid off|sick"
-    r"|cancer|failed"
-    r"|burgled|crashed|hurts?|lost|flooded|injured|divorc\w+|mort\w*|hopital|cassee?|volee?|viree?"
-    r"|licenciee?"
-    r"|malade|rate|accident|inonde\w*|blessee?|perdue?|divorce|mal (?:a|au|aux))\b|😭|😢|💔"
-)
-_BAD_FOR_FUN = re.compile(r"\b(?:dead (?:lol|tired)|i am dead|deaddd*|je suis morte? de rire)\b")
 _DISLIKE = re.compile(
     r"\b(?:i (?:really |absolutely |just |so )?(?:hate|can not stand|do not like|detest|loathe)"
     r"|je (?:ne )?(?:deteste|hais|supporte pas|n aime pas|aime pas|kiffe pas))\s+(?:pas )?"
@@ -61,190 +40,111 @@ _LONGEST_ECHO = 140
 _MOST_WORDS = 24
 _VERY_LONG = 1_500
 
-_CORRECTS = SentencePattern(
-    r"^(?:eko )?(?:no|nah|nope|wait|actually|oops|i meant|i mean|i said|make (?:that|it)"
-    r"|correction|change|sorry"
-    r"|it is \S+ not|not \S+(?: \w+)? but|non|nan|mais non|en fait|pardon|je voulais dire"
-    r"|je ai dit|j ai dit"
-    r"|changement|rectification|plutot|oups|euh non|nn)\b|\b(?:not|pas) (?:le |la |the |on |at "
-    r"|a )?\S+$"
-    r"|^(?:it is|c est|its) (?:\S+ ){1,2}(?:not|pas) \S+"
-)
-_NEW_NOT_OLD = SentencePattern(
-    r"(?P<new>[\w:.h]+(?: (?:am|pm|heures))?) (?:not|pas)(?: (?:on|at|in|le|la|les|a|à|en|the|de"
-    r"|du))? "
-    r"(?P<old>[\w:.h]+)"
-)
-_OLD_BUT_NEW = SentencePattern(
-    r"(?:not|pas)(?: (?:on|at|in|le|la|les|a|à|en|the|de|du))? (?P<old>[\w:.h]+),? (?:but|mais"
-    r"|it is|c est)"
-    r" (?:on |at |in |le |la |a |en )?(?P<new>[\w:.h]+)"
-)
-_VALUES = (
-    re.compile(
-        r"\b(?:(?:mon|tues?|wednes|weds?|thurs?|fri|satur|sun)day|lundi|mardi|mercredi|jeudi"
-        r"|vendredi|samedi"
-        r"|dimanche)s?\b"
-    ),
-    re.compile(
-        r"\b(?:january|february|march|april|may|june|july|august|september|october|november"
-        r"|december|janvier"
-        r"|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre)\b"
-    ),
-    re.compile(
-        r"\b\d{1,2}(?:[:.h]\d{2}|h|am|pm)\b(?: (?:am|pm))?|\b(?:at|a|à|vers) \d{1,2}\b"
-        r"|\b\d{1,2} (?:at night|in the \w+|du (?:soir|matin))"
-        r"|\b\d{1,2} (?:am|pm)\b"
-    ),
-    re.compile(r"\b\d+(?:[.,]\d+)?\b"),
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
-    """What is said to be so, and what was wrong; "" where that is not known."""
+class StatedBy:
+    """The author of a statement, and when it was said: aware, in the zone its dates mean."""
 
-    new: str
-    old: str = ""
-
-
-def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
-    """What a text puts right of what was said just before; None where it corrects nothing."""
-    plain = spelt_out(text)
-    if not _CORRECTS.search(plain) or len(plain.split()) > _MOST_WORDS or "?" in text:
-        return None
-    earlier = [one.plain for one in before]
-    for values in (_OLD_BUT_NEW, _NEW_NOT_OLD):
-        found = values.search(plain)
-        if found and _replaces(found["new"], found["old"], earlier):
-            return Correction(new=found["new"], old=found["old"])
-    for pattern in _VALUES:
-        new = pattern.search(plain)
-        if new is None:
-            continue
-        for said in reversed(earlier):
-            old = pattern.search(said)
-            if old is not None and old[0] != new[0]:
-                return Correction(new=_bare(new[0]), old=_bare(old[0]))
-        return Correction(new=_bare(new[0])) if earlier else None
-    return Correction(new="") if earlier else None
+    name: str
+    at: datetime
 
 
-def _replaces(new: str, old: str, earlier: Sequence[str]) -> bool:
-    """Whether one word was said for the other: both are values alike, or the old one was said."""
-    if new in _NO_VALUES or old in _NO_VALUES or {new, old} & STOP_WORDS:
-        return False
-    alike = any(one.search(new) and one.search(old) for one in _VALUES)
-    return alike or any(old in said.split() for said in earlier)
-
-
-_NO_VALUES = frozenset(
-    [
-        "i",
-        "you",
-        "it",
-        "that",
-        "this",
-        "no",
-        "not",
-        "is",
-        "are",
-        "was",
-        "je",
-        "tu",
-        "c",
-        "est",
-        "non",
-        "pas",
-        "do",
-        "did",
-        "the",
-        "a",
-        "le",
-        "la",
-    ]
-)
-
-
-def _bare(value: str) -> str:
-    return _AT.sub("", value)
-
-
-_AT = re.compile(r"^(?:at|a|à|vers) ")
-
-
-def corrected(found: Correction, texts: Texts, seed: str) -> Reply:
-    """The word for a correction."""
-    if found.new and found.old:
-        choices = texts.choices(
-            "offline.heard.corrected", new=_named(found.new), old=_named(found.old)
-        )
-    elif found.new:
-        choices = texts.choices("offline.heard.corrected_to", new=_named(found.new))
-    else:
-        return Reply(
-            text=texts.choices("offline.heard.misheard", what="")[1], expression=Expression.SAD
-        )
-    return Reply(text=one_of(choices, seed), expression=Expression.HAPPY)
-
-
-def _named(value: str) -> str:
-    """English days and months have a capital."""
-    return value.capitalize() if _ENGLISH_DATE.fullmatch(value) else value
-
-
-_ENGLISH_DATE = re.compile(
-    r"(?:\w+days?|january|february|march|april|june|july|august|september|october|november"
-    r"|december)"
-)
-
-
-def heard(text: str, name: str, at: datetime, texts: Texts, outcome: str) -> Reply:
-    """The word for a statement; `outcome` is the key of what became of it, "" for nothing.
-
-    `at` is aware, in the time zone its dates are meant in.
-    """
+def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recognition) -> Reply:
+    """The word for a statement; `outcome` is the key of what became of it, "" for nothing."""
     plain = spelt_out(text)
     language: Language = "fr" if texts.language == "fr" else "en"
     if len(text) > _VERY_LONG:
         return Reply(
             text=texts.choices("offline.heard.too_long")[0], expression=Expression.SURPRISED
         )
-    for pattern, key in ((_DISLIKE, "dislike"), (_LIKING, "liking")):
-        if (found := pattern.search(plain)) and len(found["what"].split()) <= 4:
-            is_bare = language == "en" or key == "dislike"
-            what = _ARTICLE.sub("", found["what"]) if is_bare else found["what"]
-            said = one_of(texts.choices(f"offline.heard.{key}", what=what), text)
-            return Reply(text=said, expression=Expression.HAPPY)
-    mood, expression = _mood(plain, text)
-    words = [one_of(texts.choices(f"offline.heard.{mood}", name=name), text)] if mood else []
-    echo = "" if _CORRECTS.search(plain) else _echo(text, plain, at, language, ahead=bool(mood))
+    if taste := _taste(plain, text, texts, manner):
+        return Reply(text=taste, expression=Expression.HAPPY)
+    key, expression = _mood(plain, manner)
+    words = [one_of(texts.choices(f"offline.heard.{key}", name=by.name), text)] if key else []
+    ahead = bool(key) or not _is_told(manner)
+    echo = "" if expression is Expression.SAD else _echo(text, plain, by.at, language, ahead=ahead)
     if echo:
-        key = outcome or ("plan" if _DATED.search(echo) else "plain")
-        if key in {"plan", "plain"}:
-            words.append(one_of(texts.choices(f"offline.heard.{key}", what=echo), text))
+        said = outcome or ("plan" if _DATED.search(echo) and not key else "plain")
+        if said in {"plan", "plain"}:
+            words.append(
+                one_of(texts.choices(f"offline.heard.{said}", what=echo, name=by.name), text)
+            )
         else:
-            words.append(texts.say(key, what=echo))
+            words.append(texts.say(said, what=echo))
     if not words:
-        words = [one_of(texts.choices("offline.heard.anything", name=name), text)]
+        words = [one_of(texts.choices("offline.heard.anything", name=by.name), text)]
     return Reply(text=" ".join(words), expression=expression)
 
 
+def _taste(plain: str, text: str, texts: Texts, manner: Recognition) -> str:
+    """The word for what a person likes or not, by its name; "" where it has none."""
+    wanted = {SpeechAct.DISLIKE: (_DISLIKE, "dislike"), SpeechAct.LIKING: (_LIKING, "liking")}
+    if manner.act not in wanted:
+        return ""
+    pattern, key = wanted[manner.act]
+    found = pattern.search(plain)
+    if found is None or len(found["what"].split()) > _SHORT:
+        return ""
+    is_bare = texts.language == "en" or key == "dislike"
+    what = _ARTICLE.sub("", found["what"]) if is_bare else found["what"]
+    return one_of(texts.choices(f"offline.heard.{key}", what=what), text)
+
+
+_SHORT = 4
+"""Words of a thing that is named back."""
 _ARTICLE = re.compile(r"^(?:les|la|le|l|des|du|the) (?=\w)")
 _DATED = SentencePattern(r"\(\S*\d\S*\)|\(\d{1,2} \w+|\(\w+ \d")
 
 
-def _mood(plain: str, text: str) -> tuple[str, Expression]:
-    said = f"{plain} {' '.join(sign for sign in text if ord(sign) > _EMOJI)}"
-    if _GOOD.search(said):
-        of_other = _OTHERS.search(plain)
-        return ("good_news_of_other" if of_other else "good_news"), Expression.LOVE
-    if _BAD.search(said) and not _BAD_FOR_FUN.search(said):
-        return "bad_news", Expression.SAD
-    return "", Expression.HAPPY
+def _mood(plain: str, manner: Recognition) -> tuple[str, Expression]:
+    """The key of what is said to a statement beside its echo, "" for nothing, and the face."""
+    key = _WORDS.get(manner.act) if manner.act else _FAMILY_WORDS.get(manner.family)
+    if key == "good_news" and _OTHERS.search(plain):
+        key = "good_news_of_other"
+    return key or "", _FACES.get(key or "", Expression.HAPPY)
 
 
-_EMOJI = 0x2500
+_WORDS: Mapping[SpeechAct, str] = {
+    SpeechAct.GOOD_NEWS: "good_news",
+    SpeechAct.LOOKING_FORWARD: "looking_forward",
+    SpeechAct.PROUD: "proud",
+    SpeechAct.BIRTHDAY: "birthday",
+    SpeechAct.BAD_NEWS: "bad_news",
+    SpeechAct.ILL: "ill",
+    SpeechAct.WORRIED: "worried",
+    SpeechAct.ANGRY: "angry",
+    SpeechAct.LIKING: "likes",
+    SpeechAct.DISLIKE: "dislikes",
+    SpeechAct.DAILY: "daily",
+    SpeechAct.GOSSIP: "gossip",
+    SpeechAct.PONDER: "ponder",
+    SpeechAct.TO_GROUP: "to_group",
+    SpeechAct.CALL_ME: "call_me",
+    SpeechAct.WRONG: "misheard",
+    SpeechAct.CORRECTION: "put_right",
+}
+_FAMILY_WORDS: Mapping[Family | None, str] = {Family.LOW: "low", Family.HIGH: "high"}
+_FACES: Mapping[str, Expression] = {
+    "good_news": Expression.LOVE,
+    "good_news_of_other": Expression.LOVE,
+    "birthday": Expression.LOVE,
+    "bad_news": Expression.SAD,
+    "ill": Expression.SAD,
+    "worried": Expression.SAD,
+    "angry": Expression.SAD,
+    "low": Expression.SAD,
+    "misheard": Expression.SAD,
+    "ponder": Expression.THINKING,
+    "gossip": Expression.CURIOUS,
+}
+_ECHOED = frozenset({SpeechAct.PLAN, SpeechAct.FACT_OWN, SpeechAct.FACT_OTHER, SpeechAct.REMEMBER})
+_PLAINLY = frozenset({None, Family.STATEMENT})
+
+
+def _is_told(manner: Recognition) -> bool:
+    """Whether a statement is said back as it was understood."""
+    return manner.act in _ECHOED or (manner.act is None and manner.family in _PLAINLY)
+
 
 _TO_KEEP = re.compile(
     r"^(?:just )?(?:so you know|fyi|for your information|pour info|pour ton info|sache que)[, ]+|"

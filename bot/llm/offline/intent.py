@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from bot.llm.offline.manners.reading import SpeechAct, manner_of
+from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
+from bot.llm.offline.manners.reading import (
+    UNRECOGNISED,
+    Recognition,
+    likely_language,
+    manner_of,
+)
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
-from memory.language.questions.open import open_question
+from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
 from memory.rules.forgetting.narrowing import Narrowing, restricts
@@ -74,7 +80,8 @@ class Understanding:
     """The lines that are meant of what was shown."""
     otherwise: Intent | None = None
     """The wish, where what sounds like one to forget names nothing that is kept."""
-    manner: SpeechAct | None = None
+    manner: Recognition = UNRECOGNISED
+    """What the words are, whatever else is wished."""
     about: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
     in_group: bool = False
@@ -156,35 +163,20 @@ _DROPS = re.compile(
     re.IGNORECASE,
 )
 
-_TOLD_FIRST = frozenset(
+_NEVER_TOLD = frozenset(
     {
-        SpeechAct.MAKER,
-        SpeechAct.MUSING,
-        SpeechAct.ADVICE,
-        SpeechAct.WORLD,
-        SpeechAct.THANKS,
-        SpeechAct.GOOD_NIGHT,
-        SpeechAct.FAREWELL,
-        SpeechAct.BACK,
-        SpeechAct.LOVE,
-        SpeechAct.BORED,
-        SpeechAct.WEATHER,
-        SpeechAct.LAUGHTER,
-        SpeechAct.SADNESS,
-        SpeechAct.TIRED,
-        SpeechAct.LONELY,
-        SpeechAct.MOURNING,
-        SpeechAct.HEARTBREAK,
-        SpeechAct.AGREEMENT,
-        SpeechAct.APOLOGY,
-        SpeechAct.BEYOND,
-        SpeechAct.GREETING,
-        SpeechAct.AGE,
-        SpeechAct.LIFE,
-        SpeechAct.OPINION,
+        *MEMBERS[Family.HELLO] - {SpeechAct.GREETING},
+        *MEMBERS[Family.CROSS] - {SpeechAct.WRONG},
+        *MEMBERS[Family.ITSELF] - {SpeechAct.MAKER, SpeechAct.TASTE, SpeechAct.AGE, SpeechAct.LIFE},
+        *MEMBERS[Family.KEEPING],
+        *(SpeechAct.CAN_DO, SpeechAct.PICTURES, SpeechAct.LANGUAGES, SpeechAct.FLIRT),
+        *(SpeechAct.CLOCK, SpeechAct.DATE, SpeechAct.WEEKEND, SpeechAct.COUNTDOWN),
+        *(SpeechAct.SUM_UP, SpeechAct.JOKE_WANTED, SpeechAct.JOKE_TOLD, SpeechAct.KNOCK),
+        *(SpeechAct.PLAY, SpeechAct.CREATIVE, SpeechAct.PROBING, SpeechAct.CRISIS),
+        *(SpeechAct.CODE, SpeechAct.SIGNS, SpeechAct.MASH),
     }
 )
-"""What may be a question about what was told all the same: "who built you?"."""
+"""What no told line answers, whatever stands in it."""
 
 
 def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding:
@@ -200,7 +192,10 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
-    if asked is not None and not asked.certain and (manner is not None or _asks_back(own, wish)):
+    if asked is not None and (
+        _asks_of_keeping(manner)
+        or (not asked.certain and (_is_other(manner) or _asks_back(own, wish)))
+    ):
         asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
         ordered = _FORGET_THAT.match(without_address(own, names).strip()) is not None
@@ -222,12 +217,13 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     )
 
 
-def _language_of(text: str, said: Spoken, manner: SpeechAct | None) -> str | None:
+def _language_of(text: str, said: Spoken, manner: Recognition) -> str | None:
     """The language of a text, in haste too; else that of the last words that tell theirs."""
-    told = (
-        None if manner is SpeechAct.CODE else told_language(text) or told_language(spelt_out(text))
-    )
-    return told or next((one for words in said.before if (one := told_language(words))), None)
+    if manner.act is not SpeechAct.CODE:
+        told = told_language(text) or told_language(spelt_out(text)) or likely_language(text)
+        if told is not None:
+            return told
+    return next((one for words in said.before if (one := told_language(words))), None)
 
 
 def _asked_in(text: str, names: Collection[str], called: Collection[str]) -> str:
@@ -256,6 +252,19 @@ def _without_call(text: str, names: Collection[str]) -> str:
         for line in text.splitlines()
         for sentence in sentences(line)
     )
+
+
+def _is_other(manner: Recognition) -> bool:
+    """Whether a text is surely something else than a request to forget."""
+    return manner.sure and manner.act not in _OF_FORGETTING
+
+
+def _asks_of_keeping(manner: Recognition) -> bool:
+    """Whether a text surely asks how the pet remembers or forgets."""
+    return manner.sure and manner.act in MEMBERS[Family.KEEPING] - _OF_FORGETTING
+
+
+_OF_FORGETTING = frozenset({SpeechAct.FORGET, SpeechAct.FORGET_HOW, SpeechAct.CORRECTION})
 
 
 def _orders(text: str, asked: PlainRequest) -> bool:
@@ -289,31 +298,49 @@ def _own(line: str, speaker: str) -> str:
 
 def _wish_of(
     text: str, said: Spoken, called: Collection[str]
-) -> tuple[Intent, SpeechAct | None, tuple[str, ...]]:
+) -> tuple[Intent, Recognition, tuple[str, ...]]:
     """The wish of a text, what it is besides, and whom it is about as a whole."""
     names = (*said.names, *called)
     plain = _without_call(text, names)
     worded = next((wish for wish, pattern in _WORDED if pattern.search(plain)), None)
     if worded is not None:
-        return worded, None, ()
-    manner = manner_of(text, said.own_words, [fold(name) for name in called])
-    is_command = _OTHERS_COMMAND.match(text.strip()) is not None
-    if is_command or manner not in _OR_ASKS:
-        is_other = is_command and manner in _OR_ASKS
-        return Intent.MANNER, SpeechAct.AGREEMENT if is_other else manner, ()
-    zone = said.said_at.tzinfo
-    if zone is not None and manner is None:
-        whole = open_question(plain, said.said_at, zone, people=said.names, pet=called)
-        if whole is not None and whole.kind is OpenKind.PERSON:
-            return Intent.ABOUT_SOMEBODY, None, whole.names
-    if asks(_without_pet(plain, called)):
+        return worded, UNRECOGNISED, ()
+    whole = _open(plain, said, called)
+    manner = _manner_of(text, said, called, whole)
+    if manner.sure and manner.act in _NEVER_TOLD:
+        return Intent.MANNER, manner, ()
+    if whole is not None and whole.kind is OpenKind.PERSON:
+        return Intent.ABOUT_SOMEBODY, manner, whole.names
+    recalls = manner.family is Family.RECALL or manner.act in MEMBERS[Family.RECALL]
+    if recalls or asks(_without_pet(plain, called)):
         return Intent.QUESTION, manner, ()
     if asked := _questions_in(text, names, called):
-        return Intent.QUESTION, manner_of(" ".join(asked), said.own_words, ()), ()
-    return (Intent.MANNER, manner, ()) if manner is not None else (Intent.TALK, None, ())
+        of_question = manner_of(" ".join(asked), said.own_words)
+        return Intent.QUESTION, of_question if manner.act is None else manner, ()
+    return Intent.TALK if manner.tells else Intent.MANNER, manner, ()
 
 
-_OR_ASKS = frozenset({None, *_TOLD_FIRST})
+def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:
+    """What a text asks as a whole, where it names no topic."""
+    zone = said.said_at.tzinfo
+    if zone is None:
+        return None
+    return open_question(plain, said.said_at, zone, people=said.names, pet=called)
+
+
+def _manner_of(
+    text: str, said: Spoken, called: Collection[str], whole: OpenQuestion | None
+) -> Recognition:
+    """What a text is, also an order to another bot, or a question for all that was said."""
+    if _OTHERS_COMMAND.match(text.strip()):
+        return Recognition(act=SpeechAct.SIGNS, sure=True)
+    manner = manner_of(text, said.own_words, [fold(name) for name in called])
+    asks_news = whole is not None and whole.kind is OpenKind.TALK
+    if asks_news and (not manner.sure or manner.act is SpeechAct.HOW_ARE_YOU):
+        return Recognition(act=SpeechAct.SUM_UP, sure=True)
+    return manner
+
+
 _WORDED = (
     (Intent.UNFORGET, _UNFORGET),
     (Intent.WHY, _WHY),

@@ -21,7 +21,7 @@ from bot.llm.offline.intent import (
     agrees,
     read,
 )
-from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.manners.acts import SpeechAct
 from bot.llm.offline.recalled_lines import recalled_lines
 from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
 from bot.llm.offline.replies import (
@@ -274,11 +274,11 @@ def _looking_up(reading: Understanding) -> Iterator[_Call]:
             yield "search_memories", {"query": reading.topic[:_LONGEST_QUERY]}
             yield "search_self", {"query": reading.topic[:_LONGEST_QUERY]}
             yield READ_BACK, {"about": reading.topic[:_LONGEST_QUERY]}
-        case Intent.MANNER if reading.manner in _OF_ITSELF:
+        case Intent.MANNER if reading.manner.act in _OF_ITSELF:
             yield "search_self", {"query": reading.text[:_LONGEST_QUERY]}
             yield "search_goals", {"query": reading.text[:_LONGEST_QUERY]}
-        case Intent.MANNER if reading.manner in _OF_THE_TALK and not (
-            reading.in_group and reading.manner in _GREETINGS
+        case Intent.MANNER if reading.manner.act in _OF_THE_TALK and not (
+            reading.in_group and reading.manner.act in _GREETINGS
         ):
             yield READ_BACK, {}
         case Intent.TALK:
@@ -296,6 +296,7 @@ _OF_THE_TALK = frozenset(
         SpeechAct.BACK,
         SpeechAct.ADVICE,
         SpeechAct.INSULT,
+        SpeechAct.WRONG,
     }
 )
 _GREETINGS = frozenset({SpeechAct.GREETING, SpeechAct.BACK})

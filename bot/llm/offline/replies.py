@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.llm.offline.choosing import one_of, plain_line
+from bot.llm.offline.corrections import Correction, corrected, correction_in
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
-from bot.llm.offline.heard import Correction, corrected, correction_in
+from bot.llm.offline.heard import StatedBy
 from bot.llm.offline.heard import heard as word_for
 from bot.llm.offline.intent import Intent, Understanding, is_first_person
-from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
+from bot.llm.offline.manners.reading import Recognition
 from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.subjects import folded_names, names_in_words
@@ -71,15 +73,17 @@ def acknowledge(reading: Understanding) -> Reply:
 
 
 def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
-    lines = talk_of(heard.read_back)
-    here = [one for one, said in zip(lines, heard.read_back, strict=True) if said.is_here]
-    found = correction_in(reading.text, here[-_LATELY_SAID:])
-    if found is not None:
+    manner = reading.manner
+    if manner.act in _PUTS_RIGHT and (found := _misheard(reading, heard)):
         return corrected(found, texts, reading.text)
     failed = next((one for one in _outcomes(heard) if one), "")
-    at = moment.now.astimezone(moment.zone)
+    by = StatedBy(name=reading.speaker, at=moment.now.astimezone(moment.zone))
     said = without_address(reading.text, reading.called)
-    return word_for(said, reading.speaker, at, texts, failed)
+    return word_for(said, by, texts, failed, manner)
+
+
+_PUTS_RIGHT = frozenset({SpeechAct.CORRECTION, SpeechAct.WRONG})
+"""What may hold the right value of what was misheard."""
 
 
 def _outcomes(heard: TurnSoFar) -> Iterator[str]:
@@ -94,9 +98,9 @@ def _outcomes(heard: TurnSoFar) -> Iterator[str]:
 
 def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     manner = reading.manner
-    if manner is None:
+    if manner.tells:
         return _statement(reading, heard, texts, moment)
-    if manner is SpeechAct.INSULT and (found := _misheard(reading, heard)):
+    if manner.act is SpeechAct.INSULT and (found := _misheard(reading, heard)):
         return corrected(found, texts, reading.text)
     lines = talk_of(heard.read_back)
     known = folded_names([one.author for one in lines if not one.by_pet])
@@ -119,8 +123,10 @@ def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mome
 
 
 def _misheard(reading: Understanding, heard: TurnSoFar) -> Correction | None:
-    """What a cross answer puts right: "I said MY AUNT, are you deaf?"."""
-    return correction_in(reading.text, talk_of(heard.read_back)[-_LATELY_SAID:])
+    """What a text puts right of what was said here lately, with the value that is right."""
+    lines = talk_of(heard.read_back)
+    here = [one for one, said in zip(lines, heard.read_back, strict=True) if said.is_here]
+    return correction_in(reading.text, here[-_LATELY_SAID:])
 
 
 _LATELY_SAID = 6
@@ -129,9 +135,10 @@ _LATELY_SAID = 6
 
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     found = answer_among(reading, heard, moment)
-    if found is not None and (found.is_sure or reading.manner in _HEDGED):
+    manner = reading.manner
+    if found is not None and (found.is_sure or not manner.sure or manner.act in _RECALLS):
         return answered(found, reading, texts, moment)
-    if reading.manner is not None:
+    if _is_beside(manner):
         return _manner(reading, heard, texts, moment)
     if heard.failed("search_memories") and not heard.read_back:
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
@@ -141,8 +148,15 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
     return Reply(text=text, expression=Expression.CURIOUS)
 
 
-_HEDGED = frozenset({None, SpeechAct.MUSING, SpeechAct.ADVICE})
-"""Beside which an answer that is not sure is told; what else is said has a reply of its own."""
+_RECALLS = MEMBERS[Family.RECALL]
+
+
+def _is_beside(manner: Recognition) -> bool:
+    """Whether a question is one that nothing told would answer."""
+    if manner.tells:
+        return manner.sure or manner.act in {SpeechAct.TO_GROUP, SpeechAct.WRONG}
+    return manner.act not in _RECALLS and manner.family is not Family.RECALL
+
 
 _OF_FORGETTING = re.compile(r"\b(?:forg[eo]t|oubli|delet|efface|supprim|erase|remove)")
 

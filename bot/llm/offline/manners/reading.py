@@ -1,144 +1,89 @@
-"""Says what a text is besides a question about what was told: a greeting, sadness, a joke; pure."""
+"""Says what a message is besides a question about what was told: a greeting, news, a joke; pure."""
 
 import re
 import tomllib
 from collections.abc import Collection
-from enum import StrEnum
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from bot.llm.offline.manners.acts import TELLING, TELLING_FAMILIES, Family, SpeechAct
+from bot.llm.offline.manners.classifier import guess
 from memory.language.chat_spelling import spelt_out
+from memory.language.text import Language, fold
+
+_TELLS_LANGUAGE = 2.0
+"""The logarithm of the odds from which words tell their language: seven to one."""
+_SURE, _LIKELY, _FAMILY = 0.55, 0.3, 0.5
+"""Chances from which an act is sure, from which it is taken, and from which its family is: on
+messages by authors who are left out (`python -m benchmarks.fit_manners FOLDER --check`) an act is
+right nine times in ten, seven in ten."""
 
 
-class SpeechAct(StrEnum):
-    """What a text is; the first that fits decides."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """What a message is; no act, or no family either, where its words do not tell."""
 
-    CODE = "code"
-    TEASE = "tease"
-    HUSH = "hush"
-    APOLOGY = "apology"
-    CRISIS = "crisis"
-    INSULT = "insult"
-    HEARTBREAK = "heartbreak"
-    MOURNING = "mourning"
-    LONELY = "lonely"
-    TIRED = "tired"
-    SADNESS = "sadness"
-    KNOCK = "knock"
-    JOKE_WANTED = "joke_wanted"
-    JOKE_TOLD = "joke_told"
-    MACHINE = "machine"
-    PERSON_OR_BOT = "person_or_bot"
-    MAKER = "maker"
-    GENDER = "gender"
-    AGE = "age"
-    LIFE = "life"
-    WATCHING = "watching"
-    WISH = "wish"
-    IDENTITY = "identity"
-    HOW_ARE_YOU = "how_are_you"
-    FONDNESS = "fondness"
-    WEEKEND = "weekend"
-    COUNTDOWN = "countdown"
-    CLOCK = "clock"
-    DATE = "date"
-    FORGET_HOW = "forget_how"
-    PICTURES = "pictures"
-    CAN_DO = "can_do"
-    BEYOND = "beyond"
-    LOBBY = "lobby"
-    SUM_UP = "sum_up"
-    OPINION = "opinion"
-    ADVICE = "advice"
-    MUSING = "musing"
-    WORLD = "world"
-    THANKS = "thanks"
-    GOOD_NIGHT = "good_night"
-    FAREWELL = "farewell"
-    BACK = "back"
-    GREETING = "greeting"
-    LOVE = "love"
-    BORED = "bored"
-    WEATHER = "weather"
-    LAUGHTER = "laughter"
-    SIGNS = "signs"
-    MASH = "mash"
-    AGREEMENT = "agreement"
+    act: SpeechAct | None = None
+    family: Family | None = None
+    sure: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """Whether the message tells something; so does one of which nothing is known."""
+        if self.act is not None:
+            return self.act in TELLING
+        return self.family is None or self.family in TELLING_FAMILIES
 
 
-_LANGUAGES = ("en", "fr")
-
-
-@cache
-def _patterns(languages: tuple[str, ...]) -> tuple[tuple[SpeechAct, re.Pattern[str]], ...]:
-    """What each manner is told by in these languages, in the order in which they decide."""
-    tables = [
-        tomllib.loads((files("bot.llm.offline.manners") / f"{language}.toml").read_text("utf-8"))
-        for language in languages
-    ]
-    said = {
-        manner: [one for table in tables for one in table.get(manner, ())] for manner in SpeechAct
-    }
-    return tuple((manner, re.compile("|".join(found))) for manner, found in said.items() if found)
-
-
-_GREETS = re.compile(
-    r"^(?:(?:oh|ah|well|eh|et|tiens|allo tout le monde) )*(?:hello+|hi+|hi+ya|hey+|heya|yo+|hola"
-    r"|howdy|morning|afternoon|evening|good (?:morning|afternoon|evening|day)|greetings|ello"
-    r"|salut\w*|slt|coucou+|cc|bonjour|bjr|bonsoir|bsr|wesh|wsh|hello|allo|hey|yo|saluuut|kikou|re"
-    r"|hallo|ciao|alright)\b"
-)
-_GREETS_ALL = re.compile(
-    r"\b(?:good (?:morning|afternoon|evening|day)|bonjour|bonsoir|hello|salut|coucou)"
-    r" (?:to (?:you|all|everyone)|a (?:tous|toutes|toi|vous)|everyone|all|tout le monde|les amis)\b"
-)
-_OWN = re.compile(r"\b(?:i|my|me|we|our|je|j|mon|ma|mes|moi|on|nous|notre)\b")
-_LAUGHS = re.compile(
-    r"^(?:(?:a*(?:h+[aeiou]+){2,}h*|l+o+l+|lmf?ao+|rofl|m+d+r+|ptdr+|xp?tdr+|x+d+|haha\w*|hihi\w*"
-    r"|hehe\w*|kek|jaja\w*)\b ?)+"
-)
-_CODE = re.compile(
-    r"(?m:^(?>.*?\b(?:print|console\.log|def|import|return|function|select \* from|for \w+ in|while"
-    r"|echo|sudo|printf|SELECT)\b).*[(){};=*])"
-    r"|[{};]\s*$|^\s*<\w[^>]*>|=>|\w\(\)|</\w+>|```"
-)
-_AGREES = re.compile(
-    r"^(?:ok+|okay|k|kk|yes|yep|yeah|yup|sure|fine|right|cool|nice|great|alright|no|nope|nah|maybe"
-    r"|idk|dunno|hm+|mm+|oh|ah|wow|oui|ouais|ouaip|non|nan|d accord|dac|dacc"
-    r"|bof|mouais|ah bon|super|top|parfait|nickel|genial|voila|bien|exact|peut etre|je sais pas"
-    r"|jsp|si|si si|euh|hein|trop bien|c est bon|no worries|ok ok|whatever|tkt|tant pis)"
-    r"(?: (?:ok|eko|then|alors|lol|merci|cool|bien|oui|non|yes|no|sure|fine|quand meme|tant pis))*$"
-)
-_LETTER = re.compile(r"[^\W\d_]")
-_VOWELLESS = re.compile(
-    r"^[bcdfghjklmnpqrstvwxz]{5,}$|^(?:[asdfghjkl;]{6,}|[qwertyuiop]{7,}|[zxcvbnm]{6,}"
-    r"|[azertyuiop]{8,}|[qsdfghjklm]{6,})$"
-)
-_QUOTED = re.compile(r"[\"“«]\s*+([^\"“«”»]{6,})[\"”»]")
-_STEMS_OF_STATEMENT = 9
-"""Words: a greeting with more of them says something else as well."""
+UNRECOGNISED = Recognition()
 
 
 def manner_of(
-    text: str, own_words: Collection[str], called: Collection[str] = ()
-) -> SpeechAct | None:
-    """What a text is, and None where it is none of these. `own_words` are what the pet has said.
+    text: str, own_words: Collection[str] = (), called: Collection[str] = ()
+) -> Recognition:
+    """What a message is. `own_words` are what the pet has said, `called` its names, folded."""
+    act = _evident(text, own_words, called)
+    if act is not None:
+        return Recognition(act=act, sure=True)
+    found = guess(text, called)
+    if found.chance < _SURE and all(_VOWELLESS.match(word) for word in fold(text).split()):
+        return Recognition(act=SpeechAct.MASH, sure=True)
+    # A number to call would be out of place beside any other trouble.
+    taken = found.chance >= (_SURE if found.act is SpeechAct.CRISIS else _LIKELY)
+    return Recognition(
+        act=found.act if taken else None,
+        family=found.family if found.family_chance >= _FAMILY else None,
+        sure=found.chance >= _SURE,
+    )
 
-    `called` are the pet's names, folded.
-    """
+
+def likely_language(text: str) -> Language | None:
+    """The language of words that are too few, or too oddly spelt, for the words of each to tell."""
+    french = guess(text, ()).french if _LETTER.search(text) else 0.0
+    if abs(french) < _TELLS_LANGUAGE:
+        return None
+    return "fr" if french > 0 else "en"
+
+
+def _evident(text: str, own_words: Collection[str], called: Collection[str]) -> SpeechAct | None:
+    """What is told by signs, not by words, or must not be missed."""
     if not _LETTER.search(text):
         return _signs_in(text)
     if _CODE.search(text):
         return SpeechAct.CODE
     if any(_quotes(quoted, own_words) for quoted in _QUOTED.findall(text)):
         return SpeechAct.TEASE
-    names = set(called)
-    said = spelt_out(text)
-    for plain in dict.fromkeys(map(_familiar, (said, _DRAWN_OUT.sub(r"\1", said)))):
-        bare = " ".join(word for word in plain.split() if word not in names)
-        if (manner := _said_in(bare, plain)) is not None:
-            return manner
-    return None
+    return _worded(" ".join(word for word in spelt_out(text).split() if word not in called))
+
+
+def _worded(bare: str) -> SpeechAct | None:
+    """What is told by words without the pet's names, written out."""
+    if not bare:
+        return SpeechAct.GREETING
+    if _patterns("crisis.toml").search(bare):
+        return SpeechAct.CRISIS
+    return SpeechAct.KNOCK if _KNOCKS.search(bare) else None
 
 
 def _signs_in(text: str) -> SpeechAct:
@@ -147,71 +92,28 @@ def _signs_in(text: str) -> SpeechAct:
     return SpeechAct.SADNESS if _SAD_SIGNS.search(text) else SpeechAct.SIGNS
 
 
-def _familiar(plain: str) -> str:
-    """A written-out text with the polite French "vous" to the pet as "tu", as patterns have it."""
-    for polite, familiar in _POLITE:
-        plain = polite.sub(familiar, plain)
-    return plain
-
-
-_SAD_SIGNS = re.compile("[😭😢💔😞😔☹😿🥀]")
-_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
-"""A letter that is held: "boreddddd"."""
-_POLITE = tuple(
-    (re.compile(rf"\b{polite}\b"), familiar)
-    for polite, familiar in (
-        ("etes vous", "es tu"),
-        ("vous etes", "tu es"),
-        ("avez vous", "as tu"),
-        ("vous avez", "tu as"),
-        ("allez vous", "vas tu"),
-        ("vous allez", "tu vas"),
-        ("pouvez vous", "peux tu"),
-        ("vous pouvez", "tu peux"),
-        ("pourriez vous", "pourrais tu"),
-        ("savez vous", "sais tu"),
-        ("vous savez", "tu sais"),
-        ("voulez vous", "veux tu"),
-        ("faites vous", "fais tu"),
-        ("dormez vous", "dors tu"),
-        ("vous appelez vous", "t appelles tu"),
-        ("pensez vous", "penses tu"),
-        ("lisez vous", "lis tu"),
-        ("votre", "ton"),
-        ("vos", "tes"),
-    )
-)
-
-
-def _said_in(bare: str, plain: str) -> SpeechAct | None:
-    """What the words are, written out, without and with the pet's names."""
-    count = len(bare.split())
-    if not bare or (count == 1 and _GREETS.match(bare)):
-        return SpeechAct.GREETING
-    if _AGREES.match(bare):
-        return SpeechAct.AGREEMENT
-    found = (manner for manner, pattern in _patterns(_LANGUAGES) if pattern.search(bare))
-    if (manner := next(found, None)) is not None:
-        return manner
-    if _OF_IT.search(plain):
-        return SpeechAct.HOW_ARE_YOU
-    is_courtesy = _GREETS_ALL.search(bare) is not None and not _OWN.search(bare)
-    if _GREETS.match(bare) and (count <= _STEMS_OF_STATEMENT or is_courtesy):
-        return SpeechAct.GREETING
-    return _noise_in(bare)
-
-
-def _noise_in(bare: str) -> SpeechAct | None:
-    if _LAUGHS.match(bare) and len(bare.split()) <= _LAUGHED:
-        return SpeechAct.LAUGHTER
-    return SpeechAct.MASH if all(_VOWELLESS.match(word) for word in bare.split()) else None
-
-
-_OF_IT = re.compile(r"\bhow(?: is| s) (?:our |my |the )?(?:\w+ )?eko\b")
-_LAUGHED = 4
-"""Words of laughter: "lol my cat fell in the bath" tells something."""
+@cache
+def _patterns(file: str) -> re.Pattern[str]:
+    """What is looked for in every language, whatever else a message says."""
+    table = tomllib.loads((files(__package__) / file).read_text("utf-8"))
+    return re.compile("|".join(one for patterns in table.values() for one in patterns))
 
 
 def _quotes(quoted: str, own_words: Collection[str]) -> bool:
     said = spelt_out(quoted)
     return any(said in spelt_out(one) for one in own_words)
+
+
+_SAD_SIGNS = re.compile("[😭😢💔😞😔☹😿🥀]")
+_LETTER = re.compile(r"[^\W\d_]")
+_KNOCKS = re.compile(r"^(?:\w+ )?(?:knock knock|toc toc)\b")
+_QUOTED = re.compile(r"[\"“«]\s*+([^\"“«”»]{6,})[\"”»]")
+_CODE = re.compile(
+    r"(?m:^(?>.*?\b(?:print|console\.log|def|import|return|function|select \* from|for \w+ in|while"
+    r"|echo|sudo|printf|SELECT)\b).*[(){};=*])"
+    r"|[{};]\s*$|^\s*<\w[^>]*>|=>|\w\(\)|</\w+>|```"
+)
+_VOWELLESS = re.compile(
+    r"^[bcdfghjklmnpqrstvwxz]{5,}$|^(?:[asdfghjkl;]{6,}|[qwertyuiop]{7,}|[zxcvbnm]{6,}"
+    r"|[azertyuiop]{8,}|[qsdfghjklm]{6,})$"
+)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from bot.llm.offline.choosing import one_of, plain_line, without_missing_name
-from bot.llm.offline.manners.reading import SpeechAct
+from bot.llm.offline.manners.acts import SpeechAct
+from bot.llm.offline.manners.reading import Recognition
 from bot.llm.offline.questions.asked import AskedKind
 from bot.llm.offline.questions.evidence import holds
 from bot.llm.offline.questions.talk import TalkLine
@@ -44,7 +45,12 @@ _EXPRESSIONS: Mapping[SpeechAct, Expression] = {
     SpeechAct.FONDNESS: Expression.LOVE,
     SpeechAct.GOOD_NIGHT: Expression.SLEEPY,
     SpeechAct.FAREWELL: Expression.SLEEPY,
+    SpeechAct.FLIRT: Expression.SURPRISED,
+    SpeechAct.AFFECTION: Expression.LOVE,
+    SpeechAct.WELL_WISHING: Expression.LOVE,
     SpeechAct.WORLD: Expression.CURIOUS,
+    SpeechAct.OPENER: Expression.CURIOUS,
+    SpeechAct.WRONG: Expression.SAD,
     SpeechAct.OPINION: Expression.THINKING,
     SpeechAct.ADVICE: Expression.THINKING,
     SpeechAct.SUM_UP: Expression.THINKING,
@@ -104,13 +110,16 @@ class TalkScene:
         return plain_line(said_back(line.text) or line.text)
 
 
-def reply_to_manner(manner: SpeechAct, scene: TalkScene) -> Reply:
-    """What is said to a text that is this."""
-    expression = _EXPRESSIONS.get(manner, Expression.HAPPY)
-    if scene.in_group and manner in _SIGNED and scene.is_courtesy:
-        return Reply(text=sign_for(manner, scene.text), expression=expression)
-    said = _SAID.get(manner)
-    return Reply(text=said(scene) if said else scene.one_of(manner.value), expression=expression)
+def reply_to_manner(manner: Recognition, scene: TalkScene) -> Reply:
+    """What is said to a text that is this: for its act, or for what its family has in common."""
+    act = manner.act
+    if act is None:
+        return Reply(text=scene.one_of(f"of_{manner.family}"), expression=Expression.NEUTRAL)
+    expression = _EXPRESSIONS.get(act, Expression.HAPPY)
+    if scene.in_group and act in _SIGNED and scene.is_courtesy:
+        return Reply(text=sign_for(act, scene.text), expression=expression)
+    said = _SAID.get(act)
+    return Reply(text=said(scene) if said else scene.one_of(act.value), expression=expression)
 
 
 def sign_for(manner: SpeechAct, text: str) -> str:
@@ -128,7 +137,13 @@ def _clock(scene: TalkScene) -> str:
 
 
 def _date(scene: TalkScene) -> str:
+    if _WEEK_NUMBER.search(spelt_out(scene.text)):
+        week = scene.now.astimezone(scene.zone).isocalendar().week
+        return scene.one_of("week_number", week=week)
     return scene.one_of("date", date=day(scene.now, scene.zone, scene.texts.language))
+
+
+_WEEK_NUMBER = re.compile(r"\bweek (?:number|is|are)\b|\b(?:numero de|quelle) semaine\b")
 
 
 def _weekend(scene: TalkScene) -> str:
@@ -272,5 +287,6 @@ _SAID: Mapping[SpeechAct, Callable[[TalkScene], str]] = {
     SpeechAct.THANKS: _thanks,
     SpeechAct.WEATHER: _weather,
     SpeechAct.JOKE_WANTED: lambda scene: scene.one_of("jokes"),
+    SpeechAct.SECRET: lambda scene: scene.one_of("secret_in_group" if scene.in_group else "secret"),
     SpeechAct.CAN_DO: lambda scene: scene.one_of("can_do_in_group" if scene.in_group else "can_do"),
 }
