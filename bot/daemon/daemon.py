@@ -26,6 +26,7 @@ from bot.daemon.connections import ConnectionLimits
 from bot.daemon.control_socket import control_api
 from bot.daemon.descriptors import raise_descriptor_limit, room_for_connections
 from bot.daemon.http_server import listen, listen_locally, serve
+from bot.llm.offline.manners.classifier import load_weights
 from bot.lock import held, this_process
 from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
@@ -288,6 +289,7 @@ async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was lost or missed."""
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("zones", partial(asyncio.to_thread, load_cities))()
+    await guarded("manners", partial(asyncio.to_thread, load_weights))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend

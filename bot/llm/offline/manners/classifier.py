@@ -58,7 +58,7 @@ class Guess:
 
 
 @cache
-def weights() -> ActWeights:
+def load_weights() -> ActWeights:
     """The fitted weights, read once."""
     with files(__package__).joinpath("weights.npz").open("rb") as file:
         kept = np.load(file, allow_pickle=False)
@@ -74,7 +74,7 @@ def weights() -> ActWeights:
 
 def guess(text: str, called: Collection[str], known: ActWeights | None = None) -> Guess:
     """What a message most likely is; `called` are the pet's names, folded."""
-    by = known or weights()
+    by = known or load_weights()
     *scores, french = by.scores(message_features(text, called)).tolist()
     odds = np.exp(np.array(scores) - max(scores))
     chances = dict(zip(by.acts, (odds / odds.sum()).tolist(), strict=True))

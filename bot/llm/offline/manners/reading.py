@@ -10,7 +10,7 @@ from importlib.resources import files
 from bot.llm.offline.manners.acts import TELLING, TELLING_FAMILIES, Family, SpeechAct
 from bot.llm.offline.manners.classifier import guess
 from memory.language.chat_spelling import spelt_out
-from memory.language.text import Language, fold
+from memory.language.text import Language
 
 _TELLS_LANGUAGE = 2.0
 """The logarithm of the odds from which words tell their language: seven to one."""
@@ -47,8 +47,6 @@ def manner_of(
     if act is not None:
         return Recognition(act=act, sure=True)
     found = guess(text, called)
-    if found.chance < _SURE and all(_VOWELLESS.match(word) for word in fold(text).split()):
-        return Recognition(act=SpeechAct.MASH, sure=True)
     # A number to call would be out of place beside any other trouble.
     taken = found.chance >= (_SURE if found.act is SpeechAct.CRISIS else _LIKELY)
     return Recognition(
@@ -83,7 +81,16 @@ def _worded(bare: str) -> SpeechAct | None:
         return SpeechAct.GREETING
     if _patterns("crisis.toml").search(bare):
         return SpeechAct.CRISIS
-    return SpeechAct.KNOCK if _KNOCKS.search(bare) else None
+    if _KNOCKS.search(bare):
+        return SpeechAct.KNOCK
+    return SpeechAct.MASH if _is_mash(_HELD.sub(r"\1", bare).split()) else None
+
+
+def _is_mash(words: list[str]) -> bool:
+    """Whether words are struck keys; a held letter counts once: "mdrrrr" laughs."""
+    return any(map(_STRUCK.match, words)) and all(
+        _STRUCK.match(word) or _VOWELLESS.match(word) for word in words
+    )
 
 
 def _signs_in(text: str) -> SpeechAct:
@@ -113,7 +120,9 @@ _CODE = re.compile(
     r"|echo|sudo|printf|SELECT)\b).*[(){};=*])"
     r"|[{};]\s*$|^\s*<\w[^>]*>|=>|\w\(\)|</\w+>|```"
 )
-_VOWELLESS = re.compile(
-    r"^[bcdfghjklmnpqrstvwxz]{5,}$|^(?:[asdfghjkl;]{6,}|[qwertyuiop]{7,}|[zxcvbnm]{6,}"
+_HELD = re.compile(r"(.)\1+")
+_STRUCK = re.compile(
+    r"^(?:[bcdfghjklmnpqrstvwxz]{6,}|[asdfghjkl;]{6,}|[qwertyuiop]{7,}|[zxcvbnm]{6,}"
     r"|[azertyuiop]{8,}|[qsdfghjklm]{6,})$"
 )
+_VOWELLESS = re.compile(r"^[^aeiouy]+$")
