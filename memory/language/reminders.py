@@ -44,6 +44,11 @@ def read_wish(text: str, called: Collection[str] = ()) -> ReminderWish | None:
     return next((wish for one in lines if (wish := _wish_of(one, called))), None)
 
 
+def rings(text: str) -> bool:
+    """Whether a text asks for an alarm, which is for the next time the clock shows that hour."""
+    return _RINGS.search(aligned(text[:READ])) is not None
+
+
 def _wish_of(text: str, called: Collection[str]) -> ReminderWish | None:
     """What one line wants of reminders."""
     line = aligned(text)

@@ -61,7 +61,17 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
         *("good_news", "good_news_of_other", "bad_news", "ill", "worried", "angry", "low", "high"),
         *("looking_forward", "proud", "birthday", "dislike", "liking", "likes", "dislikes"),
         *("daily", "gossip", "ponder", "to_group", "call_me", "plan", "plain", "anything"),
-        *("put_right", "corrected", "corrected_to", "misheard", "too_long"),
+        *(
+            "hello",
+            "fact_own",
+            "fact_other",
+            "plan_unsaid",
+            "put_right",
+            "corrected",
+            "corrected_to",
+            "misheard",
+            "too_long",
+        ),
     ),
     "offline.manners": (
         *(set(SpeechAct) - TELLING - MEMBERS[Family.RECALL] - UNSAID),

@@ -62,7 +62,7 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
         if found and _replaces(found["new"], found["old"], earlier):
             return Correction(new=found["new"], old=found["old"])
     for pattern in _VALUES:
-        new = pattern.search(plain)
+        new = next((one for one in pattern.finditer(plain) if not _denied(one, plain)), None)
         if new is None:
             continue
         for said in reversed(earlier):
@@ -71,6 +71,14 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
                 return Correction(new=_bare(new[0]), old=_bare(old[0]))
         return Correction(new=_bare(new[0])) if earlier else None
     return None
+
+
+def _denied(value: re.Match[str], plain: str) -> bool:
+    """Whether a value is said not to be it: "sunday is not my name"."""
+    return _DENIES.match(plain[value.end() :]) is not None
+
+
+_DENIES = re.compile(r" (?:(?:is|was) not|n est pas|c est pas)\b")
 
 
 def _replaces(new: str, old: str, earlier: Sequence[str]) -> bool:

@@ -36,6 +36,9 @@ _OTHERS = re.compile(
     r"|boyfriend|girlfriend|fils|fille|soeur|frere|mere|pere|femme|mari|copine|copain|pote"
     r"|amie?)\b|^(?:he|she|they|il|elle|ils)\b"
 )
+_GREETS = re.compile(
+    r"^(?:hello|hi|hiya|hey|good (?:morning|evening|afternoon)|bonjour|salut|coucou|bonsoir|hola)\b"
+)
 _LONGEST_ECHO = 140
 _MOST_WORDS = 24
 _VERY_LONG = 1_500
@@ -60,20 +63,21 @@ def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recogniti
     if taste := _taste(plain, text, texts, manner):
         return Reply(text=taste, expression=Expression.HAPPY)
     key, expression = _mood(plain, manner)
-    words = [one_of(texts.choices(f"offline.heard.{key}", name=by.name), text)] if key else []
-    ahead = bool(key) or not _is_told(manner)
-    echo = "" if expression is Expression.SAD else _echo(text, plain, by.at, language, ahead=ahead)
-    if echo:
-        said = outcome or ("plan" if _DATED.search(echo) and not key else "plain")
-        if said in {"plan", "plain"}:
-            words.append(
-                one_of(texts.choices(f"offline.heard.{said}", what=echo, name=by.name), text)
-            )
-        else:
-            words.append(texts.say(said, what=echo))
-    if not words:
-        words = [one_of(texts.choices("offline.heard.anything", name=by.name), text)]
+    echo = "" if expression is Expression.SAD else _echo(text, plain, by.at, language)
+    echo = echo if _is_told(echo, manner) else ""
+    words = [texts.say("offline.heard.hello")] if _GREETS.match(plain) else []
+    if not echo or key in _SAID_BESIDE:
+        words.append(_one_of(texts, key or "anything", by.name, text))
+    if echo and outcome:
+        words.append(texts.say(outcome, what=echo))
+    elif echo:
+        is_plan = _DATED.search(echo) is not None and key not in _SAID_BESIDE
+        words.append(_one_of(texts, "plan" if is_plan else "plain", by.name, text, echo))
     return Reply(text=" ".join(words), expression=expression)
+
+
+def _one_of(texts: Texts, key: str, name: str, seed: str, what: str = "") -> str:
+    return one_of(texts.choices(f"offline.heard.{key}", name=name, what=what), seed)
 
 
 def _taste(plain: str, text: str, texts: Texts, manner: Recognition) -> str:
@@ -115,6 +119,9 @@ _WORDS: Mapping[SpeechAct, str] = {
     SpeechAct.ANGRY: "angry",
     SpeechAct.LIKING: "likes",
     SpeechAct.DISLIKE: "dislikes",
+    SpeechAct.FACT_OWN: "fact_own",
+    SpeechAct.FACT_OTHER: "fact_other",
+    SpeechAct.PLAN: "plan_unsaid",
     SpeechAct.DAILY: "daily",
     SpeechAct.GOSSIP: "gossip",
     SpeechAct.PONDER: "ponder",
@@ -137,13 +144,21 @@ _FACES: Mapping[str, Expression] = {
     "ponder": Expression.THINKING,
     "gossip": Expression.CURIOUS,
 }
-_ECHOED = frozenset({SpeechAct.PLAN, SpeechAct.FACT_OWN, SpeechAct.FACT_OTHER, SpeechAct.REMEMBER})
-_PLAINLY = frozenset({None, Family.STATEMENT})
+_SAID_BESIDE = frozenset({"good_news", "good_news_of_other", "looking_forward", "proud"})
+"""What is said before a day that is told with it."""
+_TO_BE_KEPT = frozenset({SpeechAct.PLAN, SpeechAct.REMEMBER})
+_LONGEST_FACT = 9
+"""Words of a fact that is said back: a longer one sounds like a form that is read out."""
 
 
-def _is_told(manner: Recognition) -> bool:
-    """Whether a statement is said back as it was understood."""
-    return manner.act in _ECHOED or (manner.act is None and manner.family in _PLAINLY)
+def _is_told(echo: str, manner: Recognition) -> bool:
+    """Whether a statement is said back: a day, what is to be kept, a short fact."""
+    if manner.act is SpeechAct.BIRTHDAY:
+        return False
+    if _DATED.search(echo) or manner.act in _TO_BE_KEPT:
+        return bool(echo)
+    is_fact = manner.act is SpeechAct.FACT_OWN or manner.act is None
+    return bool(echo) and is_fact and len(echo.split()) <= _LONGEST_FACT
 
 
 _TO_KEEP = re.compile(
@@ -156,18 +171,10 @@ _TO_KEEP = re.compile(
 """The request to keep something, before it."""
 
 
-def _echo(text: str, plain: str, at: datetime, language: Language, *, ahead: bool) -> str:
-    """A short statement about the speaker, said back with its dates worked out; "" for others.
-
-    `ahead`: only what names a day that is still to come.
-    """
+def _echo(text: str, plain: str, at: datetime, language: Language) -> str:
+    """A statement about the speaker, said back with its dates worked out; "" for others."""
     line = _TO_KEEP.sub("", plain_line(text))
     if len(line) > _LONGEST_ECHO or len(plain.split()) > _MOST_WORDS or not _OWN.search(plain):
         return ""
     back = said_back(line)
-    if back is None:
-        return ""
-    told = dated(back.strip(" .!…"), at, language)
-    if ahead and (told.last is None or told.last < at.date()):
-        return ""
-    return told.text
+    return "" if back is None else dated(back.strip(" .!…"), at, language).text

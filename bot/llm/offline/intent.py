@@ -158,6 +158,13 @@ _RECALLS = re.compile(
     re.IGNORECASE,
 )
 """What asks for something to be remembered; no request to forget it."""
+_MAY_ASK = re.compile(
+    r"\?|\b(?:what|wh?en|where|who|which|how|why|whose|whats|wots|whos|whens|wheres|hows|remind"
+    r"|tell|forg[eo]t|remember|quoi|koi|quand|où|qui|ki|quel|quels|quelles?|kel|combien|comment"
+    r"|pourquoi|pk|lequel|laquelle|rappell?e\w*|dis|souvien\w*|oubli\w*)\b",
+    re.IGNORECASE,
+)
+"""What a question has in it at least; a statement about another person is no question."""
 _DROPS = re.compile(
     r"\b(?<!i )(?:forget|delete|erase|remove|drop)\b|\b(?:oublie|efface|supprime|retire)[rsz]?\b",
     re.IGNORECASE,
@@ -166,7 +173,7 @@ _DROPS = re.compile(
 _NEVER_TOLD = frozenset(
     {
         *MEMBERS[Family.HELLO] - {SpeechAct.GREETING},
-        *MEMBERS[Family.CROSS] - {SpeechAct.WRONG},
+        *MEMBERS[Family.CROSS],
         *MEMBERS[Family.ITSELF] - {SpeechAct.MAKER, SpeechAct.TASTE, SpeechAct.AGE, SpeechAct.LIFE},
         *MEMBERS[Family.KEEPING],
         *(SpeechAct.CAN_DO, SpeechAct.PICTURES, SpeechAct.LANGUAGES, SpeechAct.FLIRT),
@@ -334,7 +341,8 @@ def _manner_of(
     """What a text is, also an order to another bot, or a question for all that was said."""
     if _OTHERS_COMMAND.match(text.strip()):
         return Recognition(act=SpeechAct.SIGNS, sure=True)
-    manner = manner_of(text, said.own_words, [fold(name) for name in called])
+    may_ask = _MAY_ASK.search(text) is not None or asks(_without_pet(text, called))
+    manner = manner_of(text, said.own_words, [fold(name) for name in called], asks=may_ask)
     asks_news = whole is not None and whole.kind is OpenKind.TALK
     if asks_news and (not manner.sure or manner.act is SpeechAct.HOW_ARE_YOU):
         return Recognition(act=SpeechAct.SUM_UP, sure=True)

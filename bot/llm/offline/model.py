@@ -102,8 +102,9 @@ class OfflinePet:
         self, asked: AskedReminder, heard: TurnSoFar, language: str, request: ModelRequest
     ) -> ModelReply:
         """Set or list reminders, then say what came of it."""
-        if asked.call is not None and not heard.done and request.force != _RESPOND:
-            return self._reply("", _numbered([asked.call], request))
+        call = asked.next_call(heard.done)
+        if call is not None and request.force != _RESPOND:
+            return self._reply("", _numbered([call], request))
         told = ReminderTexts(zone_name(self._timezone)), self._clock.now()
         return self._answer(reminder_reply(asked, heard.done, language, told), request)
 

@@ -9,9 +9,9 @@ from bot.model.requests import AssistantMessage, ModelMessage, ToolCall, ToolRes
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import languages, say
 from bot.texts.reminders import ReminderTexts
-from memory.language.reminders import ReminderKind, ReminderWish, joined, read_wish
+from memory.language.reminders import ReminderKind, ReminderWish, joined, read_wish, rings
 from memory.language.text import fold
-from memory.model.reminders import OwnReminders, ReminderRefused, ReminderSet
+from memory.model.reminders import OwnReminders, ReminderRefusal, ReminderRefused, ReminderSet
 
 REMIND = "remind_me"
 LIST = "my_reminders"
@@ -34,6 +34,18 @@ class AskedReminder:
     """What the words of a turn want of reminders, as a call of a tool; None where by none."""
 
     wish: ReminderWish
+    rings: bool = False
+
+    def next_call(
+        self, done: Sequence[tuple[ToolCall, ToolResult]]
+    ) -> tuple[str, dict[str, Any]] | None:
+        """What to do after what was done: an alarm whose hour is past today is for tomorrow."""
+        if not done:
+            return self.call
+        refused = done[-1][1].value
+        if len(done) == 1 and self.rings and _is_past(refused):
+            return AskedReminder(wish=joined(self.wish, _TOMORROW)).call
+        return None
 
     @property
     def call(self) -> tuple[str, dict[str, Any]] | None:
@@ -55,7 +67,7 @@ def asked_reminder(messages: Sequence[ModelMessage], called: Sequence[str]) -> A
     wish = read_wish(said[-1].text, called)
     if wish is None and len(said) > 1:
         wish = _answered(said, messages, called)
-    return None if wish is None else AskedReminder(wish=wish)
+    return None if wish is None else AskedReminder(wish=wish, rings=rings(said[-1].text))
 
 
 def reminder_reply(
@@ -68,7 +80,7 @@ def reminder_reply(
     texts, now = told
     if asked.wish.kind is ReminderKind.FOR_OTHERS:
         return Reply(text=say("reminder.for_others", language), expression=Expression.SAD)
-    for call, result in done:
+    for call, result in reversed(done):
         match result.value:
             case ReminderSet() as kept if call.name == REMIND:
                 return Reply(text=texts.kept(kept, language, now), expression=Expression.HAPPY)
@@ -78,6 +90,10 @@ def reminder_reply(
             case OwnReminders() as own:
                 return Reply(text=texts.listed(own, language, now))
     return Reply(text=say("reminder.nothing", language), expression=Expression.CURIOUS)
+
+
+def _is_past(value: object) -> bool:
+    return isinstance(value, ReminderRefused) and value.why is ReminderRefusal.PAST
 
 
 def _answered(

@@ -253,7 +253,8 @@ def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: 
     if found_nothing(heard.results(FORGET_SAID)):
         if reading.otherwise is not None:
             meant = replace(reading, wish=reading.otherwise, topic=reading.text)
-            if meant.wish is not Intent.QUESTION or answer_among(meant, heard, moment):
+            is_other = not hints_at_request(reading.text) or meant.wish is not Intent.QUESTION
+            if is_other or answer_among(meant, heard, moment):
                 return reply_to(meant, heard, moment)
         if len(alike := matching(reading, heard)) > 1:
             return _list("offline.which_to_forget", alike[:MOST_LINES], Expression.THINKING, texts)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,10 +73,20 @@ def load_weights() -> ActWeights:
         )
 
 
-def guess(text: str, called: Collection[str], known: ActWeights | None = None) -> Guess:
-    """What a message most likely is; `called` are the pet's names, folded."""
+def guess(
+    text: str,
+    called: Collection[str],
+    known: ActWeights | None = None,
+    *,
+    without: Collection[SpeechAct] = (),
+) -> Guess:
+    """What a message most likely is; `called` are the pet's names, folded.
+
+    `without` are acts that it cannot be.
+    """
     by = known or load_weights()
-    *scores, french = by.scores(message_features(text, called)).tolist()
+    *found, french = by.scores(message_features(text, called)).tolist()
+    scores = [-inf if act in without else one for act, one in zip(by.acts, found, strict=True)]
     odds = np.exp(np.array(scores) - max(scores))
     chances = dict(zip(by.acts, (odds / odds.sum()).tolist(), strict=True))
     act = max(chances, key=chances.__getitem__)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from bot.llm.offline.manners.acts import TELLING, TELLING_FAMILIES, Family, SpeechAct
+from bot.llm.offline.manners.acts import MEMBERS, TELLING, TELLING_FAMILIES, Family, SpeechAct
 from bot.llm.offline.manners.classifier import guess
 from memory.language.chat_spelling import spelt_out
 from memory.language.text import Language
 
 _TELLS_LANGUAGE = 2.0
 """The logarithm of the odds from which words tell their language: seven to one."""
-_SURE, _LIKELY, _FAMILY = 0.55, 0.3, 0.5
-"""Chances from which an act is sure, from which it is taken, and from which its family is: on
+_IN_DANGER, _SURE, _LIKELY, _FAMILY = 0.85, 0.55, 0.3, 0.5
+"""Chances from which despair is, from which an act is sure or taken, and its family is: on
 messages by authors who are left out (`python -m benchmarks.fit_manners FOLDER --check`) an act is
 right nine times in ten, seven in ten."""
 
@@ -40,15 +40,22 @@ UNRECOGNISED = Recognition()
 
 
 def manner_of(
-    text: str, own_words: Collection[str] = (), called: Collection[str] = ()
+    text: str,
+    own_words: Collection[str] = (),
+    called: Collection[str] = (),
+    *,
+    asks: bool = True,
 ) -> Recognition:
-    """What a message is. `own_words` are what the pet has said, `called` its names, folded."""
+    """What a message is. `own_words` are what the pet has said, `called` its names, folded.
+
+    `asks`: whether it may ask for what was told.
+    """
     act = _evident(text, own_words, called)
     if act is not None:
         return Recognition(act=act, sure=True)
-    found = guess(text, called)
+    found = guess(text, called, without=() if asks else MEMBERS[Family.RECALL])
     # A number to call would be out of place beside any other trouble.
-    taken = found.chance >= (_SURE if found.act is SpeechAct.CRISIS else _LIKELY)
+    taken = found.chance >= (_IN_DANGER if found.act is SpeechAct.CRISIS else _LIKELY)
     return Recognition(
         act=found.act if taken else None,
         family=found.family if found.family_chance >= _FAMILY else None,
