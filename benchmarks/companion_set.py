@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from benchmarks.checkout import ROOT
 
-Half = Literal["tune", "held", "fresh", "review", "sealed", "later"]
-HALVES: tuple[Half, ...] = ("tune", "held", "fresh", "review", "sealed", "later")
+Half = Literal["tune", "held", "fresh", "review", "sealed", "later", "last"]
+HALVES: tuple[Half, ...] = ("tune", "held", "fresh", "review", "sealed", "later", "last")
 FITTED: tuple[Half, ...] = ("tune", "fresh")
 """What may be looked at and fitted to; the other half is measured only."""
 LANGUAGES = ("en", "fr")

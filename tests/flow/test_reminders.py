@@ -96,6 +96,14 @@ async def test_what_was_asked_for_is_told_at_its_time_and_once(
     assert pet.channel.messages[-1].room.id == RoomId(f"{PLATFORM}:{ALONE.external_id}")
 
 
+@pytest.mark.parametrize("text", ["mets un réveil à 14h stp", "set an alarm for 6:15 am please"])
+async def test_an_alarm_is_for_the_next_time_the_clock_shows_it(pet: Pet, text: str) -> None:
+    """Where an hour is past today it rings tomorrow, and no question is asked."""
+    answer = await says(pet, text)
+    assert "24" in answer
+    assert "?" not in answer
+
+
 async def test_in_a_group_the_person_is_named_and_their_message_answered(pet: Pet) -> None:
     """Where the platform can, the answer to a message calls its author."""
     await pet.hears("bonjour")

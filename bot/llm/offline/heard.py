@@ -39,6 +39,7 @@ _OTHERS = re.compile(
 _GREETS = re.compile(
     r"^(?:hello|hi|hiya|hey|good (?:morning|evening|afternoon)|bonjour|salut|coucou|bonsoir|hola)\b"
 )
+_REACTS = re.compile(r"(?:no|nah|nope|non|nan|haha|lol|mdr|bof|oups|oops|ah|oh|euh|yes|oui|ok)\b")
 _LONGEST_ECHO = 140
 _MOST_WORDS = 24
 _VERY_LONG = 1_500
@@ -63,15 +64,15 @@ def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recogniti
     if taste := _taste(plain, text, texts, manner):
         return Reply(text=taste, expression=Expression.HAPPY)
     key, expression = _mood(plain, manner)
-    echo = "" if expression is Expression.SAD else _echo(text, plain, by.at, language)
+    echo = "" if expression is Expression.SAD else _echo(text, by.at, language)
     echo = echo if _is_told(echo, manner) else ""
     words = [texts.say("offline.heard.hello")] if _GREETS.match(plain) else []
-    if not echo or key in _SAID_BESIDE:
+    if not echo:
         words.append(_one_of(texts, key or "anything", by.name, text))
-    if echo and outcome:
+    elif outcome:
         words.append(texts.say(outcome, what=echo))
-    elif echo:
-        is_plan = _DATED.search(echo) is not None and key not in _SAID_BESIDE
+    else:
+        is_plan = _DATED.search(echo) is not None
         words.append(_one_of(texts, "plan" if is_plan else "plain", by.name, text, echo))
     return Reply(text=" ".join(words), expression=expression)
 
@@ -144,21 +145,20 @@ _FACES: Mapping[str, Expression] = {
     "ponder": Expression.THINKING,
     "gossip": Expression.CURIOUS,
 }
-_SAID_BESIDE = frozenset({"good_news", "good_news_of_other", "looking_forward", "proud"})
-"""What is said before a day that is told with it."""
-_TO_BE_KEPT = frozenset({SpeechAct.PLAN, SpeechAct.REMEMBER})
+_SAID_BACK = frozenset({SpeechAct.PLAN, SpeechAct.REMEMBER, SpeechAct.FACT_OWN, None})
+_AT_LENGTH = frozenset({SpeechAct.PLAN, SpeechAct.REMEMBER})
 _LONGEST_FACT = 9
 """Words of a fact that is said back: a longer one sounds like a form that is read out."""
+_BEGINNING = 3
+"""Words of a statement among which its speaker is: of other sentences only a half turns round."""
 
 
 def _is_told(echo: str, manner: Recognition) -> bool:
-    """Whether a statement is said back: a day, what is to be kept, a short fact."""
-    if manner.act is SpeechAct.BIRTHDAY:
+    """Whether a statement is said back: a plan, what is to be kept, a short fact."""
+    if not echo or manner.act not in _SAID_BACK or manner.family in {Family.LOW, Family.HIGH}:
         return False
-    if _DATED.search(echo) or manner.act in _TO_BE_KEPT:
-        return bool(echo)
-    is_fact = manner.act is SpeechAct.FACT_OWN or manner.act is None
-    return bool(echo) and is_fact and len(echo.split()) <= _LONGEST_FACT
+    is_plain = _DATED.search(echo) is not None or len(echo.split()) <= _LONGEST_FACT
+    return is_plain or manner.act in _AT_LENGTH
 
 
 _TO_KEEP = re.compile(
@@ -171,10 +171,14 @@ _TO_KEEP = re.compile(
 """The request to keep something, before it."""
 
 
-def _echo(text: str, plain: str, at: datetime, language: Language) -> str:
+def _echo(text: str, at: datetime, language: Language) -> str:
     """A statement about the speaker, said back with its dates worked out; "" for others."""
     line = _TO_KEEP.sub("", plain_line(text))
-    if len(line) > _LONGEST_ECHO or len(plain.split()) > _MOST_WORDS or not _OWN.search(plain):
+    said = spelt_out(line).split()
+    begins = " ".join(said[:_BEGINNING])
+    if len(line) > _LONGEST_ECHO or len(said) > _MOST_WORDS or not _OWN.search(begins):
+        return ""
+    if _REACTS.match(begins):
         return ""
     back = said_back(line)
     return "" if back is None else dated(back.strip(" .!…"), at, language).text

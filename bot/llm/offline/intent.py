@@ -201,7 +201,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
     if asked is not None and (
         _asks_of_keeping(manner)
-        or (not asked.certain and (_is_other(manner) or _asks_back(own, wish)))
+        or (not asked.certain and (_is_other(own, manner) or _asks_back(own, wish)))
     ):
         asked = None
     if asked is not None and (asked.topics or _orders(own, asked)):
@@ -261,14 +261,15 @@ def _without_call(text: str, names: Collection[str]) -> str:
     )
 
 
-def _is_other(manner: Recognition) -> bool:
-    """Whether a text is surely something else than a request to forget."""
-    return manner.sure and manner.act not in _OF_FORGETTING
+def _is_other(text: str, manner: Recognition) -> bool:
+    """Whether a text without an order to forget is surely something else."""
+    is_sure = manner.sure and not manner.tells and manner.act not in _OF_FORGETTING
+    return is_sure and not _DROPS.search(text)
 
 
 def _asks_of_keeping(manner: Recognition) -> bool:
     """Whether a text surely asks how the pet remembers or forgets."""
-    return manner.sure and manner.act in MEMBERS[Family.KEEPING] - _OF_FORGETTING
+    return manner.sure and manner.act is SpeechAct.MEMORY_HOW
 
 
 _OF_FORGETTING = frozenset({SpeechAct.FORGET, SpeechAct.FORGET_HOW, SpeechAct.CORRECTION})

@@ -75,11 +75,14 @@ def _evident(text: str, own_words: Collection[str], called: Collection[str]) -> 
     """What is told by signs, not by words, or must not be missed."""
     if not _LETTER.search(text):
         return _signs_in(text)
+    bare = " ".join(word for word in spelt_out(text).split() if word not in called)
+    if _is_mash(_HELD.sub(r"\1", bare).split()):
+        return SpeechAct.MASH
     if _CODE.search(text):
         return SpeechAct.CODE
     if any(_quotes(quoted, own_words) for quoted in _QUOTED.findall(text)):
         return SpeechAct.TEASE
-    return _worded(" ".join(word for word in spelt_out(text).split() if word not in called))
+    return _worded(bare)
 
 
 def _worded(bare: str) -> SpeechAct | None:
@@ -88,9 +91,7 @@ def _worded(bare: str) -> SpeechAct | None:
         return SpeechAct.GREETING
     if _patterns("crisis.toml").search(bare):
         return SpeechAct.CRISIS
-    if _KNOCKS.search(bare):
-        return SpeechAct.KNOCK
-    return SpeechAct.MASH if _is_mash(_HELD.sub(r"\1", bare).split()) else None
+    return SpeechAct.KNOCK if _KNOCKS.search(bare) else None
 
 
 def _is_mash(words: list[str]) -> bool:
@@ -103,6 +104,8 @@ def _is_mash(words: list[str]) -> bool:
 def _signs_in(text: str) -> SpeechAct:
     if not text.strip():
         return SpeechAct.AGREEMENT
+    if "?" in text:
+        return SpeechAct.WRONG
     return SpeechAct.SADNESS if _SAD_SIGNS.search(text) else SpeechAct.SIGNS
 
 
