@@ -39,7 +39,10 @@ _OTHERS = re.compile(
 _GREETS = re.compile(
     r"^(?:hello|hi|hiya|hey|good (?:morning|evening|afternoon)|bonjour|salut|coucou|bonsoir|hola)\b"
 )
-_REACTS = re.compile(r"(?:no|nah|nope|non|nan|haha|lol|mdr|bof|oups|oops|ah|oh|euh|yes|oui|ok)\b")
+_REACTS = re.compile(
+    r"(?:no|nah|nope|non|nan|haha|lol|mdr|bof|oups|oops|ah|oh|euh|yes|oui|ok"
+    r"|gonna|going)\b"
+)
 _LONGEST_ECHO = 140
 _MOST_WORDS = 24
 _VERY_LONG = 1_500
@@ -64,7 +67,11 @@ def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recogniti
     if taste := _taste(plain, text, texts, manner):
         return Reply(text=taste, expression=Expression.HAPPY)
     key, expression = _mood(plain, manner)
-    echo = "" if expression is Expression.SAD else _echo(text, by.at, language)
+    echo = (
+        ""
+        if expression is Expression.SAD
+        else _echo(text, by.at, language, is_plan=manner.act is SpeechAct.PLAN)
+    )
     echo = echo if _is_told(echo, manner) else ""
     words = [texts.say("offline.heard.hello")] if _GREETS.match(plain) else []
     if not echo:
@@ -171,14 +178,15 @@ _TO_KEEP = re.compile(
 """The request to keep something, before it."""
 
 
-def _echo(text: str, at: datetime, language: Language) -> str:
+def _echo(text: str, at: datetime, language: Language, *, is_plan: bool) -> str:
     """A statement about the speaker, said back with its dates worked out; "" for others."""
     line = _TO_KEEP.sub("", plain_line(text))
     said = spelt_out(line).split()
     begins = " ".join(said[:_BEGINNING])
-    if len(line) > _LONGEST_ECHO or len(said) > _MOST_WORDS or not _OWN.search(begins):
+    if len(line) > _LONGEST_ECHO or len(said) > _MOST_WORDS or _REACTS.match(begins):
         return ""
-    if _REACTS.match(begins):
+    is_brief = len(said) <= _LONGEST_FACT and not _OWN.search(" ".join(said))
+    if not _OWN.search(begins) and not (is_brief and is_plan):
         return ""
     back = said_back(line)
     return "" if back is None else dated(back.strip(" .!…"), at, language).text

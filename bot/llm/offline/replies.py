@@ -74,7 +74,8 @@ def acknowledge(reading: Understanding) -> Reply:
 
 def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     manner = reading.manner
-    if manner.act in _PUTS_RIGHT and (found := _misheard(reading, heard)):
+    found = _misheard(reading, heard)
+    if found and (manner.act in _PUTS_RIGHT or (found.old and _DENIES.match(fold(reading.text)))):
         return corrected(found, texts, reading.text)
     failed = next((one for one in _outcomes(heard) if one), "")
     by = StatedBy(name=reading.speaker, at=moment.now.astimezone(moment.zone))
@@ -82,6 +83,8 @@ def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: M
     return word_for(said, by, texts, failed, manner)
 
 
+_DENIES = re.compile(r"(?:no|nope|nah|non|nan|wait|actually|sorry|pardon|en fait)\b")
+"""Begins what puts a value right: "no, saturday at 10"."""
 _PUTS_RIGHT = frozenset({SpeechAct.CORRECTION, SpeechAct.WRONG})
 """What may hold the right value of what was misheard."""
 
