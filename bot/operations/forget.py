@@ -8,20 +8,16 @@ from zoneinfo import ZoneInfo
 
 from bot.errors import BotError
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.audience import OPERATOR
-from memory.model.authority import BY_OPERATOR
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
-from memory.rules.forgetting.selector import Requester, Selector
-
-RUNNER = Requester(scope=OPERATOR, actor=BY_OPERATOR)
-"""The operator, who may have anything forgotten."""
+from memory.rules.forgetting.selector import Selector
 
 Id = TypeVar("Id", PersonId, RoomId)
 
@@ -29,16 +25,17 @@ Id = TypeVar("Id", PersonId, RoomId)
 class ForgetOperations:
     """Shows what would be forgotten, forgets it, gives it back, purges it."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def forget(self, request: requests.ForgetRequest) -> AsyncIterator[Event]:
         """Show what would be forgotten; forget it where that was said."""
         selector = await self._selector(request)
-        preview = await self._app.services.forgetting.preview(selector, RUNNER)
+        preview = await self._app.services.forgetting.preview(selector, self._caller.requester)
         receipt = None
         if request.confirmed and not preview.is_empty:
-            receipt = await self._app.services.forgetting.at_once(selector, RUNNER)
+            receipt = await self._app.services.forgetting.at_once(selector, self._caller.requester)
         yield {
             "result": {
                 **_preview_json(preview),
@@ -48,7 +45,7 @@ class ForgetOperations:
 
     async def undo(self, request: requests.OneForgettingRequest) -> AsyncIterator[Event]:
         """Give back what a forgetting took."""
-        undone = await self._app.services.forgetting.undo(RUNNER, request.id)
+        undone = await self._app.services.forgetting.undo(self._caller.requester, request.id)
         yield {
             "result": {
                 "restored": undone.restored,
@@ -60,7 +57,7 @@ class ForgetOperations:
     async def purge(self, request: requests.OneForgettingRequest) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
-        purged = await self._app.services.purging.now(request.id, RUNNER)
+        purged = await self._app.services.purging.now(request.id, self._caller.requester)
         yield {"result": {**_receipt_json(purged.receipt), "is_clean": purged.is_clean}}
 
     async def receipts(self, request: requests.ReceiptsRequest) -> AsyncIterator[Event]:

@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 from bot.errors import BotError
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, memory_json
 from bot.wiring.app import App
 from memory.language.times.parser import read_times
-from memory.model.audience import OPERATOR
 from memory.model.history import HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
@@ -33,8 +33,9 @@ class UnknownMemory(BotError):
 class HistoryOperations:
     """The operations that read what held once beside what does."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
         self._zone = ZoneInfo(app.settings.timezone)
 
     async def memories(self, request: requests.ListMemoriesRequest) -> AsyncIterator[Event]:
@@ -45,19 +46,21 @@ class HistoryOperations:
             return
         store = Store(request.store) if request.store else None
         if request.as_of is None:
-            rows = await self._app.storage.memories.latest(store, OPERATOR, request.limit)
+            rows = await self._app.storage.memories.latest(store, self._caller.scope, request.limit)
             yield {"result": {"memories": [self._json(row) for row in rows]}}
             return
         at = self._moment(request.as_of)
-        rows = await self._app.storage.lifetimes.as_of(at, store, OPERATOR, request.limit)
+        rows = await self._app.storage.lifetimes.as_of(at, store, self._caller.scope, request.limit)
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
     async def self_and_goals(self, request: requests.SelfAndGoalsRequest) -> AsyncIterator[Event]:
         """The categories of `self` or `goals`: counts by month, the latest, what changed."""
         store, lifetimes = Store(request.store), self._app.storage.lifetimes
-        months = await lifetimes.months(store, OPERATOR)
-        latest = {one.category: one for one in await lifetimes.latest_of_each(store, OPERATOR)}
-        replaced = await lifetimes.replaced(store, OPERATOR, MOST_REPLACED)
+        months = await lifetimes.months(store, self._caller.scope)
+        latest = {
+            one.category: one for one in await lifetimes.latest_of_each(store, self._caller.scope)
+        }
+        replaced = await lifetimes.replaced(store, self._caller.scope, MOST_REPLACED)
         yield {
             "result": {
                 "categories": [
@@ -70,12 +73,12 @@ class HistoryOperations:
 
     async def _history(self, beginning: str) -> Sequence[HeldStatement]:
         lifetimes = self._app.storage.lifetimes
-        found = await lifetimes.called(beginning.lower(), OPERATOR)
+        found = await lifetimes.called(beginning.lower(), self._caller.scope)
         if not found:
             raise UnknownMemory(f'No statement has an id that begins with "{beginning}".')
         if len(found) > 1:
             raise UnknownMemory(f'Several statements have an id that begins with "{beginning}".')
-        return await lifetimes.history(MemoryId(found[0]), OPERATOR)
+        return await lifetimes.history(MemoryId(found[0]), self._caller.scope)
 
     def _moment(self, text: str) -> datetime:
         """What a person means by a time: the end of a day or of a stretch, never later than now."""

@@ -4,21 +4,22 @@ from collections.abc import AsyncIterator
 
 from bot.evaluation.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.audience import OPERATOR
 from memory.model.ledger import Graded
 
 
 class LabelOperations:
     """Reads past questions and keeps what their labels come to; nothing leaves the machine."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def questions(self, request: requests.ToLabelRequest) -> AsyncIterator[Event]:
         """Past questions with what was injected for them."""
-        found = await to_label(self._app, OPERATOR, request.count)
+        found = await to_label(self._app, self._caller.scope, request.count)
         yield {"result": {"questions": [_question_json(one) for one in found]}}
 
     async def keep(self, request: requests.LabelledRequest) -> AsyncIterator[Event]:

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from bot.errors import BotError
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.operations.requests import NoArguments, SyncNotesRequest
 from bot.texts.catalogue import say
 from bot.wiring.app import App
 from bot.wiring.settings import note_choice
-from memory.model.audience import OPERATOR
 from memory.model.knowledge import ListedNote, VaultState
 from observers.notes import NoteSync
 
@@ -20,13 +20,14 @@ OFF = 'No vault is chosen: set [obsidian] kind to "folder" or "rest".'
 class NoteOperations:
     """The vault of notes, as the operator sees it."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def listed(self, _request: NoArguments) -> AsyncIterator[Event]:
         """Every note that is known, with its state and when the vault was read last."""
         sync = self._sync()
-        notes = await self._app.storage.notes.listed(sync.vault, OPERATOR)
+        notes = await self._app.storage.notes.listed(sync.vault, self._caller.scope)
         state = await self._app.storage.notes.state(sync.vault)
         at_hand = note_choice(self._app.live_settings.current()).always_at_hand
         known = {note.path for note in notes}

@@ -17,6 +17,7 @@ from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
 from bot.operations.backup import BackupOperations
+from bot.operations.caller import COMMAND_LINE, OperationCaller
 from bot.operations.forget import ForgetOperations
 from bot.operations.history import HistoryOperations
 from bot.operations.indexes import IndexOperations
@@ -45,8 +46,7 @@ from bot.transfer.seeds import plant, read_seed
 from bot.wiring.app import App
 from bot.wiring.settings import names_of
 from memory.errors import EkoMemoryError, EmbeddingFailed, VectorStoreUnavailable
-from memory.model.audience import OPERATOR, Origin
-from memory.model.authority import BY_OPERATOR
+from memory.model.audience import Origin
 from memory.model.conversations import Turn
 from memory.model.messages import AuthorKind, TurnId
 from memory.model.rooms import Visibility
@@ -65,27 +65,28 @@ AT_ONCE = 64
 class Operations:
     """The operations by name; each yields events and ends with its result."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller = COMMAND_LINE) -> None:
         self.app = app
-        labelling, lifetimes = LabelOperations(app), HistoryOperations(app)
+        self._caller = caller
+        labelling, lifetimes = LabelOperations(app, caller), HistoryOperations(app, caller)
         checking = IndexOperations(app)
-        people = PeopleOperations(app)
+        people = PeopleOperations(app, caller)
         tuned, upkeep, vault = (
-            SettingsOperations(app),
-            DuplicateOperations(app),
-            NoteOperations(app),
+            SettingsOperations(app, caller),
+            DuplicateOperations(app, caller),
+            NoteOperations(app, caller),
         )
         portability, forgotten, rooms = (
-            TransferOperations(app),
-            ForgetOperations(app),
-            RoomOperations(app),
+            TransferOperations(app, caller),
+            ForgetOperations(app, caller),
+            RoomOperations(app, caller),
         )
         self._table: Mapping[str, tuple[type[requests.OperationRequest], Callable[..., Any]]] = {
             "ask": (requests.AskRequest, self._ask),
             "say": (requests.SayRequest, self._say),
             "listen": (requests.ListenRequest, self._listen),
             "accounts": (requests.AccountsRequest, self._accounts),
-            "recovery_link": (requests.RecoveryLinkRequest, RecoveryOperations(app).link),
+            "recovery_link": (requests.RecoveryLinkRequest, RecoveryOperations(app, caller).link),
             "replay": (requests.ReplayRequest, self._replay),
             "digest": (requests.DigestNowRequest, self._digest),
             "seed": (requests.SeedRequest, self._seed),
@@ -95,7 +96,7 @@ class Operations:
             "self_and_goals": (requests.SelfAndGoalsRequest, lifetimes.self_and_goals),
             "facts": (requests.ListFactsRequest, self._facts),
             "find": (requests.FindRequest, self._find),
-            "summaries": (requests.ListSummariesRequest, SummaryOperations(app).listed),
+            "summaries": (requests.ListSummariesRequest, SummaryOperations(app, caller).listed),
             "verify": (requests.VerifyRequest, checking.verify),
             "reindex": (requests.ReindexRequest, checking.reindex),
             "doctor": (requests.NoArguments, self._doctor),
@@ -122,7 +123,7 @@ class Operations:
             "people": (requests.NoArguments, people.listed),
             "split_account": (requests.SplitAccountRequest, people.split),
             "usage": (requests.NoArguments, UsageOperations(app).usage),
-            "why": (requests.WhyRequest, ExplainOperations(app).why),
+            "why": (requests.WhyRequest, ExplainOperations(app, caller).why),
             "notes": (requests.NoArguments, vault.listed),
             "notes_sync": (requests.SyncNotesRequest, vault.sync),
             "forget": (requests.ForgetRequest, forgotten.forget),
@@ -134,6 +135,20 @@ class Operations:
             "eval_keep": (requests.LabelledRequest, labelling.keep),
             "eval_history": (requests.NoArguments, labelling.history),
         }
+
+    async def result(self, name: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """The result of one operation, without its progress.
+
+        Raises:
+            ValidationError: the arguments are not what it takes.
+            BotError, EkoMemoryError, ObserverError: what went wrong, in a sentence.
+
+        """
+        request, operation = self._table[name]
+        last: Event = {}
+        async for event in operation(request.model_validate(arguments or {})):
+            last = event
+        return last["result"]
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
         """Run one operation; what goes wrong comes as a last event with one sentence."""
@@ -185,7 +200,7 @@ class Operations:
                 continue
             with suppress(ValueError):
                 turn = await self.app.storage.turns.by_id(
-                    TurnId(UUID(event.key.split(":")[0])), OPERATOR
+                    TurnId(UUID(event.key.split(":")[0])), self._caller.scope
                 )
                 if turn is not None and turn.person == person.id:
                     return turn
@@ -196,7 +211,7 @@ class Operations:
     async def _told(self, turn: Turn | str) -> Event:
         if isinstance(turn, str):
             return {"reply": turn, "expression": "neutral", "turn": None, "recall": None}
-        return await ExplainOperations(self.app).told(turn)
+        return await ExplainOperations(self.app, self._caller).told(turn)
 
     async def _say(self, say: requests.SayRequest) -> AsyncIterator[Event]:
         author, room = _seat(say.name, say.room)
@@ -270,7 +285,9 @@ class Operations:
         path = seed.path or self.app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
         stored = (
-            [] if seed.dry_run else await plant(self.app.services.remember, planned, BY_OPERATOR)
+            []
+            if seed.dry_run
+            else await plant(self.app.services.remember, planned, self._caller.actor)
         )
         yield {
             "result": {
@@ -287,7 +304,7 @@ class Operations:
 
     async def _remember(self, request: requests.RememberRequest) -> AsyncIterator[Event]:
         stored = await self.app.services.remember.store(
-            _statement(request, self.app.live_settings.current()), BY_OPERATOR
+            _statement(request, self.app.live_settings.current()), self._caller.actor
         )
         yield {
             "result": {
@@ -300,23 +317,25 @@ class Operations:
 
     async def _search(self, search: requests.SearchRequest) -> AsyncIterator[Event]:
         stores = [Store(search.store)] if search.store else list(Store)
-        found = await self.app.services.recall.search(search.query, stores, OPERATOR, search.limit)
+        found = await self.app.services.recall.search(
+            search.query, stores, self._caller.scope, search.limit
+        )
         result: Event = {"memories": [candidate_json(one) for one in found]}
         if search.store is None:
             history = await self.app.services.recall.search_history(
-                search.query, OPERATOR, search.limit
+                search.query, self._caller.scope, search.limit
             )
             result["history"] = [candidate_json(one) for one in history]
         yield {"result": result}
 
     async def _facts(self, request: requests.ListFactsRequest) -> AsyncIterator[Event]:
         facts = await self.app.storage.core_facts.listed(
-            OPERATOR, name=request.person, history=request.history
+            self._caller.scope, name=request.person, history=request.history
         )
         yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
 
     async def _find(self, find: requests.FindRequest) -> AsyncIterator[Event]:
-        found = await self.app.services.texts.find(find.query, OPERATOR, find.limit)
+        found = await self.app.services.texts.find(find.query, self._caller.scope, find.limit)
         yield {"result": {"rows": [candidate_json(one) for one in found]}}
 
     async def _doctor(self, _request: requests.NoArguments) -> AsyncIterator[Event]:

@@ -3,17 +3,19 @@
 from collections.abc import AsyncIterator
 
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
 from memory.model.linking import Account, Splitting
-from memory.model.people import OPERATOR_ACTOR, AccountId
+from memory.model.people import AccountId
 
 
 class PeopleOperations:
     """Shows the operator whose account is whose, and takes one out of its person."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def listed(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every account, person by person."""
@@ -31,7 +33,7 @@ class PeopleOperations:
         """Show what splitting an account off would move, or do it."""
         accounts, account = self._app.storage.accounts, AccountId(request.account)
         splitting = (
-            await accounts.split(account, OPERATOR_ACTOR)
+            await accounts.split(account, self._caller.signature)
             if request.yes
             else await accounts.preview(account)
         )

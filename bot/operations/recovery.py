@@ -6,10 +6,10 @@ from bot.channels.local.web.identities import PLATFORM, recovery_address
 from bot.errors import BotError
 from bot.lock import holder_of
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
 from memory.model.linking import RecoveredAccount
-from memory.model.people import OPERATOR_ACTOR
 
 
 class NoSuchAccount(BotError):
@@ -19,14 +19,15 @@ class NoSuchAccount(BotError):
 class RecoveryOperations:
     """Gives visitors their account back where their browser has lost it, as the operator."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def link(self, request: requests.RecoveryLinkRequest) -> AsyncIterator[Event]:
         """A new one-time link for an account, in the place of an earlier one."""
         account = await self._one(request.account)
         code = await self._app.storage.recovery.offer(
-            account.platform, account.external_id, by=OPERATOR_ACTOR
+            account.platform, account.external_id, by=self._caller.signature
         )
         yield {
             "result": {

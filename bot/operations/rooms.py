@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 from bot.conversation.rooms import RoomStanding
 from bot.errors import BotError
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.people import OPERATOR_ACTOR
 from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
 
 
@@ -18,8 +18,9 @@ class NoSuchPlace(BotError):
 class RoomOperations:
     """Shows and changes where the pet listens, as the operator."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def rooms(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every room of several people, with its role and what says so."""
@@ -31,30 +32,32 @@ class RoomOperations:
         """Let a room have a role; it holds at once."""
         role = None if request.role == "default" else RoomRole(request.role)
         room = (await self._one(request.room)).room.id
-        await self._app.register.choose(room, role, by=OPERATOR_ACTOR)
+        await self._app.register.choose(room, role, by=self._caller.signature)
         yield {"result": _room_json(await self._one(room))}
 
     async def mark(self, request: requests.MarkRoomRequest) -> AsyncIterator[Event]:
         """Let what is said in a room stay in it, or take that back; it holds at once."""
         room = (await self._one(request.room)).room.id
         choices = self._app.storage.room_choices
-        await self._app.register.mark(room, confidential=request.confidential, by=OPERATOR_ACTOR)
+        await self._app.register.mark(
+            room, confidential=request.confidential, by=self._caller.signature
+        )
         known = await choices.known_before(room)
         if request.confidential and request.past:
-            await choices.close_past(room, by=OPERATOR_ACTOR)
+            await choices.close_past(room, by=self._caller.signature)
         told = {"messages": known.messages, "statements": known.statements}
         yield {"result": {**_room_json(await self._one(room)), "before": told}}
 
     async def pause(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be away from a space, or from all."""
         space = await self._space(request.space)
-        begun = await self._app.pausing.pause(space, by=OPERATOR_ACTOR)
+        begun = await self._app.pausing.pause(space, by=self._caller.signature)
         yield {"result": {"space": space, "changed": begun, "paused": self._paused()}}
 
     async def resume(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be there again."""
         space = EVERYWHERE if request.space is None else SpaceId(request.space)
-        ended = await self._app.pausing.resume(space, by=OPERATOR_ACTOR)
+        ended = await self._app.pausing.resume(space, by=self._caller.signature)
         yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
 
     async def _one(self, named: str) -> RoomStanding:

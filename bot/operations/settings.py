@@ -3,17 +3,19 @@
 from collections.abc import AsyncIterator
 
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.people import OPERATOR_ACTOR, AuditEntry
+from memory.model.people import AuditEntry
 from memory.upkeep.live_settings import Setting
 
 
 class SettingsOperations:
     """Shows and changes what can be changed while the pet runs, as the operator."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def settings(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every setting as it is."""
@@ -26,14 +28,14 @@ class SettingsOperations:
 
     async def set(self, request: requests.SetSettingRequest) -> AsyncIterator[Event]:
         """Change one setting; it holds from the next question on."""
-        done = await self._app.live_settings.set(request.key, request.value, OPERATOR_ACTOR)
+        done = await self._app.live_settings.set(request.key, request.value, self._caller.signature)
         yield {"result": _setting_json(done)}
 
     async def reset(self, request: requests.OneSettingRequest) -> AsyncIterator[Event]:
         """Let one setting be what the settings file says."""
         yield {
             "result": _setting_json(
-                await self._app.live_settings.reset(request.key, OPERATOR_ACTOR)
+                await self._app.live_settings.reset(request.key, self._caller.signature)
             )
         }
 

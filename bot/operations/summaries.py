@@ -3,22 +3,23 @@
 from collections.abc import AsyncIterator
 
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.audience import OPERATOR
 from memory.rules.compaction import Checkpoint
 
 
 class SummaryOperations:
     """Lists checkpoints to the operator."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def listed(self, request: requests.ListSummariesRequest) -> AsyncIterator[Event]:
         """The checkpoints of the latest conversations, in the order they were made."""
         found = await self._app.storage.summaries.listed(
-            OPERATOR, name=request.name, session=request.session, limit=request.limit
+            self._caller.scope, name=request.name, session=request.session, limit=request.limit
         )
         yield {"result": {"summaries": [_shape(one) for one in found]}}
 

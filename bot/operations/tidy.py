@@ -3,12 +3,10 @@
 from collections.abc import AsyncIterator
 
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, archived_json, memory_json
 from bot.wiring.app import App
 from memory.errors import NotProposed
-from memory.model.audience import OPERATOR
-from memory.model.authority import BY_OPERATOR
-from memory.model.people import OPERATOR_ACTOR
 from memory.model.proposals import Proposal
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
@@ -21,12 +19,13 @@ MOST = 10_000
 class DuplicateOperations:
     """Lets the operator decide what is kept twice, and bring back what has expired."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def proposals(self, request: requests.ListProposalsRequest) -> AsyncIterator[Event]:
         """What waits for a decision, with both statements."""
-        found = await self._app.storage.proposals.open(OPERATOR, request.limit)
+        found = await self._app.storage.proposals.open(self._caller.scope, request.limit)
         known = await self._known(found)
         yield {"result": {"proposals": [_proposal_json(one, known) for one in found]}}
 
@@ -46,13 +45,13 @@ class DuplicateOperations:
         """Accept one proposal, or all that are open; what cannot be accepted is told."""
         storage, accepted, refused = self._app.storage, [], []
         chosen = (
-            await storage.proposals.open(OPERATOR, MOST)
+            await storage.proposals.open(self._caller.scope, MOST)
             if request.proposal is None
-            else [await storage.proposals.one(request.proposal, OPERATOR)]
+            else [await storage.proposals.one(request.proposal, self._caller.scope)]
         )
         for one in chosen:
             try:
-                await self._app.services.tidying.accept(one, OPERATOR, BY_OPERATOR)
+                await self._app.services.tidying.accept(one, self._caller.scope, self._caller.actor)
                 accepted.append(one.id)
             except NotProposed as error:
                 refused.append(str(error))
@@ -62,25 +61,29 @@ class DuplicateOperations:
 
     async def dismiss(self, request: requests.DismissRequest) -> AsyncIterator[Event]:
         """Let both stay, and never ask about them again."""
-        await self._app.storage.proposals.dismiss(request.proposal, OPERATOR, OPERATOR_ACTOR)
+        await self._app.storage.proposals.dismiss(
+            request.proposal, self._caller.scope, self._caller.signature
+        )
         yield {"result": {"dismissed": request.proposal}}
 
     async def archived(self, request: requests.ListMemoriesRequest) -> AsyncIterator[Event]:
         """What has expired, latest first."""
         store = Store(request.store) if request.store else None
-        rows = await self._app.storage.archive.latest(store, OPERATOR, request.limit)
+        rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
         yield {"result": {"memories": [archived_json(row) for row in rows]}}
 
     async def restore(self, request: requests.RestoreRequest) -> AsyncIterator[Event]:
         """Recall again what has expired."""
         restored = await self._app.storage.archive.restore(
-            request.memory, OPERATOR, parse_ttl(request.ttl), OPERATOR_ACTOR
+            request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
         )
         yield {"result": archived_json(restored)}
 
     async def _known(self, found: list[Proposal]) -> dict[MemoryId, Memory]:
         ids = [id_ for one in found for id_ in (one.keep, one.drop)]
-        return {one.id: one for one in await self._app.storage.memories.visible(ids, OPERATOR)}
+        return {
+            one.id: one for one in await self._app.storage.memories.visible(ids, self._caller.scope)
+        }
 
 
 def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from bot.conversation.rooms import name_in_text
 from bot.errors import BotError
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.transfer.files import lines_of, new_file, new_pages
 from bot.transfer.pages import ExportPages
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
-from memory.model.audience import OPERATOR
 from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.model.people import PSEUDONYM, PersonId
 from memory.transfer.importer import Importer
@@ -35,8 +35,9 @@ class NobodyCalled(BotError):
 class TransferOperations:
     """The operations that move memory out of the pet and into it."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def export(self, request: requests.ExportRequest) -> AsyncIterator[Event]:
         """Write a file or pages; the result says how many entries of each kind."""
@@ -95,7 +96,7 @@ class TransferOperations:
                 )
             )
             entries = 0
-            async for row in self._app.storage.exports.entries(selection, OPERATOR):
+            async for row in self._app.storage.exports.entries(selection, self._caller.scope):
                 write(written(row))
                 entries += 1
                 yield row
@@ -105,7 +106,7 @@ class TransferOperations:
         settings = self._app.settings
         with new_pages(path) as write:
             pages = ExportPages(write, settings.locale, ZoneInfo(settings.timezone))
-            async for row in self._app.storage.exports.entries(selection, OPERATOR):
+            async for row in self._app.storage.exports.entries(selection, self._caller.scope):
                 pages.take(row)
                 yield row
             pages.finish(self._app.clock.now())

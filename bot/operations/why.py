@@ -6,9 +6,9 @@ from itertools import pairwise
 from bot.agent.tools.places import in_words
 from bot.errors import BotError
 from bot.operations import requests
+from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, turn_json
 from bot.wiring.app import App
-from memory.model.audience import OPERATOR
 from memory.model.conversations import Turn
 
 _GROUPS = (8, 12, 16, 20)
@@ -22,8 +22,9 @@ class TurnNotFound(BotError):
 class ExplainOperations:
     """Explains turns to the operator."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
+        self._caller = caller
 
     async def why(self, request: requests.WhyRequest) -> AsyncIterator[Event]:
         """The turn that is meant, with everything that was considered for it.
@@ -41,7 +42,7 @@ class ExplainOperations:
             TurnNotFound: it is gone.
 
         """
-        found = await self._app.services.explanations.of(turn.id, OPERATOR)
+        found = await self._app.services.explanations.of(turn.id, self._caller.scope)
         if found is None:
             raise TurnNotFound("That turn is gone.")
         room = await self._app.storage.people.room(turn.room)
@@ -53,7 +54,9 @@ class ExplainOperations:
             return await self._last(request)
         if request.name or request.room:
             raise TurnNotFound("Give a turn, or whose last turn is meant, not both.")
-        found = await self._app.storage.turns.starting(hyphenated(request.turn), OPERATOR, 2)
+        found = await self._app.storage.turns.starting(
+            hyphenated(request.turn), self._caller.scope, 2
+        )
         if not found:
             raise TurnNotFound(f'No turn begins with "{request.turn}".')
         if len(found) > 1:
@@ -62,7 +65,7 @@ class ExplainOperations:
 
     async def _last(self, request: requests.WhyRequest) -> Turn:
         turn = await self._app.storage.turns.latest(
-            OPERATOR, speaker=request.name, room=request.room
+            self._caller.scope, speaker=request.name, room=request.room
         )
         if turn is None:
             there = f" in {request.room}" if request.room else ""

@@ -49,12 +49,14 @@ class Ruling(StrEnum):
 class Actor:
     """Who wants a row changed; `person` is None for the command line and for the pet's own jobs.
 
-    `space` is the community that an actor of mandate `SPACE` manages.
+    `space` is the community that an actor of mandate `SPACE` manages. `via` is the way by which the
+    command came, for the audit log, where that is not the command line: a session, a key.
     """
 
     person: PersonId | None = None
     mandate: Mandate = Mandate.OWN
     space: SpaceId | None = None
+    via: str = ""
 
     @property
     def commands(self) -> bool:

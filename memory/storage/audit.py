@@ -49,5 +49,6 @@ async def record(transaction: Transaction, change: AuditedChange, now: datetime)
 
 
 def signature_of(actor: Actor) -> Signature:
-    """How the log names who changed what is kept: by their person, or the operator."""
-    return OPERATOR_ACTOR if actor.person is None else Signature(f"person:{actor.person}")
+    """How the log names who changed what is kept: by their person, or the operator, and the way."""
+    name = OPERATOR_ACTOR if actor.person is None else f"person:{actor.person}"
+    return Signature(f"{name} via {actor.via}" if actor.via else name)

@@ -9,6 +9,7 @@ MANDATED = {
     "bot/commands/": "explicit commands, which the dispatcher has let through",
     "bot/operations/": "the command line: whoever runs it reads the data folder anyway",
     "bot/cli/": "the same",
+    "bot/web/access/principal.py": "explicit commands of a session or a key, each let through",
 }
 """Where an actor may get a further mandate than their own word; talk and its models never."""
 

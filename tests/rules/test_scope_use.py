@@ -6,6 +6,7 @@ ALLOWED = {
     "bot/cli/": "the same",
     "bot/operations/": "the same",
     "bot/evaluation/": "the same",
+    "bot/web/access/principal.py": "the owner's session or key, for the dashboard and the API",
 }
 """Where a reader may see everything, with the reason; the path of a message is never here."""
 

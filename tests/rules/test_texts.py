@@ -32,8 +32,8 @@ from memory.model.stores import Store
 from tests.table import real_table
 
 ENTRIES = texts_in(OWN).entries
-CHANNELS = sorted((FOLDER.parent / "channels").glob("*/texts"))
-"""Folders with the texts of one channel alone."""
+CHANNELS = [*sorted((FOLDER.parent / "channels").glob("*/texts")), FOLDER.parent / "web" / "texts"]
+"""Folders with the texts of one channel alone, and of the dashboard."""
 
 SECTIONS = {key.partition(".")[0] for key in ENTRIES}
 
@@ -132,7 +132,11 @@ def faults(language: str, entries: Mapping[str, Entry], wanted: Mapping[str, Ent
 @pytest.fixture(scope="module")
 def modules(sources: dict[str, ast.Module]) -> dict[str, ast.Module]:
     """The modules that can say something to people."""
-    return {path: tree for path, tree in sources.items() if path.startswith("bot/")}
+    return {
+        path: tree
+        for path, tree in sources.items()
+        if path.startswith("bot/") and not path.startswith("bot/web/")
+    }
 
 
 @pytest.mark.parametrize("language", languages())

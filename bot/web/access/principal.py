@@ -1,0 +1,70 @@
+"""Who asks over the web, and what they may. Values, and pure."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from starlette.requests import HTTPConnection
+
+from bot.operations.caller import OperationCaller
+from memory.model.audience import EVERYONE, OPERATOR, Scope, space_audience
+from memory.model.authority import Actor, Mandate
+from memory.model.rooms import SpaceId
+
+
+class Right(StrEnum):
+    """What a session or a key may do; each is asked for by itself."""
+
+    READ = "read"
+    """See what is kept."""
+    WRITE = "write"
+    """Change it: memories, facts, rooms, notes, settings of recall."""
+    ADMIN = "admin"
+    """Digests, exports, forgetting for good, access itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who asks. `space` is the one community a manager may look into; None is the owner's reach.
+
+    `label` names the session or key for people and in the audit log; it holds no secret.
+    """
+
+    label: str
+    rights: frozenset[Right]
+    caller: OperationCaller
+    space: SpaceId | None = None
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether everything of the pet is in reach, not one community's part."""
+        return self.space is None
+
+
+def owner(label: str, rights: frozenset[Right] = frozenset(Right)) -> Principal:
+    """The owner of the pet, or a key that the owner made, which may do less."""
+    actor = Actor(mandate=Mandate.PET, via=label)
+    return Principal(
+        label=label, rights=rights, caller=OperationCaller(scope=OPERATOR, actor=actor)
+    )
+
+
+def manager(label: str, space: SpaceId) -> Principal:
+    """The manager of a community: what was said in its groups, but for confidential rooms."""
+    return Principal(
+        label=label,
+        rights=frozenset({Right.READ, Right.WRITE}),
+        caller=OperationCaller(
+            scope=Scope(frozenset({EVERYONE, space_audience(space)})),
+            actor=Actor(mandate=Mandate.SPACE, space=space, via=label),
+        ),
+        space=space,
+    )
+
+
+class Authenticator(Protocol):
+    """Reads from a request who sends it."""
+
+    async def principal_of(self, request: HTTPConnection, /) -> Principal | None:
+        """The principal of the session or key that a request carries; None without one."""
+        ...

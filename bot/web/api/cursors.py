@@ -1,0 +1,45 @@
+"""Pages by cursor: an opaque mark of where the last page ended, valid whatever is added since."""
+
+import base64
+import binascii
+import json
+from typing import Annotated, Any
+
+from fastapi import Query
+
+from bot.errors import BotError
+
+Limit = Annotated[int, Query(ge=1, le=200, description="The most entries of a page.")]
+"""How long a page may be; give it a default where it is used."""
+Cursor = Annotated[
+    str | None, Query(max_length=400, description="`next` of the page before; none begins anew.")
+]
+
+
+class BadCursor(BotError):
+    """A cursor that no page gave."""
+
+
+def cursor_of(*position: str | int) -> str:
+    """A position as a cursor."""
+    text = json.dumps(position, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def position_in(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
+    """The position a cursor marks, its parts of these types; None for no cursor.
+
+    Raises:
+        BadCursor: it is none of this resource.
+
+    """
+    if cursor is None:
+        return None
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error):
+        raise BadCursor("The cursor is none that a page gave.") from None
+    if not isinstance(position, list) or [type(one) for one in position] != list(kinds):
+        raise BadCursor("The cursor is none that a page of this resource gave.")
+    return tuple(position)

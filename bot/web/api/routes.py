@@ -1,0 +1,13 @@
+"""Every resource of the API, as one router."""
+
+from fastapi import APIRouter
+
+RESOURCES: tuple[APIRouter, ...] = ()
+
+
+def api_routes() -> APIRouter:
+    """The resources of the API."""
+    routes = APIRouter()
+    for resource in RESOURCES:
+        routes.include_router(resource)
+    return routes

@@ -1,0 +1,41 @@
+"""The pages of the dashboard, in the order of the menu. Values, and pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.web.access.principal import Principal
+
+PREFIX = "/dashboard"
+"""Where the dashboard begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MenuEntry:
+    """One page of the menu; its title is the text `NAME.title`. `shared`: managers have it too."""
+
+    name: str
+    path: str
+    shared: bool = False
+
+
+SECTIONS = (
+    MenuEntry(name="home", path=PREFIX),
+    MenuEntry(name="memory", path=f"{PREFIX}/memory", shared=True),
+    MenuEntry(name="facts", path=f"{PREFIX}/facts"),
+    MenuEntry(name="people", path=f"{PREFIX}/people"),
+    MenuEntry(name="rooms", path=f"{PREFIX}/rooms", shared=True),
+    MenuEntry(name="brain", path=f"{PREFIX}/brain"),
+    MenuEntry(name="conversations", path=f"{PREFIX}/conversations"),
+    MenuEntry(name="digests", path=f"{PREFIX}/digests"),
+    MenuEntry(name="recall", path=f"{PREFIX}/recall"),
+    MenuEntry(name="notes", path=f"{PREFIX}/notes"),
+    MenuEntry(name="costs", path=f"{PREFIX}/costs"),
+    MenuEntry(name="system", path=f"{PREFIX}/system"),
+)
+
+
+def sections_for(principal: Principal | None) -> Sequence[MenuEntry]:
+    """The pages one may open; none before logging in."""
+    if principal is None:
+        return ()
+    return [one for one in SECTIONS if one.shared or principal.is_owner]

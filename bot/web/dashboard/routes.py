@@ -1,0 +1,13 @@
+"""Every page of the dashboard, as one router."""
+
+from fastapi import APIRouter
+
+PAGES: tuple[APIRouter, ...] = ()
+
+
+def dashboard_routes() -> APIRouter:
+    """The pages; they are no part of the API's description."""
+    routes = APIRouter(include_in_schema=False)
+    for page in PAGES:
+        routes.include_router(page)
+    return routes

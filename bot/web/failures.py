@@ -1,0 +1,76 @@
+"""What a reader is told when a request fails: problem details for programs, a page for people."""
+
+from http import HTTPStatus
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+
+from bot.errors import BotError
+from bot.operations.requests import refusal
+from bot.web.access.dependencies import NotAllowed, NotLoggedIn
+from bot.web.api.cursors import BadCursor
+from bot.web.api.problems import ChangedMeanwhile, Conflict, NotFound, is_for_program, problem
+from bot.web.rendering import Renderer
+from memory.errors import EkoMemoryError
+from observers.errors import ObserverError
+
+_STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
+    (NotLoggedIn, HTTPStatus.UNAUTHORIZED),
+    (NotAllowed, HTTPStatus.FORBIDDEN),
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
+    (Conflict, HTTPStatus.CONFLICT),
+    (BadCursor, HTTPStatus.BAD_REQUEST),
+)
+"""The status of each failure; any other that says what is wrong is a request's own fault."""
+
+
+def tell_failures(site: FastAPI) -> None:
+    """Have every failure answered in a sentence; what was not expected is 500 and in the log."""
+    for kind in (BotError, EkoMemoryError, ObserverError):
+        site.add_exception_handler(kind, _refused)
+    site.add_exception_handler(ValidationError, _unfit)
+    site.add_exception_handler(RequestValidationError, _malformed)
+    site.add_exception_handler(HTTPException, _http)
+
+
+def _status_of(error: Exception) -> HTTPStatus:
+    fitting = (status for kind, status in _STATUSES if isinstance(error, kind))
+    return next(fitting, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, NotLoggedIn) and not is_for_program(request):
+        return RedirectResponse(f"/login?next={quote(request.url.path)}", status_code=303)
+    current = error.current if isinstance(error, Conflict) else None
+    return _told(request, _status_of(error), str(error), current)
+
+
+async def _unfit(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ValidationError)  # noqa: S101 - registered for it alone
+    return _told(request, HTTPStatus.UNPROCESSABLE_ENTITY, refusal(error))
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it alone
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _told(request, HTTPStatus.UNPROCESSABLE_ENTITY, f"{where}: {first['msg']}.")
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - registered for it alone
+    return _told(request, HTTPStatus(error.status_code), str(error.detail))
+
+
+def _told(request: Request, status: HTTPStatus, sentence: str, current: object = None) -> Response:
+    headers = {"WWW-Authenticate": "Bearer"} if status is HTTPStatus.UNAUTHORIZED else None
+    if is_for_program(request):
+        return problem(status, sentence, current, headers)
+    return Renderer(request, None).page(
+        "dashboard/failure.html", status=status, sentence=sentence, current=current
+    )

@@ -1,0 +1,24 @@
+"""The dashboard and the API, added to the application that also has the pet's page."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+
+from bot.web.access.principal import Authenticator
+from bot.web.api.routes import api_routes
+from bot.web.dashboard.routes import dashboard_routes
+from bot.web.failures import tell_failures
+from bot.web.parts import WebParts
+
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) -> None:
+    """Add every page and resource; add it before what answers all addresses."""
+    site.state.parts = parts
+    site.state.authenticator = authenticator
+    site.mount("/assets", StaticFiles(directory=_ASSETS), name="assets")
+    site.include_router(api_routes())
+    site.include_router(dashboard_routes())
+    tell_failures(site)
