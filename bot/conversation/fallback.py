@@ -7,7 +7,8 @@ from typing import Protocol
 
 import structlog
 
-from bot.agent.loop import ModelLoop, TookTooLong
+from bot.agent.circuit_breaker import CircuitBreaker
+from bot.agent.loop import ModelLoop
 from bot.agent.toolbox import RESPOND, ToolContext
 from bot.errors import (
     BotError,
@@ -35,7 +36,6 @@ log = structlog.get_logger()
 _NOTICES: Mapping[type[BotError], str] = {
     BudgetExhausted: "turn.from_memory",
     ModelTooSlow: "turn.model_slow",
-    TookTooLong: "turn.model_slow",
     ModelUnavailable: "turn.model_away",
     ModelAccessDenied: "turn.model_denied",
     ModelRefused: "turn.model_refused",
@@ -110,6 +110,19 @@ class FallbackLoop:
             notice=say(notice_of(failure), language),
             failure=None if is_spent else str(failure),
         )
+
+
+class BreakingLoop:
+    """Asks the model unless it has just failed several times in a row: people wait no more then."""
+
+    def __init__(self, by_model: TurnLoop, breaker: CircuitBreaker) -> None:
+        self._by_model = by_model
+        self._breaker = breaker
+
+    async def until_closed(self, request: ModelRequest, context: ToolContext) -> Reply | None:
+        """The reply to a request; see `ModelLoop`."""
+        with self._breaker.attempt():
+            return await self._by_model.until_closed(request, context)
 
 
 class SameLanguageLoop:
