@@ -29,7 +29,12 @@ from bot.model.requests import (
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import nearest_locale
-from memory.language.detection import clear_language, names_a_language, told_language
+from memory.language.detection import (
+    clear_language,
+    in_other_letters,
+    names_a_language,
+    told_language,
+)
 
 log = structlog.get_logger()
 
@@ -169,9 +174,11 @@ def notice_of(failure: BotError) -> str:
 
 
 def _missed_language(reply: Reply, asked: str) -> str | None:
-    """The language of the question, where the reply is clearly in another one."""
+    """The language of the question, where the reply is clearly in another one, or alphabet."""
     own_words = " ".join(_QUOTES.split(reply.text)[::2])
-    wanted, came = told_language(asked), clear_language(own_words)
-    if wanted is None or came is None or wanted == came or names_a_language(asked):
+    wanted = told_language(asked)
+    if wanted is None or names_a_language(asked):
         return None
-    return wanted
+    came = clear_language(own_words)
+    is_other = in_other_letters(own_words) if came is None else came != wanted
+    return wanted if is_other else None

@@ -197,9 +197,12 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-async def test_an_answer_in_another_language_is_asked_for_again(pet: Pet, language: str) -> None:
+@pytest.mark.parametrize("wrong", ["", "汤姆住在里昂。", "Том живёт в Lyon, с семьёй."])
+async def test_an_answer_in_another_language_is_asked_for_again(
+    pet: Pet, language: str, wrong: str
+) -> None:
     """Once; people read the second one."""
-    pet.model.will(responds(ANSWERS[OTHER[language]]), responds(ANSWERS[language]))
+    pet.model.will(responds(wrong or ANSWERS[OTHER[language]]), responds(ANSWERS[language]))
     await pet.asked(WHERE[language])
     assert pet.channel.texts == [ANSWERS[language]]
     told = pet.model.requests[-1].messages[-1]
@@ -226,6 +229,9 @@ async def test_a_model_that_insists_is_read(pet: Pet, language: str) -> None:
         ("où habite Tom ?", "Tom lives in Lyon."),
         ("où habite Tom ?", "Il m'a dit : « I have been there with all of them, for years »."),
         ("¿dónde vive Tom?", ANSWERS["en"]),
+        ("Где живёт Том?", "Том живёт в Лионе."),
+        ("What is the Russian word for cat?", "Кошка."),
+        ("Where does Tom live?", "🤷"),
     ],
 )
 async def test_what_may_well_be_meant_is_not_asked_again(pet: Pet, asked: str, answer: str) -> None:
