@@ -61,13 +61,20 @@ def audit(
     found = operate("audit", {"limit": limit}, as_json=as_json)
     if not as_json:
         print_rows(
-            ("when", "who", "what", "which", "how"),
+            ("when", "who", "from", "what", "which", "how"),
             [
-                (one["at"][:16], one["actor"], one["action"], one["target"], one["detail"])
+                (one["at"][:16], one["actor"], one["origin"] or "", *_changed(one))
                 for one in found["entries"]
             ],
             empty="Nothing was changed yet.",
         )
+
+
+def _changed(entry: dict[str, Any]) -> tuple[str, str, str]:
+    told = entry["detail"], entry["before"], entry["after"]
+    if "->" in entry["detail"]:  # which says it already
+        told = entry["detail"], None, None
+    return entry["action"], entry["target"], "; ".join(filter(None, told))
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
