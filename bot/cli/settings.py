@@ -61,13 +61,14 @@ def audit(
     found = operate("audit", {"limit": limit}, as_json=as_json)
     if not as_json:
         print_rows(
-            ("when", "who", "from", "what", "which", "how"),
-            [
-                (one["at"][:16], one["actor"], one["origin"] or "", *_changed(one))
-                for one in found["entries"]
-            ],
+            ("when", "who", "what", "which", "how"),
+            [(one["at"][:16], _signed(one), *_changed(one)) for one in found["entries"]],
             empty="Nothing was changed yet.",
         )
+
+
+def _signed(entry: dict[str, Any]) -> str:
+    return f"{entry['actor']} via {entry['origin']}" if entry["origin"] else str(entry["actor"])
 
 
 def _changed(entry: dict[str, Any]) -> tuple[str, str, str]:

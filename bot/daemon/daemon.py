@@ -118,7 +118,7 @@ async def run(settings: Settings, announce: Announce) -> None:
 
 
 async def _first_link(app: App) -> str | None:
-    """A link to log in by, where nobody ever did and it would be let in."""
+    """A link to log in by, where no browser ever was and it would be served."""
     web = app.settings.web
     if not web.enabled or await app.storage.web_sessions.ever():
         return None

@@ -40,7 +40,7 @@ class ChosenParts:
     """Which parts the settings ask for. `model_url` is None where there is no language model.
 
     `model_is_local`: its tokens cost nothing, so that it may be asked. `dashboard` is how it is
-    served: to this machine, by TLS of a proxy, to nobody for the lack of one, or in the open.
+    served: to this machine, by TLS of a proxy, not at all for the lack of one, or in the open.
     """
 
     data_dir: Path

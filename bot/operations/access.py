@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from bot.errors import BotError
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.operations.recovery import page_of
-from bot.operations.requests import Name, NoArguments, OperationRequest
+from bot.operations.requests import NoArguments, OperationRequest
 from bot.wiring.app import App
 from memory.model.access import LINK_OPEN_FOR, ApiKey, Right, WebSession, in_order
 from memory.model.rooms import HOME, SpaceId
@@ -49,7 +49,7 @@ class EndOthersRequest(OperationRequest):
 class AddKeyRequest(OperationRequest):
     """A key for programs; `expires` is such as 90d, None lasts until it is revoked."""
 
-    name: Name
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
     rights: Annotated[frozenset[Right], Field(min_length=1)]
     expires: Annotated[str | None, Field(min_length=1, max_length=20)] = None
 

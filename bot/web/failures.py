@@ -51,12 +51,20 @@ def _status_of(error: Exception) -> HTTPStatus:
 
 async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, NotLoggedIn) and not is_for_program(request):
-        return RedirectResponse(f"/login?next={quote(request.url.path)}", status_code=303)
+        return RedirectResponse(f"/login{_way_back(request)}", status_code=303)
     current = error.current if isinstance(error, Conflict) else None
     answer = _told(request, _status_of(error), str(error), current)
     if isinstance(error, TooManyAttempts):
         answer.headers["retry-after"] = str(error.retry_after_s)
     return answer
+
+
+def _way_back(request: Request) -> str:
+    """What a login is told of where it should lead: to a page, and not to a change of one."""
+    if request.method not in {"GET", "HEAD"}:
+        return ""
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return f"?next={quote(wanted)}"
 
 
 async def _unfit(request: Request, error: Exception) -> Response:

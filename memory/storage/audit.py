@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.model.authority import Actor, Mandate
+from memory.model.authority import Actor
 from memory.model.people import OPERATOR_ACTOR, AuditedChange, AuditEntry, Signature
 from memory.model.rooms import SpaceId
 from memory.storage.columns import millis, moment
@@ -62,7 +62,7 @@ async def record(transaction: Transaction, change: AuditedChange, now: datetime)
 def signature_of(actor: Actor) -> Signature:
     """How the log names who changed what is kept: by their person, or the operator, and the way."""
     if actor.person is None:
-        return came_by(actor.space if actor.mandate is Mandate.SPACE else None, actor.via)
+        return came_by(actor.space, actor.via)
     name = f"person:{actor.person}"
     return Signature(f"{name}{_VIA}{actor.via}" if actor.via else name)
 

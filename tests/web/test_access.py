@@ -30,6 +30,10 @@ async def test_a_stranger_is_led_to_the_form(site: GuardedSite) -> None:
     form = await browser.get(answer.headers["location"])
     assert form.status_code == FOUND
     assert f'name="next" value="{PAGE}"' in form.text
+    searching = await browser.get("/dashboard/access?done=ended&x=a b")
+    assert searching.headers["location"] == f"/login?next={PAGE}%3Fdone%3Dended%26x%3Da%2520b"
+    changing = await browser.post(f"{PAGE}/keys")
+    assert changing.headers["location"] == "/login"
     program = await browser.get("/api/access/keys")
     assert program.status_code == UNKNOWN
     assert program.headers["www-authenticate"] == "Bearer"
@@ -79,6 +83,10 @@ async def test_a_session_that_was_planted_is_not_taken_over(site: GuardedSite) -
     await site.logged_in(victim)
     assert planted not in {cookie.value for cookie in victim.cookies.jar if cookie.domain}
     assert (await attacker.get(PAGE)).status_code == TO_LOGIN
+    assert [one["target"] for one in (await site.does("audit"))["entries"]][:2] == [
+        "session 2",
+        "session 1",
+    ]
     made_up = site.browser()
     made_up.cookies.set(name, "chosen-by-an-attacker")
     assert (await made_up.get(PAGE)).status_code == TO_LOGIN

@@ -182,6 +182,31 @@ async def test_numbers_that_are_none_are_refused(site: GuardedSite, number: str)
     assert answer.status_code == 422
 
 
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "{}",
+        "[]",
+        "null",
+        '{"name": "", "rights": ["read"]}',
+        '{"name": "   ", "rights": ["admin"]}',
+        '{"name": "\\ud800", "rights": ["admin"]}',
+        '{"name": "x", "rights": []}',
+        '{"name": "x", "rights": ["root"]}',
+        '{"name": "x", "rights": ["admin"], "expires": "0d"}',
+        '{"name": "x", "rights": ["admin"], "expires": "never"}',
+        '{"name": "' + "x" * 100_000 + '", "rights": ["admin"]}',
+    ],
+)
+async def test_keys_that_are_none_are_refused(site: GuardedSite, wanted: str) -> None:
+    """By a sentence, as problem details."""
+    headers = {**await site.key("admin"), "content-type": "application/json"}
+    answer = await site.browser().post(KEYS, content=wanted, headers=headers)
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert len((await site.does("keys"))["keys"]) == 1
+
+
 @pytest.mark.parametrize("cookie", ["", "x" * 100_000, "\x7f", "a; b=c"])
 async def test_odd_cookies_let_nobody_in(site: GuardedSite, cookie: str) -> None:
     """And break nothing."""

@@ -1,4 +1,4 @@
-"""Whether a request came by a way on which nobody else can read it."""
+"""Whether a request came by a way on which no other machine can read it."""
 
 from ipaddress import ip_address
 
@@ -8,7 +8,7 @@ from bot.errors import BotError
 from bot.web.parts import Parts, ReaderTexts
 
 _FOR_ALL = ("/healthz", "/readyz")
-"""What says nothing about anybody, and takes no secret."""
+"""What says nothing of people, and takes no secret."""
 
 
 class ServedInTheOpen(BotError):

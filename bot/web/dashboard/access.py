@@ -76,7 +76,7 @@ async def add_key(
 ) -> Response:
     """Make a key, and show it on the page that answers: nothing can show it again."""
     asked = {
-        "name": form.name.strip(),
+        "name": form.name,
         "rights": form.rights,
         "expires": form.expires.strip() or None,
     }

@@ -26,8 +26,9 @@ async def login_page(request: Request, next: Next = "") -> Response:  # noqa: A0
     """A form for the code of a link, which a small module takes out of the address."""
     authenticator: Authenticator = request.app.state.authenticator
     principal = await authenticator.principal_of(request)
+    onward = inside(next) or (first_page(principal) if principal else "")
     return Renderer(request, None).page(
-        "dashboard/login.html", next=inside(next), wrong=False, known=principal
+        "dashboard/login.html", next=inside(next), wrong=False, onward=principal and onward
     )
 
 
@@ -43,7 +44,7 @@ async def log_in(
         principal, token = await logins.log_in(request, code)
     except UnknownCode:
         return Renderer(request, None).page(
-            "dashboard/login.html", status=401, next=inside(next), wrong=True, known=None
+            "dashboard/login.html", status=401, next=inside(next), wrong=True, onward=None
         )
     answer = RedirectResponse(inside(next) or first_page(principal), status_code=303)
     logins.keep(request, answer, token)

@@ -64,7 +64,7 @@ class WebSessions:
             redeemed = await transaction.one(_SQL["redeem"], values)
             if redeemed is None:
                 return None
-            await transaction.run(_SQL["end_former"], values)
+            ended = await transaction.all(_SQL["end_former"], values)
             await transaction.run(_SQL["drop_ended"], values)
             begun = await transaction.one(_SQL["begin"], {**values, "space": redeemed["space"]})
             assert begun is not None  # noqa: S101 - an insert returns its row
@@ -76,6 +76,7 @@ class WebSessions:
                 last_used_at=now,
             )
             by = came_by(session.space, f"{session.label} from {seen.address}")
+            await _log_ended(transaction, ended, by, now)
             change = AuditedChange(actor=by, action="session.begun", target=session.label)
             await record(transaction, change, now)
             return session
@@ -136,13 +137,19 @@ class WebSessions:
 
         async def work(transaction: Transaction) -> list[Row]:
             rows = await transaction.all(_SQL[query], values)
-            for row in rows:
-                label = session_label(row["id"])
-                change = AuditedChange(actor=by, action="session.ended", target=label)
-                await record(transaction, change, now)
+            await _log_ended(transaction, rows, by, now)
             return rows
 
         return await self._database.write(work)
+
+
+async def _log_ended(
+    transaction: Transaction, rows: Sequence[Row], by: Signature, now: datetime
+) -> None:
+    for row in rows:
+        label = session_label(row["id"])
+        change = AuditedChange(actor=by, action="session.ended", target=label)
+        await record(transaction, change, now)
 
 
 def _limits(now: datetime) -> Mapping[str, int]:

@@ -5,7 +5,7 @@ DELETE FROM login_links WHERE token = :link AND created_at > :since RETURNING sp
 DELETE FROM web_sessions WHERE created_at <= :oldest OR last_used_at <= :idle
 
 -- name: end_former
-DELETE FROM web_sessions WHERE token = :former
+DELETE FROM web_sessions WHERE token = :former RETURNING id
 
 -- name: begin
 INSERT INTO web_sessions (token, space, address, agent, created_at, last_used_at)
