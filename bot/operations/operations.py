@@ -17,6 +17,7 @@ from bot.conversation.placement import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
+from bot.operations.access import AccessOperations
 from bot.operations.backup import BackupOperations
 from bot.operations.caller import COMMAND_LINE, OperationCaller
 from bot.operations.forget import ForgetOperations
@@ -87,6 +88,7 @@ class Operations:
             "say": (requests.SayRequest, self._say),
             "listen": (requests.ListenRequest, self._listen),
             "accounts": (requests.AccountsRequest, self._accounts),
+            **AccessOperations(app, caller).table,
             "recovery_link": (requests.RecoveryLinkRequest, RecoveryOperations(app, caller).link),
             "replay": (requests.ReplayRequest, self._replay),
             "digest": (requests.DigestNowRequest, self._digest),

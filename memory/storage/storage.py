@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from memory.ports import Clock, EmbedderInUse
+from memory.storage.access.keys import ApiKeys
+from memory.storage.access.login_links import LoginLinks
+from memory.storage.access.sessions import WebSessions
 from memory.storage.audit import AuditLog
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
@@ -86,6 +89,9 @@ class Storage:
     forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
+    login_links: LoginLinks
+    web_sessions: WebSessions
+    api_keys: ApiKeys
     archive: Archive
     proposals: Proposals
     person_views: PersonViews
@@ -137,6 +143,9 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        login_links=LoginLinks(database, clock),
+        web_sessions=WebSessions(database, clock),
+        api_keys=ApiKeys(database, clock),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
         person_views=PersonViews(database, clock),

@@ -2,7 +2,9 @@
 
 from fastapi import APIRouter
 
-RESOURCES: tuple[APIRouter, ...] = ()
+from bot.web.api import access
+
+RESOURCES: tuple[APIRouter, ...] = (access.router,)
 
 
 def api_routes() -> APIRouter:

@@ -2,7 +2,12 @@
 
 from fastapi import APIRouter
 
-PAGES: tuple[APIRouter, ...] = ()
+from bot.web.dashboard import access, login
+
+PAGES: tuple[APIRouter, ...] = (
+    login.router,
+    access.router,
+)
 
 
 def dashboard_routes() -> APIRouter:
