@@ -12,7 +12,7 @@ KEPT = 200
 """Events that are kept: a page of them, and a tenth of a megabyte."""
 
 LONGEST = 2_000
-"""Characters of one event: a traceback's last lines are in the log itself."""
+"""Characters of one event: of a longer one, such as a traceback, only what happened is kept."""
 
 
 class RecentEvents(logging.Handler):
@@ -29,8 +29,7 @@ class RecentEvents(logging.Handler):
         except (ValueError, TypeError, KeyError):
             self.handleError(record)
             return
-        if len(line) <= LONGEST:
-            self._lines.append(line)
+        self._lines.append(line if len(line) <= LONGEST else _headed(line))
 
     def events(self) -> list[dict[str, Any]]:
         """What is kept, the latest first."""
@@ -43,3 +42,8 @@ def recent_events() -> list[dict[str, Any]]:
         if isinstance(handler, RecentEvents):
             return handler.events()
     return []
+
+
+def _headed(line: str) -> str:
+    event = json.loads(line)
+    return json.dumps({name: event.get(name) for name in ("event", "level", "timestamp")})

@@ -33,6 +33,8 @@ from bot.platforms.catch_up import CatchUp
 from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
+from bot.web.health import add_health
+from bot.web.parts import WebParts
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import thinks_offline
 from bot.wiring.app import App, open_app
@@ -211,11 +213,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
     settings = app.settings
     site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
 
-    @site.get("/health")
-    async def health() -> dict[str, str]:
-        await app.storage.health.version()
-        return {"status": "ok"}
-
+    add_health(site, WebParts(app=app))
     options = WebOptions(
         locale=settings.locale,
         pet_name=settings.pet.name,

@@ -5,6 +5,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from bot.web import health
 from bot.web.access.principal import Authenticator
 from bot.web.api.routes import api_routes
 from bot.web.dashboard.routes import dashboard_routes
@@ -19,6 +20,7 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     site.state.parts = parts
     site.state.authenticator = authenticator
     site.mount("/assets", StaticFiles(directory=_ASSETS), name="assets")
-    site.include_router(api_routes())
+    site.state.api = [api_routes(), health.router]
+    site.include_router(site.state.api[0])
     site.include_router(dashboard_routes())
     tell_failures(site)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from memory.ports import Clock
 from memory.storage.database import Database
 from memory.storage.reporting.digest_reports import DigestReports
+from memory.storage.reporting.people_reports import PeopleReports
 from memory.storage.reporting.retrieval_log import RetrievalLog
 from memory.storage.reporting.statistics import Statistics
 from memory.storage.reporting.usage_figures import UsageFigures
@@ -18,6 +19,7 @@ class Reports:
     usage: UsageFigures
     retrievals: RetrievalLog
     digests: DigestReports
+    people: PeopleReports
 
 
 def reports_of(database: Database, clock: Clock) -> Reports:
@@ -27,4 +29,5 @@ def reports_of(database: Database, clock: Clock) -> Reports:
         usage=UsageFigures(database),
         retrievals=RetrievalLog(database),
         digests=DigestReports(database),
+        people=PeopleReports(database),
     )
