@@ -39,7 +39,7 @@ def reference() -> str:
 
 
 def _told(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:
-    yield operation.get("description") or operation["summary"]
+    yield str(operation.get("description") or operation["summary"])
     if operation.get("security") == []:
         yield "Open: neither session nor key is asked for."
     parameters = [*_parameters(operation, description)]
@@ -61,7 +61,7 @@ def _parameters(operation: Mapping[str, Any], description: Mapping[str, Any]) ->
 
 
 def _answer(answer: Mapping[str, Any], description: Mapping[str, Any]) -> str:
-    told = answer["description"].rstrip(".")
+    told = str(answer["description"]).rstrip(".")
     if answer.get("content") in (None, PROBLEM):
         return told
     return f"{told}: {_bodies(answer['content'], description)}"

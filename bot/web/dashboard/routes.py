@@ -2,7 +2,14 @@
 
 from fastapi import APIRouter
 
-PAGES: tuple[APIRouter, ...] = ()
+from bot.web.dashboard import costs, notes, recall, system
+
+PAGES: tuple[APIRouter, ...] = (
+    recall.router,
+    notes.router,
+    costs.router,
+    system.router,
+)
 
 
 def dashboard_routes() -> APIRouter:
