@@ -35,6 +35,7 @@ from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.web.headers import SecurityHeaders
+from bot.web.health import add_health
 from bot.web.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring import adapters as adapter_factories
@@ -230,11 +231,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
     settings = app.settings
     site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
 
-    @site.get("/health")
-    async def health() -> dict[str, str]:
-        await app.storage.health.version()
-        return {"status": "ok"}
-
+    add_health(site, WebParts(app=app))
     options = WebOptions(
         locale=settings.locale,
         pet_name=settings.pet.name,

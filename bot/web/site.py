@@ -5,6 +5,7 @@ from pathlib import Path
 from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from bot.web import health
 from bot.web.access.principal import Authenticator
 from bot.web.access.transport import only_safely
 from bot.web.api.routes import api_routes
@@ -21,6 +22,7 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     site.state.authenticator = authenticator
     site.mount("/assets", StaticFiles(directory=_ASSETS), name="assets")
     safely = [Depends(only_safely)]
-    site.include_router(api_routes(), dependencies=safely)
+    site.state.api = [api_routes(), health.router]
+    site.include_router(site.state.api[0], dependencies=safely)
     site.include_router(dashboard_routes(), dependencies=safely)
     tell_failures(site)

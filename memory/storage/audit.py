@@ -8,11 +8,13 @@ from memory.model.rooms import SpaceId
 from memory.storage.columns import millis, moment
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
+from memory.storage.readers import Row
 
 _SQL = queries("audit")
 
 _VIA = " via "
 _MANAGER = "manager:"
+_AFTER_ALL = 2**62
 
 
 class AuditLog:
@@ -24,21 +26,28 @@ class AuditLog:
     async def latest(self, limit: int) -> list[AuditEntry]:
         """The latest changes, newest first."""
         rows = await self._database.all(_SQL["latest"], {"limit": limit})
-        return [
-            AuditEntry(
-                moment(row["at"]),
-                AuditedChange(
-                    actor=Signature(row["actor"]),
-                    action=row["action"],
-                    target=row["target"],
-                    detail=row["detail"],
-                    before=row["before"],
-                    after=row["after"],
-                ),
-                row["origin"],
-            )
-            for row in rows
-        ]
+        return [_entry(row) for row in rows]
+
+    async def page(self, limit: int, before: int | None = None) -> list[tuple[int, AuditEntry]]:
+        """The latest changes before one, newest first, each with its number."""
+        values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
+        rows = await self._database.all(_SQL["before"], values)
+        return [(row["id"], _entry(row)) for row in rows]
+
+
+def _entry(row: Row) -> AuditEntry:
+    return AuditEntry(
+        moment(row["at"]),
+        AuditedChange(
+            actor=Signature(row["actor"]),
+            action=row["action"],
+            target=row["target"],
+            detail=row["detail"],
+            before=row["before"],
+            after=row["after"],
+        ),
+        row["origin"],
+    )
 
 
 async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:

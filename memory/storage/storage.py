@@ -36,6 +36,7 @@ from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
 from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.people.splitting import Accounts
+from memory.storage.reporting.reports import Reports, reports_of
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
@@ -104,6 +105,7 @@ class Storage:
     recovery: RecoveryCodes
     accounts: Accounts
     reminders: Reminders
+    reports: Reports
 
 
 def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Storage:
@@ -158,4 +160,5 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         recovery=RecoveryCodes(database, clock),
         accounts=Accounts(database, people, clock),
         reminders=Reminders(database, clock),
+        reports=reports_of(database, clock),
     )

@@ -9,32 +9,9 @@ from pydantic import BaseModel, Field
 from bot.web.access.dependencies import Administering
 from bot.web.access.granting import may_grant
 from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.problems import MEDIA_TYPE, Problem
+from bot.web.api.documented import refusals
 from bot.web.parts import Parts
 from memory.model.access import Right
-
-_FAILURES = {
-    400: "The cursor is none that a page gave.",
-    401: "There is no session or key that holds.",
-    403: "It lacks the right to administer, or the request came in the open.",
-    404: "There is none of this number, or it has ended.",
-    422: "The request is not what this takes.",
-    429: "Too many wrong keys came from this address.",
-}
-
-
-def _failing(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """How a resource answers what it cannot do, for its description."""
-    schema = {"$ref": "#/components/schemas/Problem"}
-    return {
-        one: {
-            "description": _FAILURES[one],
-            "model": Problem,
-            "content": {MEDIA_TYPE: {"schema": schema}},
-        }
-        for one in statuses
-    }
-
 
 router = APIRouter(prefix="/api/access", tags=["access"])
 
@@ -92,7 +69,7 @@ class KeyMade(KeyShown):
     token: str
 
 
-@router.get("/sessions", responses=_failing(400, 401, 403, 422, 429))
+@router.get("/sessions", responses=refusals(400))
 async def sessions(
     parts: Parts, principal: Administering, limit: Limit = 50, cursor: Cursor = None
 ) -> SessionPage:
@@ -102,14 +79,14 @@ async def sessions(
     return SessionPage(items=found, next=_next(found, limit))
 
 
-@router.delete("/sessions/{number}", status_code=204, responses=_failing(401, 403, 404, 422, 429))
+@router.delete("/sessions/{number}", status_code=204, responses=refusals(404))
 async def end_session(parts: Parts, principal: Administering, number: Number) -> Response:
     """Log a browser out."""
     await parts.operations(principal).result("session_end", {"id": number})
     return Response(status_code=204)
 
 
-@router.get("/keys", responses=_failing(400, 401, 403, 422, 429))
+@router.get("/keys", responses=refusals(400))
 async def keys(
     parts: Parts, principal: Administering, limit: Limit = 50, cursor: Cursor = None
 ) -> KeyPage:
@@ -119,7 +96,7 @@ async def keys(
     return KeyPage(items=found, next=_next(found, limit))
 
 
-@router.post("/keys", status_code=201, responses=_failing(401, 403, 422, 429))
+@router.post("/keys", status_code=201, responses=refusals())
 async def add_key(parts: Parts, principal: Administering, wanted: KeyWanted) -> KeyMade:
     """Make a key, with no more rights than the one that asks has."""
     may_grant(principal, frozenset(wanted.rights))
@@ -127,7 +104,7 @@ async def add_key(parts: Parts, principal: Administering, wanted: KeyWanted) -> 
     return KeyMade.model_validate(made)
 
 
-@router.delete("/keys/{number}", status_code=204, responses=_failing(401, 403, 404, 422, 429))
+@router.delete("/keys/{number}", status_code=204, responses=refusals(404))
 async def revoke_key(parts: Parts, principal: Administering, number: Number) -> Response:
     """Make a key worthless."""
     await parts.operations(principal).result("key_revoke", {"id": number})

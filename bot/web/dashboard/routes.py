@@ -2,10 +2,14 @@
 
 from fastapi import APIRouter
 
-from bot.web.dashboard import access, login
+from bot.web.dashboard import access, costs, login, notes, recall, system
 
 PAGES: tuple[APIRouter, ...] = (
     login.router,
+    recall.router,
+    notes.router,
+    costs.router,
+    system.router,
     access.router,
 )
 

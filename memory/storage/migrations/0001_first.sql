@@ -722,6 +722,7 @@ CREATE TABLE digests (
     messages INTEGER NOT NULL DEFAULT 0,
     facts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX digests_started ON digests (started_at, id);
 -- NULLs are never equal to each other, so it is their being NULL that is unique.
 CREATE UNIQUE INDEX digests_one_open ON digests ((finished_at IS NULL)) WHERE finished_at IS NULL;
 
@@ -733,6 +734,8 @@ CREATE TABLE digest_chunks (
     state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
+    -- The messages it was made of, as a JSON list: they are live no more once they are read.
+    lines TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (digest_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -808,8 +811,9 @@ CREATE TABLE llm_usage (
     purpose TEXT NOT NULL,
     model TEXT NOT NULL,
     person_id TEXT,
-    -- The community it was for, of what people are answered with.
+    -- The community and the room it was for, of what people are answered with.
     space TEXT,
+    room_id TEXT,
     outcome TEXT NOT NULL,
     -- 1 where it began an answer.
     answers INTEGER NOT NULL,
