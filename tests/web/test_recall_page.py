@@ -72,6 +72,7 @@ async def test_the_usual_ranges_are_marked_on_the_sliders(site: ServedSite) -> N
 
 async def test_the_effect_is_shown_before_anything_is_saved(site: ServedSite) -> None:
     """What would be dropped is told line by line; nothing is changed, kept or counted."""
+    await site.pet.app.services.indexer.settle()  # or its queue empties meanwhile
     asked = f"{PAGE}?effect=yes&results=20&min_score=1"
     before = await counts(site)
     page = await site.html(f"{asked}&enabled=on")
