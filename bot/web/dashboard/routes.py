@@ -2,7 +2,23 @@
 
 from fastapi import APIRouter
 
-PAGES: tuple[APIRouter, ...] = ()
+from bot.web.dashboard import digests, home, rooms
+from bot.web.dashboard.brain import page as brain
+from bot.web.dashboard.conversations import asking
+from bot.web.dashboard.conversations import page as conversations
+from bot.web.dashboard.people import changes as people_changes
+from bot.web.dashboard.people import page as people
+
+PAGES: tuple[APIRouter, ...] = (
+    home.router,
+    people.router,
+    people_changes.router,
+    rooms.router,
+    brain.router,
+    conversations.router,
+    asking.router,
+    digests.router,
+)
 
 
 def dashboard_routes() -> APIRouter:

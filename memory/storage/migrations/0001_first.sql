@@ -44,6 +44,7 @@ CREATE TABLE people (
     -- Whoever this person turned out to be: an empty row, to which no other row belongs any more.
     merged_into TEXT REFERENCES people (id)
 ) STRICT;
+CREATE INDEX people_name ON people (name COLLATE NOCASE, id) WHERE merged_into IS NULL;
 CREATE INDEX people_merged ON people (merged_into) WHERE merged_into IS NOT NULL;
 CREATE VIEW merged_people AS
 SELECT id, 'person:' || id AS audience, merged_into AS survivor,
@@ -412,6 +413,10 @@ CREATE INDEX memories_said ON memories (valid_from)
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+CREATE INDEX memories_type ON memories (store, memory_type, created_at)
+    WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_replaced ON memories (store, valid_until)
+    WHERE superseded_by IS NOT NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_person ON memories (person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX memories_about ON memories (about_person) WHERE about_person IS NOT NULL;
@@ -690,6 +695,7 @@ CREATE TABLE digests (
     messages INTEGER NOT NULL DEFAULT 0,
     facts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX digests_started ON digests (started_at, id);
 -- NULLs are never equal to each other, so it is their being NULL that is unique.
 CREATE UNIQUE INDEX digests_one_open ON digests ((finished_at IS NULL)) WHERE finished_at IS NULL;
 
@@ -701,6 +707,8 @@ CREATE TABLE digest_chunks (
     state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
+    -- The messages it was made of, as a JSON list: they are live no more once they are read.
+    lines TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (digest_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -766,10 +774,15 @@ CREATE TABLE memory_retrieval_items (
     duplicate INTEGER NOT NULL,
     kept INTEGER NOT NULL,
     reason TEXT NOT NULL,
+    -- What a person said of it, once it was injected: of use (1) or not (0).
+    useful INTEGER CHECK (useful IN (0, 1)),
     PRIMARY KEY (retrieval_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_retrieval_items_shown ON memory_retrieval_items (ref)
     WHERE kept = 1 OR reason IN ('in the window', 'said in the window');
+
+CREATE INDEX memory_retrieval_items_labelled ON memory_retrieval_items (retrieval_id)
+    WHERE useful IS NOT NULL;
 
 CREATE TABLE llm_usage (
     id INTEGER PRIMARY KEY,
