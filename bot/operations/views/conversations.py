@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 
 from bot.agent.prices import DOLLAR
 from bot.agent.tools.places import in_words
@@ -62,7 +63,7 @@ async def turn(app: App, caller: OperationCaller, id_: TurnId) -> Event | None:
 async def unanswered(app: App, caller: OperationCaller, most: int) -> list[Event]:
     """The latest questions for which nothing was recalled, or which were answered with that."""
     found = await app.storage.turn_records.latest(caller.scope, LATELY)
-    chosen = [one for one in found if _found_nothing(one)][:most]
+    chosen = islice((one for one in found if _found_nothing(one)), most)
     return [await _listing_json(app, one) for one in chosen]
 
 

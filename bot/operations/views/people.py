@@ -4,7 +4,7 @@ from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, memory_json
 from bot.wiring.app import App
 from memory.model.people import PersonId
-from memory.storage.people.directory import MOST_COUNTED, HeldFact, PersonListing
+from memory.storage.people.directory import MOST_COUNTED, FactInForce, PersonListing
 
 MOST_FACTS = 100
 """Core facts of one person that are read."""
@@ -66,7 +66,7 @@ def _person_json(one: PersonListing) -> Event:
     }
 
 
-def _fact_json(one: HeldFact) -> Event:
+def _fact_json(one: FactInForce) -> Event:
     return {
         "key": one.key,
         "value": one.value,

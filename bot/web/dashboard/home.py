@@ -1,4 +1,4 @@
-"""The first page: what was learnt today, what needs somebody, how the pet is, what it cost."""
+"""The first page: what was learnt today, what waits, how the pet is, what it cost."""
 
 from typing import Any
 

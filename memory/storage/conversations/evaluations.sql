@@ -17,9 +17,10 @@ ORDER BY t.seq DESC LIMIT :limit
 
 -- name: labelled_turns
 SELECT DISTINCT r.turn_id FROM memory_retrieval_items AS i
-JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+    INDEXED BY memory_retrieval_items_labelled
+CROSS JOIN memory_retrievals AS r ON r.id = i.retrieval_id
 WHERE i.useful IS NOT NULL AND r.turn_id IS NOT NULL
-ORDER BY r.id DESC LIMIT :limit
+ORDER BY i.retrieval_id DESC LIMIT :limit
 
 -- name: add
 INSERT INTO evaluations (at, ranking, questions, lines, precision, helped, mrr)

@@ -413,8 +413,9 @@ CREATE INDEX memories_said ON memories (valid_from)
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
-CREATE INDEX memories_type ON memories (store, memory_type, created_at)
-    WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+-- For the list of a type alone: only a query that names the store by its word can go along it.
+CREATE INDEX memories_type ON memories (memory_type, created_at)
+    WHERE store = 'memory' AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_replaced ON memories (store, valid_until)
     WHERE superseded_by IS NOT NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;

@@ -49,7 +49,7 @@ class PersonListing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldFact:
+class FactInForce:
     """A core fact of a person that is in force."""
 
     key: str
@@ -84,11 +84,11 @@ class PeopleDirectory:
         found = await self._with_accounts(await self._database.all(_SQL["one"], values))
         return found[0] if found else None
 
-    async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[HeldFact]:
+    async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
         return [
-            HeldFact(
+            FactInForce(
                 key=row["key"],
                 value=row["value"],
                 since=moment(row["valid_from"]),

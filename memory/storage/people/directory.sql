@@ -13,7 +13,9 @@ SELECT p.id, p.name, p.observed, p.created_at, (
         SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
     ) AS facts
 FROM people AS p
-WHERE p.merged_into IS NULL AND (p.name COLLATE NOCASE, p.id) > (
+WHERE p.merged_into IS NULL
+    AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
+    AND (p.name COLLATE NOCASE, p.id) > (
         coalesce((SELECT name FROM people WHERE id = :after), ''), :after
     )
 ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
@@ -32,7 +34,9 @@ SELECT p.id, p.name, p.observed, p.created_at, (
         SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
     ) AS facts
 FROM people AS p
-WHERE p.merged_into IS NULL AND (p.name COLLATE NOCASE, p.id) > (
+WHERE p.merged_into IS NULL
+    AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
+    AND (p.name COLLATE NOCASE, p.id) > (
         coalesce((SELECT name FROM people WHERE id = :after), ''), :after
     )
     AND (p.name LIKE :like ESCAPE '!' OR EXISTS (

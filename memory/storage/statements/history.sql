@@ -70,7 +70,7 @@ GROUP BY 1, 2 ORDER BY 2, 1
 
 -- name: latest_of_type
 SELECT * FROM active_memories
-WHERE store = :store AND memory_type = :kind
+WHERE store = 'memory' AND memory_type = :kind
     AND (expires_at IS NULL OR expires_at > :now)
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY created_at DESC LIMIT :limit

@@ -11,6 +11,9 @@ WIDTH, HEIGHT = 900, 600
 _RADII = (300, 225)
 """Of the ellipse, across and up: labels stand beside it."""
 
+_BESIDE_ABOVE, _BESIDE_BELOW, _LINE_HEIGHT = 20, 34, 17
+"""From a node to its label, and from line to line."""
+
 _CHARACTERS = 24
 _LINES = 2
 """Of a label: whole statements stand in the list below."""
@@ -18,12 +21,18 @@ _LINES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingNode:
-    """A node: where it stands, and its label in lines; `side` is where those are anchored."""
+    """A node: where it stands, and its label in lines."""
 
     x: float
     y: float
     lines: tuple[str, ...]
-    side: str
+
+    @property
+    def label_y(self) -> float:
+        """Where the first line stands: beyond the node, so that no tie runs through it."""
+        if self.y < HEIGHT / 2:
+            return self.y - _BESIDE_ABOVE - _LINE_HEIGHT * (len(self.lines) - 1)
+        return self.y + _BESIDE_BELOW
 
 
 def ring(labels: Sequence[str]) -> list[RingNode]:
@@ -33,13 +42,13 @@ def ring(labels: Sequence[str]) -> list[RingNode]:
 
 def middle(label: str) -> RingNode:
     """The node in the middle."""
-    return RingNode(x=WIDTH / 2, y=HEIGHT / 2, lines=_lines(label), side="middle")
+    return RingNode(x=WIDTH / 2, y=HEIGHT / 2, lines=_lines(label))
 
 
 def _node(label: str, angle: float) -> RingNode:
     across, up = _RADII
     x, y = WIDTH / 2 + across * sin(angle), HEIGHT / 2 - up * cos(angle)
-    return RingNode(x=round(x, 1), y=round(y, 1), lines=_lines(label), side="middle")
+    return RingNode(x=round(x, 1), y=round(y, 1), lines=_lines(label))
 
 
 def _lines(label: str) -> tuple[str, ...]:
