@@ -69,6 +69,11 @@ class Digest:
         self._notices = notices
         self._running = asyncio.Lock()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether one is under way."""
+        return self._running.locked()
+
     async def run(self, slot: str | None = None) -> DigestReport:
         """Digest an interrupted digest first, then what is live now; what comes meanwhile waits.
 

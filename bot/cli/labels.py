@@ -13,6 +13,8 @@ from bot.cli.why import reason
 WORDS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": None}
 """What can be said of a line; `q` stops."""
 
+_USES = {True: "useful", False: "not useful"}
+
 Ask = Callable[[], str]
 """The next word of the person."""
 
@@ -58,6 +60,10 @@ def labelled(
         labels.append([])
         for line in question["lines"]:
             page.print(_bullet(line), markup=False)
+            if line["useful"] is not None:
+                labels[-1].append(line["useful"])
+                page.print(f"    labelled on the dashboard: {_USES[line['useful']]}", style="dim")
+                continue
             if (word := ask()) == "q":
                 return labels
             labels[-1].append(WORDS[word])

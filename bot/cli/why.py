@@ -91,6 +91,7 @@ def print_reasons(told: Told, *, everything: bool) -> None:
     for line in _heading(told):
         out.print(line, markup=False)
     _print_rows("Injected", recall["lines"])
+    _print_room(told["room_lines"])
     _print_rows("Before the model already, from an earlier turn", recall["standing"])
     if everything:
         _print_rows("Dropped", recall["dropped"], dropped=True)
@@ -187,6 +188,14 @@ def _print_rows(title: str, rows: Sequence[Told], *, dropped: bool = False) -> N
     for row in rows:
         for line in _lines(row, dropped=dropped):
             out.print(line, markup=False)
+
+
+def _print_room(lines: Sequence[Told]) -> None:
+    """What the room had said, which the turn was told with its lines."""
+    if lines:
+        out.print("Said in the room before:", style="bold")
+    for line in lines:
+        out.print(f"- {line['author']} ({line['at'][:16]}): {line['text']}", markup=False)
 
 
 def _table(rows: Sequence[Told], *, dropped: bool) -> Table:

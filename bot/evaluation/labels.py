@@ -26,6 +26,8 @@ class InjectedLine:
     at: datetime
     reason: str
     score: float
+    useful: bool | None = None
+    """What was said of it already, on the dashboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +42,20 @@ async def to_label(app: App, scope: Scope, count: int) -> list[UnlabelledQuestio
     """Past questions drawn from the latest, others each time a score was kept, oldest first.
 
     A line that was forgotten, replaced or deleted since is not shown; a question without any
-    line left is not asked about.
+    line left is not asked about. The questions of which a line was labelled on the dashboard come
+    on top, the latest `RECENT` of them, so that every score counts those labels.
     """
     past = await app.storage.evaluations.past_questions(scope, RECENT)
+    labelled = await app.storage.evaluations.labelled_turns(RECENT)
     random = Random(await app.storage.evaluations.count())  # noqa: S311 - not a secret
     drawn: list[UnlabelledQuestion] = []
     for question in random.sample(past, len(past)):
-        if len(drawn) == count:
-            break
+        is_labelled = question.turn in labelled
+        if not is_labelled and count <= 0:
+            continue
         if lines := await _lines(app, scope, question):
             drawn.append(UnlabelledQuestion(question, lines))
+            count -= not is_labelled
     return sorted(drawn, key=lambda one: one.question.at)
 
 
@@ -94,6 +100,7 @@ async def _lines(app: App, scope: Scope, question: PastQuestion) -> tuple[Inject
             at=row.at,
             reason=item.reason,
             score=item.confidence,
+            useful=item.useful,
         )
         for item in kept
         if (row := rows.get(item.ref)) is not None and row.at is not None

@@ -53,6 +53,7 @@ def _ground_json(one: ConsideredRow, now: datetime) -> Event:
         "section": item.section.value,
         "ref": item.ref,
         "why": item.reason,
+        "useful": item.useful,
         "confidence": item.confidence,
         "score": item.score,
         "worth": item.worth,

@@ -2,12 +2,18 @@
 
 from collections.abc import AsyncIterator
 
+from bot.errors import BotError
 from bot.evaluation.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from bot.operations import requests
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
 from memory.model.ledger import Graded
+from memory.model.messages import TurnId
+
+
+class NoSuchLine(BotError):
+    """A line that stood before no model."""
 
 
 class LabelOperations:
@@ -21,6 +27,21 @@ class LabelOperations:
         """Past questions with what was injected for them."""
         found = await to_label(self._app, self._caller.scope, request.count)
         yield {"result": {"questions": [_question_json(one) for one in found]}}
+
+    async def label(self, request: requests.LabelLineRequest) -> AsyncIterator[Event]:
+        """Say of one line that was injected whether it was of use; `questions` brings it along.
+
+        Raises:
+            NoSuchLine: nothing of the kind was injected for such a turn.
+
+        """
+        found = await self._app.storage.turns.by_id(TurnId(request.turn), self._caller.scope)
+        kept = found is not None and await self._app.storage.ledger.label(
+            found.id, request.line, self._caller.signature, useful=request.useful
+        )
+        if not kept:
+            raise NoSuchLine("No such line was injected for that turn.")
+        yield {"result": {"useful": request.useful}}
 
     async def keep(self, request: requests.LabelledRequest) -> AsyncIterator[Event]:
         """Score labels and keep the score, if there was a label at all."""
@@ -48,6 +69,7 @@ def _question_json(one: UnlabelledQuestion) -> Event:
                 "at": line.at.isoformat(),
                 "why": line.reason,
                 "score": round(line.score, 3),
+                "useful": line.useful,
             }
             for line in one.lines
         ],

@@ -135,6 +135,7 @@ class Operations:
             "forget_list": (requests.ReceiptsRequest, forgotten.receipts),
             "forget_show": (requests.OneForgettingRequest, forgotten.receipt),
             "eval_questions": (requests.ToLabelRequest, labelling.questions),
+            "eval_label": (requests.LabelLineRequest, labelling.label),
             "eval_keep": (requests.LabelledRequest, labelling.keep),
             "eval_history": (requests.NoArguments, labelling.history),
         }

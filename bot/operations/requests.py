@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Annotated, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -217,6 +218,14 @@ class LabelledRequest(OperationRequest):
     """Labels of those lines, question by question; None is not said."""
 
     labels: tuple[tuple[bool | None, ...], ...]
+
+
+class LabelLineRequest(OperationRequest):
+    """Whether a line that was injected for a turn was of use, by its reference."""
+
+    turn: UUID
+    line: Annotated[str, Field(min_length=1, max_length=200)]
+    useful: bool | None
 
 
 class ExportRequest(OperationRequest):

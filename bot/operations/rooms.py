@@ -8,7 +8,7 @@ from bot.operations import requests
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
+from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, SpaceId
 
 
 class NoSuchPlace(BotError):
@@ -16,7 +16,10 @@ class NoSuchPlace(BotError):
 
 
 class RoomOperations:
-    """Shows and changes where the pet listens, as the operator."""
+    """Shows and changes where the pet listens; managers see and change their community's part.
+
+    Of that they know every room but the confidential ones, which not all of its people can see.
+    """
 
     def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
@@ -24,9 +27,8 @@ class RoomOperations:
 
     async def rooms(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every room of several people, with its role and what says so."""
-        standings = await self._app.register.standings(None)
-        paused = [str(one.space) for one in self._app.pausing.current]
-        yield {"result": {"rooms": [_room_json(one) for one in standings], "paused": paused}}
+        rooms = [_room_json(one) for one in await self._in_reach()]
+        yield {"result": {"rooms": rooms, "paused": self._paused()}}
 
     async def role(self, request: requests.ChooseRoleRequest) -> AsyncIterator[Event]:
         """Let a room have a role; it holds at once."""
@@ -46,7 +48,7 @@ class RoomOperations:
         if request.confidential and request.past:
             await choices.close_past(room, by=self._caller.signature)
         told = {"messages": known.messages, "statements": known.statements}
-        yield {"result": {**_room_json(await self._one(room)), "before": told}}
+        yield {"result": {**_room_json(await self._again(room)), "before": told}}
 
     async def pause(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be away from a space, or from all."""
@@ -56,12 +58,14 @@ class RoomOperations:
 
     async def resume(self, request: requests.OfSpaceRequest) -> AsyncIterator[Event]:
         """Be there again."""
-        space = EVERYWHERE if request.space is None else SpaceId(request.space)
+        space = self._own_space(request.space)
+        if space is None:
+            space = EVERYWHERE if request.space is None else SpaceId(request.space)
         ended = await self._app.pausing.resume(space, by=self._caller.signature)
         yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
 
     async def _one(self, named: str) -> RoomStanding:
-        standings = await self._app.register.standings(None)
+        standings = await self._in_reach()
         by_id = [one for one in standings if named in {one.room.id, one.room.external_id}]
         found = by_id or [
             one for one in standings if one.room.name.casefold() == named.casefold().lstrip("#")
@@ -75,6 +79,8 @@ class RoomOperations:
 
     async def _space(self, named: str | None) -> SpaceId:
         """The space to pause: a misspelt one would stay unpaused without a word."""
+        if (own := self._own_space(named)) is not None:
+            return own
         if named is None:
             return EVERYWHERE
         standings = await self._app.register.standings(None)
@@ -83,8 +89,27 @@ class RoomOperations:
             raise NoSuchPlace(f'There is no space "{named}", only {", ".join(known)}.')
         return SpaceId(named)
 
+    async def _again(self, room: RoomId) -> RoomStanding:
+        """A room that was in reach before it was changed."""
+        standings = await self._app.register.standings(None)
+        return next(one for one in standings if one.room.id == room)
+
+    async def _in_reach(self) -> list[RoomStanding]:
+        own = self._caller.actor.space
+        standings = await self._app.register.standings(own)
+        return [one for one in standings if own is None or not one.room.confidential]
+
+    def _own_space(self, named: str | None) -> SpaceId | None:
+        """The one space that a manager's word reaches; None for who may name any."""
+        own = self._caller.actor.space
+        if own is not None and named not in {None, own}:
+            raise NoSuchPlace(f'There is no space "{named}" in your reach.')
+        return own
+
     def _paused(self) -> list[str]:
-        return [str(one.space) for one in self._app.pausing.current]
+        own = self._caller.actor.space
+        spaces = [one.space for one in self._app.pausing.current]
+        return [str(one) for one in spaces if own is None or one in {own, EVERYWHERE}]
 
 
 def _room_json(one: RoomStanding) -> Event:

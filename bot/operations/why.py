@@ -10,6 +10,7 @@ from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, turn_json
 from bot.wiring.app import App
 from memory.model.conversations import Turn
+from memory.storage.conversations.turn_records import ToldLine
 
 _GROUPS = (8, 12, 16, 20)
 """Where the hyphens of an id are, in digits."""
@@ -47,7 +48,12 @@ class ExplainOperations:
             raise TurnNotFound("That turn is gone.")
         room = await self._app.storage.people.room(turn.room)
         shape = turn_json(found, self._app.clock.now(), dropped=dropped)
-        return {**shape, "where": "" if room is None else in_words(room, is_inside=True)}
+        lines = await self._app.storage.turn_records.room_lines(turn.id, self._caller.scope)
+        return {
+            **shape,
+            "where": "" if room is None else in_words(room, is_inside=True),
+            "room_lines": [_room_line_json(one) for one in lines],
+        }
 
     async def _meant(self, request: requests.WhyRequest) -> Turn:
         if request.turn is None:
@@ -71,6 +77,16 @@ class ExplainOperations:
             there = f" in {request.room}" if request.room else ""
             raise TurnNotFound(f"The pet has not answered {request.name or 'anybody'}{there} yet.")
         return turn
+
+
+def _room_line_json(one: ToldLine) -> Event:
+    return {
+        "author": one.author,
+        "by_pet": one.by_pet,
+        "text": one.text,
+        "at": one.sent_at.isoformat(),
+        "is_starter": one.is_starter,
+    }
 
 
 def hyphenated(beginning: str) -> str:

@@ -110,6 +110,8 @@ class Explained:
     duplicate: bool
     kept: bool
     reason: str
+    useful: bool | None = None
+    """What a person said of it; None is not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.session_starts import SessionStarts
 from memory.storage.community.settings import MemorySettings
+from memory.storage.conversations.digest_ledger import DigestLedger
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.evaluations import Evaluations
 from memory.storage.conversations.extractions import Extractions
@@ -27,10 +28,12 @@ from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.room_positions import RoomPositions
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.transcript import Transcript
+from memory.storage.conversations.turn_records import TurnRecords
 from memory.storage.conversations.turns import Turns
 from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
+from memory.storage.people.directory import PeopleDirectory
 from memory.storage.people.link_codes import LinkCodes
 from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
@@ -59,6 +62,7 @@ class Storage:
     """Everything SQLite keeps, table by table."""
 
     people: People
+    directory: PeopleDirectory
     room_choices: RoomChoices
     pauses: Pauses
     invocations: Invocations
@@ -70,6 +74,7 @@ class Storage:
     messages: Messages
     transcript: Transcript
     turns: Turns
+    turn_records: TurnRecords
     memories: Memories
     knowledge: KnowledgeRows
     summaries: Summaries
@@ -78,6 +83,7 @@ class Storage:
     associations: Associations
     lifetimes: History
     digests: Digests
+    digest_ledger: DigestLedger
     extractions: Extractions
     ledger: Ledger
     outbox: Outbox
@@ -114,6 +120,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
     people = People(database, clock)
     return Storage(
         people=people,
+        directory=PeopleDirectory(database, clock),
         room_choices=RoomChoices(database, clock),
         pauses=Pauses(database, clock),
         invocations=Invocations(database, clock),
@@ -125,6 +132,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         messages=Messages(database, clock),
         transcript=Transcript(database),
         turns=Turns(database, clock),
+        turn_records=TurnRecords(database),
         memories=Memories(database, clock),
         knowledge=KnowledgeRows(database),
         summaries=Summaries(database, clock),
@@ -133,6 +141,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         associations=Associations(database, clock),
         lifetimes=History(database, clock),
         digests=Digests(database, clock),
+        digest_ledger=DigestLedger(database, clock),
         extractions=Extractions(database),
         ledger=Ledger(database, clock),
         outbox=Outbox(database, embeddings, clock),

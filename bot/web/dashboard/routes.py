@@ -2,10 +2,23 @@
 
 from fastapi import APIRouter
 
-from bot.web.dashboard import access, costs, login, notes, recall, system
+from bot.web.dashboard import access, costs, digests, home, login, notes, recall, rooms, system
+from bot.web.dashboard.brain import page as brain
+from bot.web.dashboard.conversations import asking
+from bot.web.dashboard.conversations import page as conversations
+from bot.web.dashboard.people import changes as people_changes
+from bot.web.dashboard.people import page as people
 
 PAGES: tuple[APIRouter, ...] = (
     login.router,
+    home.router,
+    people.router,
+    people_changes.router,
+    rooms.router,
+    brain.router,
+    conversations.router,
+    asking.router,
+    digests.router,
     recall.router,
     notes.router,
     costs.router,

@@ -53,6 +53,11 @@ class Evaluations:
             for row in await self._database.all(_SQL["past_questions"], values)
         ]
 
+    async def labelled_turns(self, limit: int) -> frozenset[TurnId]:
+        """The latest turns of which a recalled line was labelled."""
+        rows = await self._database.all(_SQL["labelled_turns"], {"limit": limit})
+        return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
+
     async def keep(self, graded: Graded) -> None:
         """Keep a score with the moment it was made."""
         values = {

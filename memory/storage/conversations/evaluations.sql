@@ -15,6 +15,13 @@ WHERE t.search_text <> '' AND t.state = 'delivered'
     )
 ORDER BY t.seq DESC LIMIT :limit
 
+-- name: labelled_turns
+SELECT DISTINCT r.turn_id FROM memory_retrieval_items AS i
+    INDEXED BY memory_retrieval_items_labelled
+CROSS JOIN memory_retrievals AS r ON r.id = i.retrieval_id
+WHERE i.useful IS NOT NULL AND r.turn_id IS NOT NULL
+ORDER BY i.retrieval_id DESC LIMIT :limit
+
 -- name: add
 INSERT INTO evaluations (at, ranking, questions, lines, precision, helped, mrr)
 VALUES (:at, :ranking, :questions, :lines, :precision, :helped, :mrr)

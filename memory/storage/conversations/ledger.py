@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 
 from memory.model.ledger import DaySpending, Explained, Lookup, ModelCall, PurposeUsage
 from memory.model.messages import TurnId
-from memory.model.people import PersonId
+from memory.model.people import AuditedChange, PersonId, Signature
 from memory.model.retrieval import Considered, Retrieval, Section
 from memory.ports import Clock
+from memory.storage.audit import record
 from memory.storage.columns import json_list, maybe_moment, millis
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -102,6 +103,21 @@ class Ledger:
         rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
         return [_explained(row) for row in rows]
 
+    async def label(self, turn: TurnId, ref: str, by: Signature, *, useful: bool | None) -> bool:
+        """Keep what a person says of a line that was injected; whether there is such a line."""
+        now = self._clock.now()
+        said = {None: "unsaid", True: "useful", False: "not useful"}[useful]
+        change = AuditedChange(actor=by, action="line.labelled", target=ref, detail=said)
+
+        async def work(transaction: Transaction) -> bool:
+            values = {"turn": str(turn), "ref": ref, "useful": useful}
+            if not await transaction.run(_SQL["label"], values):
+                return False
+            await record(transaction, change, now)
+            return True
+
+        return await self._database.write(work)
+
     async def trim(self, older_than: timedelta) -> int:
         """Remove what was considered and dropped for turns so long ago; how many rows.
 
@@ -189,4 +205,5 @@ def _explained(row: Row) -> Explained:
         duplicate=bool(row["duplicate"]),
         kept=bool(row["kept"]),
         reason=row["reason"],
+        useful=None if row["useful"] is None else bool(row["useful"]),
     )

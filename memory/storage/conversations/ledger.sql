@@ -52,6 +52,11 @@ SELECT i.* FROM memory_retrievals AS r
 JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id
 WHERE r.turn_id = :turn ORDER BY i.position
 
+-- name: label
+UPDATE memory_retrieval_items SET useful = :useful
+WHERE kept = 1 AND ref = :ref
+    AND retrieval_id IN (SELECT id FROM memory_retrievals WHERE turn_id = :turn)
+
 -- name: retrieval_of
 SELECT * FROM memory_retrievals WHERE turn_id = :turn
 

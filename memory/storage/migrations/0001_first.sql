@@ -76,6 +76,7 @@ CREATE TABLE people (
     -- Whoever this person turned out to be: an empty row, to which no other row belongs any more.
     merged_into TEXT REFERENCES people (id)
 ) STRICT;
+CREATE INDEX people_name ON people (name COLLATE NOCASE, id) WHERE merged_into IS NULL;
 CREATE INDEX people_merged ON people (merged_into) WHERE merged_into IS NOT NULL;
 CREATE VIEW merged_people AS
 SELECT id, 'person:' || id AS audience, merged_into AS survivor,
@@ -444,6 +445,11 @@ CREATE INDEX memories_said ON memories (valid_from)
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
+-- For the list of a type alone: only a query that names the store by its word can go along it.
+CREATE INDEX memories_type ON memories (memory_type, created_at)
+    WHERE store = 'memory' AND superseded_by IS NULL AND forgotten_at IS NULL;
+CREATE INDEX memories_replaced ON memories (store, valid_until)
+    WHERE superseded_by IS NOT NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_person ON memories (person_id) WHERE person_id IS NOT NULL;
 CREATE INDEX memories_about ON memories (about_person) WHERE about_person IS NOT NULL;
@@ -801,10 +807,15 @@ CREATE TABLE memory_retrieval_items (
     duplicate INTEGER NOT NULL,
     kept INTEGER NOT NULL,
     reason TEXT NOT NULL,
+    -- What a person said of it, once it was injected: of use (1) or not (0).
+    useful INTEGER CHECK (useful IN (0, 1)),
     PRIMARY KEY (retrieval_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_retrieval_items_shown ON memory_retrieval_items (ref)
     WHERE kept = 1 OR reason IN ('in the window', 'said in the window');
+
+CREATE INDEX memory_retrieval_items_labelled ON memory_retrieval_items (retrieval_id)
+    WHERE useful IS NOT NULL;
 
 CREATE TABLE llm_usage (
     id INTEGER PRIMARY KEY,

@@ -67,6 +67,14 @@ class Associations:
         rows = snapshot.all(_SQL["messages_behind"], values) if memories else []
         return [(MemoryId(UUID(row["memory_id"])), MessageId(row["message_id"])) for row in rows]
 
+    async def around(
+        self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
+    ) -> list[Association]:
+        """What `read_around` says, as things stand."""
+        return await self._database.read(
+            lambda snapshot: self.read_around(snapshot, memories, scope, limit)
+        )
+
     def read_around(
         self, snapshot: Snapshot, ids: Sequence[MemoryId], scope: Scope, limit: int = 400
     ) -> list[Association]:

@@ -1,6 +1,6 @@
 """What held when: statements at a past moment, what took whose place, and how a store grew."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -56,6 +56,31 @@ class History:
 
     async def months(self, store: Store, scope: Scope) -> list[Month]:
         """How much was said of each category in each month, oldest first."""
+        return await self._months("months", store, scope)
+
+    async def growth(self, store: Store, scope: Scope) -> list[Month]:
+        """The same with what has no category, under its type; reads all there is of a store."""
+        return await self._months("growth", store, scope)
+
+    async def latest_of(
+        self, store: Store, kinds: Sequence[str], scope: Scope, each: int
+    ) -> Mapping[str, list[Memory]]:
+        """The latest statements of these categories, or types in the store of memories."""
+        query = _SQL["latest_of_type" if store is Store.MEMORY else "latest_of_category"]
+        values = {
+            "store": store,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+            "limit": each,
+        }
+        return await self._database.read(
+            lambda snapshot: {
+                kind: [memory_of(row) for row in snapshot.all(query, {**values, "kind": kind})]
+                for kind in kinds
+            }
+        )
+
+    async def _months(self, query: str, store: Store, scope: Scope) -> list[Month]:
         values = {
             "store": store,
             "now": millis(self._clock.now()),
@@ -68,7 +93,7 @@ class History:
                 said=row["said"],
                 holds=row["holds"],
             )
-            for row in await self._database.all(_SQL["months"], values)
+            for row in await self._database.all(_SQL[query], values)
         ]
 
     async def latest_of_each(self, store: Store, scope: Scope) -> list[Memory]:

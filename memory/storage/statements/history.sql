@@ -58,6 +58,30 @@ WHERE old.store = :store AND survivor.forgotten_at IS NULL
     ))
 ORDER BY old.valid_until DESC LIMIT :limit
 
+-- name: growth
+-- Of everything a store holds or held, by its category or else its type.
+SELECT coalesce(category, memory_type) AS category,
+    strftime('%Y-%m', valid_from / 1000, 'unixepoch') AS month, count(*) AS said,
+    sum(superseded_by IS NULL AND (expires_at IS NULL OR expires_at > :now)) AS holds
+FROM memories
+WHERE store = :store AND forgotten_at IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+GROUP BY 1, 2 ORDER BY 2, 1
+
+-- name: latest_of_type
+SELECT * FROM active_memories
+WHERE store = 'memory' AND memory_type = :kind
+    AND (expires_at IS NULL OR expires_at > :now)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY created_at DESC LIMIT :limit
+
+-- name: latest_of_category
+SELECT * FROM active_memories
+WHERE store = :store AND category = :kind
+    AND (expires_at IS NULL OR expires_at > :now)
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY created_at DESC LIMIT :limit
+
 -- name: census
 SELECT store, coalesce(category, memory_type) AS kind, source, CASE
     WHEN superseded_by IS NOT NULL THEN 'replaced'

@@ -1,0 +1,193 @@
+"""Digests as a ledger: which lines each has read, and what became of every one of them."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.model.audience import Scope
+from memory.model.digests import DigestRow
+from memory.model.messages import MessageId
+from memory.model.rooms import RoomId
+from memory.model.statements import MemoryId, RowState
+from memory.ports import Clock
+from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Row, Snapshot
+
+_SQL = queries("conversations/digest_ledger")
+
+_BEYOND = (1 << 62, "")
+"""Later than any digest, to begin a list that goes back in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestListing:
+    """A digest in a list: of its `chunks` so many are unread still, and so many set aside."""
+
+    row: DigestRow
+    chunks: int
+    unread: int
+    quarantined: int
+
+    @property
+    def position(self) -> tuple[int, str]:
+        """Where the list goes on after it."""
+        return millis(self.row.started_at), str(self.row.id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearntMemory:
+    """A statement that rests on a line; without words once it was forgotten."""
+
+    id: MemoryId
+    content: str
+    state: RowState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerLine:
+    """A line that a digest has read; None of its words are left once it was taken back."""
+
+    message: MessageId
+    author: str | None
+    text: str | None
+    sent_at: datetime | None
+    became: tuple[LearntMemory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerChunk:
+    """A stretch of one room that a digest has read; `error` says why it was set aside."""
+
+    position: int
+    room: RoomId
+    state: str
+    error: str | None
+    lines: tuple[LedgerLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveLine:
+    """A line that waits for a digest, is being read by one, or was set aside."""
+
+    message: MessageId
+    room: RoomId
+    author: str
+    text: str
+    sent_at: datetime
+    claimed: bool
+    quarantined: bool
+
+
+class DigestLedger:
+    """Reads what digests did. Every reading of words takes the scope it is read in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def latest(
+        self, limit: int, before: tuple[int, str] | None = None
+    ) -> list[DigestListing]:
+        """The latest digests before a position, newest first."""
+        at, id_ = before or _BEYOND
+        values = {"before_at": at, "before_id": id_, "limit": limit}
+        return [_listing(row) for row in await self._database.all(_SQL["digests"], values)]
+
+    async def one(self, digest: UUID) -> DigestListing | None:
+        """One digest, or None."""
+        row = await self._database.one(_SQL["digest"], {"id": str(digest)})
+        return None if row is None else _listing(row)
+
+    async def under_way(self) -> DigestListing | None:
+        """The digest that is being read, or waits to be read on; None where there is none."""
+        row = await self._database.one(_SQL["open_digest"])
+        return None if row is None else await self.one(UUID(row["id"]))
+
+    async def chunks(
+        self, digest: UUID, scope: Scope, limit: int, start: int = 0
+    ) -> list[LedgerChunk]:
+        """The stretches of a digest from a position on, with what became of each line."""
+        values = {
+            "digest": str(digest),
+            "from": start,
+            "limit": limit,
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+        }
+        return await self._database.read(lambda snapshot: _chunks(snapshot, values))
+
+    async def live(self, scope: Scope, limit: int, after: int = 0) -> list[LiveLine]:
+        """What is live after a message, oldest first."""
+        values = {"after": after, "limit": limit, "audiences": audiences(scope)}
+        return [
+            LiveLine(
+                message=MessageId(row["id"]),
+                room=RoomId(row["room_id"]),
+                author=row["author"],
+                text=row["text"],
+                sent_at=moment(row["sent_at"]),
+                claimed=bool(row["claimed"]),
+                quarantined=bool(row["quarantined"]),
+            )
+            for row in await self._database.all(_SQL["live"], values)
+        ]
+
+
+def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
+    rows = snapshot.all(_SQL["chunks"], values)
+    ids = [one for row in rows for one in json.loads(row["lines"])]
+    named = {**values, "ids": json_list(ids)}
+    said = {row["id"]: row for row in snapshot.all(_SQL["lines"], named)}
+    became = _became(snapshot.all(_SQL["became"], named))
+    return [
+        LedgerChunk(
+            position=row["position"],
+            room=RoomId(row["room_id"]),
+            state=row["state"],
+            error=row["error"],
+            lines=tuple(_line(said[one], became.get(one, ())) for one in json.loads(row["lines"])),
+        )
+        for row in rows
+    ]
+
+
+def _became(rows: Iterable[Row]) -> Mapping[int, tuple[LearntMemory, ...]]:
+    found: dict[int, list[LearntMemory]] = defaultdict(list)
+    for row in rows:
+        memory = LearntMemory(
+            id=MemoryId(UUID(row["id"])), content=row["content"], state=RowState(row["state"])
+        )
+        found[row["message_id"]].append(memory)
+    return {message: tuple(memories) for message, memories in found.items()}
+
+
+def _line(row: Row, became: tuple[LearntMemory, ...]) -> LedgerLine:
+    is_there = row["deleted_at"] is None and bool(row["text"])
+    return LedgerLine(
+        message=MessageId(row["id"]),
+        author=row["author"] if is_there else None,
+        text=row["text"] if is_there else None,
+        sent_at=maybe_moment(row["sent_at"]),
+        became=became,
+    )
+
+
+def _listing(row: Row) -> DigestListing:
+    return DigestListing(
+        row=DigestRow(
+            id=UUID(row["id"]),
+            started_at=moment(row["started_at"]),
+            finished_at=maybe_moment(row["finished_at"]),
+            messages=row["messages"],
+            facts=row["facts"],
+        ),
+        chunks=row["chunks"],
+        unread=row["unread"],
+        quarantined=row["quarantined"],
+    )

@@ -1,0 +1,163 @@
+"""Turns as they are looked through: lists by cursor, and what each was made of."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.audience import Audience, Scope
+from memory.model.conversations import ToolUse
+from memory.model.messages import AuthorKind, TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import Room, RoomId, SpaceId
+from memory.storage.columns import audiences, moment
+from memory.storage.database import Database
+from memory.storage.people.people import room_of_row
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/turn_records")
+
+BEYOND = 1 << 62
+"""Later than any turn, to begin a list that goes back in time."""
+
+MOST_CALLS = 100
+"""Model calls of one turn that are read: more than its rounds and branches can be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnListing:
+    """A turn in a list; `position` is where the list goes on after it.
+
+    `injected` is how many lines stood before the model. `error` says why rules answered.
+    """
+
+    position: int
+    id: TurnId
+    person: PersonId
+    speaker: str
+    room: RoomId
+    asked: str
+    reply: str
+    expression: str
+    at: datetime
+    injected: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldLine:
+    """A line of its room that a turn was told."""
+
+    author: str
+    by_pet: bool
+    text: str
+    sent_at: datetime
+    is_starter: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCall:
+    """A model call that was made while a turn was answered; `cost` in billionths of a dollar."""
+
+    purpose: str
+    model: str
+    outcome: str
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    cost: int
+    took_ms: float
+
+
+class TurnRecords:
+    """Reads turns for their reader. Every reading takes the scope it is read in."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def latest(
+        self, scope: Scope, limit: int, *, before: int = BEYOND, person: PersonId | None = None
+    ) -> list[TurnListing]:
+        """The latest turns before a position, newest first; of one person or of all."""
+        values = {
+            "before": before,
+            "limit": limit,
+            "person": person,
+            "audiences": audiences(scope),
+        }
+        query = "latest" if person is None else "latest_of"
+        return [_listing(row, scope) for row in await self._database.all(_SQL[query], values)]
+
+    async def room_lines(self, turn: TurnId, scope: Scope) -> list[ToldLine]:
+        """What a turn was told of its room, as it stands and a scope of now allows."""
+        values = {"turn": str(turn), "audiences": audiences(scope)}
+        return [
+            ToldLine(
+                author=row["author"],
+                by_pet=row["author_kind"] == AuthorKind.PET,
+                text=row["text"],
+                sent_at=moment(row["sent_at"]),
+                is_starter=bool(row["is_starter"]),
+            )
+            for row in await self._database.all(_SQL["room_lines"], values)
+        ]
+
+    async def tools(self, turn: TurnId, scope: Scope) -> list[ToolUse]:
+        """What the model asked for while it thought about a turn, and what it was told."""
+        values = {"turn": str(turn), "audiences": audiences(scope)}
+        return [
+            ToolUse(
+                name=row["name"],
+                arguments=row["arguments"],
+                result=row["result"],
+                failed=bool(row["failed"]),
+            )
+            for row in await self._database.all(_SQL["tools"], values)
+        ]
+
+    async def calls(self, turn: TurnId, scope: Scope) -> list[TurnCall]:
+        """The model calls for a person between the request of their turn and its reply."""
+        values = {"turn": str(turn), "audiences": audiences(scope), "limit": MOST_CALLS}
+        return [
+            TurnCall(
+                purpose=row["purpose"],
+                model=row["model"],
+                outcome=row["outcome"],
+                input=row["input_tokens"],
+                output=row["output_tokens"],
+                cache_read=row["cache_read_tokens"],
+                cache_write=row["cache_write_tokens"],
+                cost=row["cost"],
+                took_ms=row["took_ms"],
+            )
+            for row in await self._database.all(_SQL["calls"], values)
+        ]
+
+    async def vouched_spaces(self, person: PersonId) -> frozenset[SpaceId]:
+        """The communities that a platform said a person belongs to when they last spoke."""
+        row = await self._database.one(_SQL["vouched"], {"person": person})
+        return frozenset(map(SpaceId, json.loads(row["spaces"]))) if row else frozenset()
+
+    async def direct_room_of(self, person: PersonId) -> Room | None:
+        """The room in which a person was last alone with the pet, or None."""
+        row = await self._database.one(_SQL["direct_room"], {"person": person})
+        return None if row is None else room_of_row(row)
+
+
+def _listing(row: Row, scope: Scope) -> TurnListing:
+    is_told = all(scope.allows(Audience(one)) for one in json.loads(row["carries"]))
+    return TurnListing(
+        position=row["seq"],
+        id=TurnId(UUID(row["id"])),
+        person=PersonId(row["person_id"]),
+        speaker=row["speaker"],
+        room=RoomId(row["room_id"]),
+        asked=row["text"],
+        reply="\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else "",
+        expression=row["expression"],
+        at=moment(row["at"]),
+        injected=row["injected"],
+        error=row["error"],
+    )

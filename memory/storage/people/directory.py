@@ -1,0 +1,144 @@
+"""The people there are, as the owner looks through them: by name, with counts."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.audience import Scope
+from memory.model.people import AccountId, PersonId, account_id
+from memory.model.rooms import Visibility
+from memory.model.statements import Memory
+from memory.ports import Clock
+from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.statements.statements import memory_of
+
+_SQL = queries("people/directory")
+
+MOST_COUNTED = 200
+"""Things of a kind that are counted of one person; of more it is told that there are as many."""
+
+_BEYOND = 1 << 62
+"""Later than any statement, to begin a list that goes back in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedAccount:
+    """An account with what it goes by."""
+
+    id: AccountId
+    platform: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonListing:
+    """A person in a list; the counts go to `MOST_COUNTED`."""
+
+    id: PersonId
+    name: str
+    observed: bool
+    met_at: datetime
+    messages: int
+    statements: int
+    facts: int
+    accounts: tuple[NamedAccount, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactInForce:
+    """A core fact of a person that is in force."""
+
+    key: str
+    value: str
+    since: datetime
+    visibility: Visibility
+
+
+class PeopleDirectory:
+    """Reads who there is. Readings of what is known of them take the scope they are read in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(
+        self, limit: int, *, after: PersonId | None = None, called: str = ""
+    ) -> list[PersonListing]:
+        """People by name, those after one; `called` leaves those whose name has this in it."""
+        values = {
+            "after": after or "",
+            "like": f"%{_literal(called)}%",
+            "limit": limit,
+            "most": MOST_COUNTED,
+        }
+        rows = await self._database.all(_SQL["called" if called else "page"], values)
+        return await self._with_accounts(rows)
+
+    async def one(self, person: PersonId) -> PersonListing | None:
+        """One person, or who they turned out to be; None where there is no such person."""
+        values = {"id": person, "most": MOST_COUNTED}
+        found = await self._with_accounts(await self._database.all(_SQL["one"], values))
+        return found[0] if found else None
+
+    async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
+        """The core facts of a person that are in force."""
+        values = {"person": person, "audiences": audiences(scope), "limit": limit}
+        return [
+            FactInForce(
+                key=row["key"],
+                value=row["value"],
+                since=moment(row["valid_from"]),
+                visibility=Visibility(row["visibility"]),
+            )
+            for row in await self._database.all(_SQL["facts"], values)
+        ]
+
+    async def statements(
+        self, person: PersonId, scope: Scope, limit: int, before: int | None = None
+    ) -> list[tuple[int, Memory]]:
+        """What is about a person or was said by them, latest first, each with its position."""
+        values = {
+            "person": person,
+            "before": _BEYOND if before is None else before,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+            "limit": limit,
+        }
+        rows = await self._database.all(_SQL["statements"], values)
+        return [(row["seq"], memory_of(row)) for row in rows]
+
+    async def _with_accounts(self, rows: Sequence[Row]) -> list[PersonListing]:
+        accounts = await self._accounts([row["id"] for row in rows])
+        return [
+            PersonListing(
+                id=PersonId(row["id"]),
+                name=row["name"],
+                observed=bool(row["observed"]),
+                met_at=moment(row["created_at"]),
+                messages=row["messages"],
+                statements=row["statements"],
+                facts=row["facts"],
+                accounts=tuple(accounts.get(row["id"], ())),
+            )
+            for row in rows
+        ]
+
+    async def _accounts(self, people: Sequence[str]) -> Mapping[str, list[NamedAccount]]:
+        found: dict[str, list[NamedAccount]] = defaultdict(list)
+        for row in await self._database.all(_SQL["accounts"], {"people": json_list(people)}):
+            account = NamedAccount(
+                id=account_id(row["platform"], row["external_id"]),
+                platform=row["platform"],
+                name=row["name"],
+            )
+            found[row["person_id"]].append(account)
+        return found
+
+
+def _literal(text: str) -> str:
+    """A text in which LIKE sees no sign of its own."""
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")

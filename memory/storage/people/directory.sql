@@ -1,0 +1,97 @@
+-- name: page
+-- How much is known is counted to a limit: somebody may have said a million things.
+SELECT p.id, p.name, p.observed, p.created_at, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
+        )
+    ) AS messages, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM memories
+            WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
+        )
+    ) AS statements, (
+        SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
+    ) AS facts
+FROM people AS p
+WHERE p.merged_into IS NULL
+    AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
+    AND (p.name COLLATE NOCASE, p.id) > (
+        coalesce((SELECT name FROM people WHERE id = :after), ''), :after
+    )
+ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
+
+-- name: called
+SELECT p.id, p.name, p.observed, p.created_at, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
+        )
+    ) AS messages, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM memories
+            WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
+        )
+    ) AS statements, (
+        SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
+    ) AS facts
+FROM people AS p
+WHERE p.merged_into IS NULL
+    AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
+    AND (p.name COLLATE NOCASE, p.id) > (
+        coalesce((SELECT name FROM people WHERE id = :after), ''), :after
+    )
+    AND (p.name LIKE :like ESCAPE '!' OR EXISTS (
+        SELECT 1 FROM identities AS i WHERE i.person_id = p.id AND i.name LIKE :like ESCAPE '!'
+    ))
+ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
+
+-- name: one
+SELECT p.id, p.name, p.observed, p.created_at, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
+        )
+    ) AS messages, (
+        SELECT count(*) FROM (
+            SELECT 1 FROM memories
+            WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
+        )
+    ) AS statements, (
+        SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
+    ) AS facts
+FROM people AS p
+WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
+
+-- name: accounts
+SELECT person_id, platform, external_id, name FROM identities
+WHERE person_id IN (SELECT value FROM json_each(:people))
+ORDER BY person_id, platform, external_id
+
+-- name: facts
+SELECT c.key, c.value, c.valid_from, k.visibility FROM core_facts AS c
+JOIN knowledge AS k ON k.id = c.id
+WHERE c.person_id = :person AND c.valid_until IS NULL
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY c.key, c.valid_from LIMIT :limit
+
+-- name: statements
+-- The latest of what is about a person and of what they said, each along its own index.
+SELECT m.* FROM (
+    SELECT seq FROM (
+        SELECT seq FROM memories AS m
+        WHERE about_person = :person AND seq < :before AND store = 'memory'
+            AND superseded_by IS NULL AND forgotten_at IS NULL
+            AND (expires_at IS NULL OR expires_at > :now)
+            AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+        ORDER BY seq DESC LIMIT :limit
+    )
+    UNION
+    SELECT seq FROM (
+        SELECT seq FROM memories AS m
+        WHERE person_id = :person AND seq < :before AND store = 'memory'
+            AND superseded_by IS NULL AND forgotten_at IS NULL
+            AND (expires_at IS NULL OR expires_at > :now)
+            AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+        ORDER BY seq DESC LIMIT :limit
+    )
+) AS own
+CROSS JOIN active_memories AS m ON m.seq = own.seq
+ORDER BY m.seq DESC LIMIT :limit

@@ -1,0 +1,81 @@
+"""The first page: what was learnt, what was asked in vain, what waits, how the pet is."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import httpx2
+
+from bot.operations.operations import Operations
+from bot.web.access.principal import manager
+from memory.model.rooms import SpaceId
+from tests.cast import LEA, LOBBY
+from tests.web.served_site import served_site
+
+HOSTILE = "<script>alert(1)</script> \u202eדוד 🙂"
+
+
+async def test_what_was_learnt_today_is_shown_by_source(tmp_path: Path) -> None:
+    """With who said it; what was learnt the day before is not of today."""
+    async with served_site(tmp_path) as site:
+        await site.pet.told("David plays the cello")
+        site.pet.clock.advance(timedelta(days=1))
+        await site.pet.told("Léa collects compasses", LEA)
+        page = await site.html("/dashboard")
+    assert "Léa collects compasses" in page
+    assert "cello" not in page
+
+
+async def test_hostile_words_are_shown_as_words(tmp_path: Path) -> None:
+    """Script is escaped, and long words are cut."""
+    async with served_site(tmp_path) as site:
+        await site.pet.told(f"Léa says {HOSTILE}", LEA)
+        await site.pet.told("x" * 100_000, LEA)
+        page = await site.html("/dashboard")
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>alert" not in page
+    assert len(page) < 20_000
+
+
+async def test_a_question_that_found_nothing_is_listed(tmp_path: Path) -> None:
+    """With the way to why; what is no question, or was answered, is not."""
+    async with served_site(tmp_path) as site:
+        await site.pet.told("David plays the cello", where=LOBBY)
+        for text in ("who owns the red submarine?", "good morning"):
+            await Operations(site.pet.app).result("ask", {"text": text, "name": "Zoé"})
+        page = await site.html("/dashboard")
+    assert "who owns the red submarine?" in page
+    assert "good morning" not in page
+    assert 'href="/dashboard/conversations/' in page
+
+
+async def test_health_is_looked_at_when_asked_and_kept_for_a_minute(tmp_path: Path) -> None:
+    """The first page offers to look, and shows what was found until it is a minute old."""
+    async with served_site(tmp_path) as site:
+        before = await site.html("/dashboard")
+        parts = await site.html("/dashboard/health")
+        during = await site.html("/dashboard")
+        site.pet.clock.advance(timedelta(seconds=61))
+        after = await site.html("/dashboard")
+    assert 'data-fill="/dashboard/health?part=1"' in before
+    assert "database" in parts
+    assert "data-fill" not in during
+    assert "data-fill" in after
+
+
+async def test_lines_that_were_set_aside_wait_for_the_owner(tmp_path: Path) -> None:
+    """And how much is live, with when the next digest is due."""
+    async with served_site(tmp_path) as site:
+        await site.pet.hears("Léa moved to Lyon")
+        page = await site.html("/dashboard")
+        french = await site.html("/dashboard", "fr")
+    assert "1 line is live" in page
+    assert "data-countdown=" in page
+    assert "1 ligne en direct" in french
+
+
+async def test_a_manager_has_no_first_page(tmp_path: Path) -> None:
+    """It tells of everybody's."""
+    async with served_site(tmp_path) as site:
+        site.given.principal = manager("session manager", SpaceId("guild"))
+        answer = await site.client.get("/dashboard")
+    assert answer.status_code == httpx2.codes.FORBIDDEN
