@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from bot.errors import BotError
 from bot.operations.requests import refusal
+from bot.operations.statements.listing import UnknownStatement
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
 from bot.web.api.cursors import BadCursor
 from bot.web.api.problems import ChangedMeanwhile, Conflict, NotFound, is_for_program, problem
@@ -22,6 +23,7 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (NotLoggedIn, HTTPStatus.UNAUTHORIZED),
     (NotAllowed, HTTPStatus.FORBIDDEN),
     (NotFound, HTTPStatus.NOT_FOUND),
+    (UnknownStatement, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),
     (BadCursor, HTTPStatus.BAD_REQUEST),

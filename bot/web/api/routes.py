@@ -2,7 +2,15 @@
 
 from fastapi import APIRouter
 
-RESOURCES: tuple[APIRouter, ...] = ()
+from bot.web.api import facts, forgettings, memories, memory_search, proposals
+
+RESOURCES: tuple[APIRouter, ...] = (
+    facts.router,
+    forgettings.router,
+    memories.router,
+    memory_search.router,
+    proposals.router,
+)
 
 
 def api_routes() -> APIRouter:
