@@ -5,7 +5,9 @@ from uuid import UUID
 
 from bot.web.access.principal import Principal, manager
 from memory.model.audience import Origin
-from memory.model.rooms import HOME, RoomId, SpaceId, Visibility
+from memory.model.rooms import SpaceId, Visibility
+from memory.storage.database import Transaction
+from memory.storage.statements.statements import add_memory
 from tests.cast import CORNER, DAVID, LEA
 from tests.storage import statement
 from tests.web.served_site import ServedSite
@@ -77,5 +79,19 @@ def contents(found: dict[str, Any]) -> list[str]:
 
 
 UNKNOWN = str(UUID(int=7))
-HOME_ROOM = RoomId("chat:corner")
-HOME_SPACE = HOME
+
+
+async def kept_twice(site: ServedSite) -> tuple[str, str]:
+    """Two statements that say the same, proposed to be joined."""
+    app = site.pet.app
+
+    async def work(transaction: Transaction) -> tuple[str, str]:
+        said = [
+            await add_memory(transaction, statement(content), site.pet.clock.now())
+            for content in ("David a un chat roux", "David a le chat roux")
+        ]
+        return str(said[0][0]), str(said[1][0])
+
+    ids = await app.storage.memories.write(work)
+    await app.services.tidying.run()
+    return ids

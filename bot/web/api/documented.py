@@ -1,12 +1,38 @@
-"""What the description of the API says of a resource's failures."""
+"""What the description of the API says of refusals and of pages by cursor."""
 
-from http import HTTPStatus
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from bot.web.api.problems import MEDIA_TYPE, Problem
+from pydantic import BaseModel
+
+from bot.web.api.problems import MEDIA_TYPE
+
+T = TypeVar("T")
+
+PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+"""The content of a refusal."""
+
+_MEANINGS = {
+    400: "The request is malformed, or its cursor is of another list.",
+    401: "No session and no key.",
+    403: "The session or key may not do that.",
+    404: "There is no such thing, or not for this reader.",
+    409: "It is not any more what the change was made for; `current` is what it is now.",
+    412: "It was changed meanwhile; `current` is what it is now.",
+    422: "A value is not what it can be.",
+    503: "A part of the pet does not answer.",
+}
 
 
-def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The failures that a route may answer with, as OpenAPI has them."""
-    shape = {MEDIA_TYPE: {"schema": Problem.model_json_schema()}}
-    return {one: {"description": HTTPStatus(one).phrase, "content": shape} for one in statuses}
+class CursorPage(BaseModel, Generic[T]):
+    """A page of a list; `next` is the cursor of the page after it, null on the last one."""
+
+    items: list[T]
+    next: str | None = None
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The refusals of a route for its description: 401, 403 and 422, and these."""
+    return {
+        status: {"description": _MEANINGS[status], "content": PROBLEM}
+        for status in sorted({401, 403, 422, *statuses})
+    }

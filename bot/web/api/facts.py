@@ -11,7 +11,7 @@ from bot.operations.statements.listing import UnknownStatement
 from bot.operations.statements.requests import FactEditRequest, NewFactRequest
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import problems
+from bot.web.api.documented import refusals
 from bot.web.api.problems import Conflict
 from bot.web.api.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts
@@ -19,7 +19,7 @@ from memory.learning.commanded import HoldsNoMore
 from memory.model.people import PersonId
 from memory.rules.forgetting.selector import Selector
 
-router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=problems(401, 403, 422))
+router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=refusals())
 
 Json = dict[str, Any]
 Key = Annotated[str, Path(min_length=1, max_length=60)]
@@ -27,7 +27,7 @@ Of = Annotated[str, Query(min_length=1, max_length=300, description="A person, b
 FactId = Annotated[str | None, Query(alias="id", max_length=36)]
 
 
-@router.get("", responses=problems(400))
+@router.get("", responses=refusals(400))
 async def core_facts(
     parts: Parts,
     principal: Reading,
@@ -54,7 +54,7 @@ async def add_core_fact(parts: Parts, principal: Writing, new: NewFactRequest) -
     return await CoreFactOperations(parts.app, principal.caller).add(new)
 
 
-@router.get("/{key}", responses=problems(404))
+@router.get("/{key}", responses=refusals(404))
 async def core_fact(
     parts: Parts, principal: Reading, key: Key, person: Of, response: Response
 ) -> Json:
@@ -64,7 +64,7 @@ async def core_fact(
     return shown
 
 
-@router.patch("/{key}", responses=problems(404, 409, 412))
+@router.patch("/{key}", responses=refusals(404, 409, 412))
 async def edit_core_fact(
     parts: Parts,
     principal: Writing,
@@ -85,7 +85,7 @@ async def edit_core_fact(
         raise Conflict(str(error), {"items": now}) from error
 
 
-@router.delete("/{key}", responses=problems(404, 409, 412))
+@router.delete("/{key}", responses=refusals(404, 409, 412))
 async def forget_core_fact(
     parts: Parts,
     principal: Writing,

@@ -10,13 +10,13 @@ from bot.operations.forget import receipt_json
 from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed
 from bot.web.access.principal import Principal
 from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import problems
+from bot.web.api.documented import refusals
 from bot.web.api.problems import Conflict, NotFound
 from bot.web.parts import Parts, WebParts
 from memory.rules.forgetting.receipt import NothingToUndo, Receipt
 
 router = APIRouter(
-    prefix="/api/forgettings", tags=["forgetting"], responses=problems(401, 403, 422)
+    prefix="/api/forgettings", tags=["forgetting"], responses=refusals(401, 403, 422)
 )
 
 Json = dict[str, Any]
@@ -52,7 +52,7 @@ class ForgettingWanted(BaseModel):
     ] = ()
 
 
-@router.get("", responses=problems(400))
+@router.get("", responses=refusals(400))
 async def forgettings(
     parts: Parts,
     principal: CommunityReading,
@@ -78,13 +78,13 @@ async def forget(parts: Parts, principal: CommunityWriting, wanted: ForgettingWa
     return await forgotten(parts, principal, wanted)
 
 
-@router.get("/{number}", responses=problems(404))
+@router.get("/{number}", responses=refusals(404))
 async def forgetting(parts: Parts, principal: CommunityReading, number: int) -> Json:
     """One receipt."""
     return receipt_json(await receipt_of(parts, principal, number))
 
 
-@router.post("/{number}/undo", responses=problems(404, 409))
+@router.post("/{number}/undo", responses=refusals(404, 409))
 async def undo_forgetting(parts: Parts, principal: CommunityWriting, number: int) -> Json:
     """Give back what a forgetting took; what was changed since stays as it is."""
     return await undone(parts, principal, number)

@@ -17,7 +17,7 @@ from bot.operations.statements.requests import (
 from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed, Writing
 from bot.web.access.principal import Principal
 from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.documented import problems
+from bot.web.api.documented import refusals
 from bot.web.api.problems import Conflict
 from bot.web.api.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts, WebParts
@@ -26,7 +26,7 @@ from memory.model.listing import StatementPosition
 from memory.model.statements import MemoryId, RowState
 from memory.rules.forgetting.selector import Selector
 
-router = APIRouter(prefix="/api/memories", tags=["memories"], responses=problems(401, 403, 422))
+router = APIRouter(prefix="/api/memories", tags=["memories"], responses=refusals())
 
 Json = dict[str, Any]
 
@@ -37,7 +37,7 @@ class StatementsQuery(StatementsRequest):
     cursor: Cursor = None
 
 
-@router.get("", responses=problems(400))
+@router.get("", responses=refusals(400))
 async def memories(
     parts: Parts, principal: CommunityReading, query: Annotated[StatementsQuery, Query()]
 ) -> Json:
@@ -62,7 +62,7 @@ async def add_memory(
     return {**stored, "memory": shown}
 
 
-@router.get("/{memory}", responses=problems(404))
+@router.get("/{memory}", responses=refusals(404))
 async def one_memory(
     parts: Parts, principal: CommunityReading, memory: UUID, response: Response
 ) -> Json:
@@ -70,7 +70,7 @@ async def one_memory(
     return await _shown(parts, principal, memory, response)
 
 
-@router.patch("/{memory}", responses=problems(404, 409, 412))
+@router.patch("/{memory}", responses=refusals(404, 409, 412))
 async def correct_memory(
     parts: Parts,
     principal: Writing,
@@ -91,7 +91,7 @@ async def correct_memory(
     return await _shown(parts, principal, right, response)
 
 
-@router.delete("/{memory}", responses=problems(404, 409, 412))
+@router.delete("/{memory}", responses=refusals(404, 409, 412))
 async def forget_memory(
     parts: Parts, principal: CommunityWriting, memory: UUID, if_match: IfMatch = None
 ) -> Json:
@@ -104,14 +104,14 @@ async def forget_memory(
     return receipt_json(receipt)
 
 
-@router.get("/{memory}/history", responses=problems(404))
+@router.get("/{memory}/history", responses=refusals(404))
 async def memory_history(parts: Parts, principal: CommunityReading, memory: UUID) -> Json:
     """What a statement took the place of and what took its place, in the order of saying."""
     chain = await StatementListing(parts.app, principal.caller).history(MemoryId(memory))
     return {"items": chain, "next": None}
 
 
-@router.get("/{memory}/dependents", responses=problems(404))
+@router.get("/{memory}/dependents", responses=refusals(404))
 async def memory_dependents(parts: Parts, principal: CommunityReading, memory: UUID) -> Json:
     """What a statement rests on, what it is tied to, and the core facts that rest on it."""
     return await StatementListing(parts.app, principal.caller).dependents(MemoryId(memory))

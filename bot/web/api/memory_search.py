@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query
 from bot.operations.statements.requests import SearchMemoryRequest
 from bot.operations.statements.searching import StatementSearch
 from bot.web.access.dependencies import CommunityReading
-from bot.web.api.documented import problems
+from bot.web.api.documented import refusals
 from bot.web.parts import Parts
 
-router = APIRouter(prefix="/api/memory", tags=["memory"], responses=problems(401, 403, 422))
+router = APIRouter(prefix="/api/memory", tags=["memory"], responses=refusals())
 
 
 @router.get("/search")

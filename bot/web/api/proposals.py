@@ -8,17 +8,17 @@ from bot.operations.tidy import proposals_json
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
 from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import problems
+from bot.web.api.documented import refusals
 from bot.web.api.problems import Conflict, NotFound
 from bot.web.parts import Parts, WebParts
 from memory.errors import NotProposed
 
-router = APIRouter(prefix="/api/proposals", tags=["proposals"], responses=problems(401, 403, 422))
+router = APIRouter(prefix="/api/proposals", tags=["proposals"], responses=refusals())
 
 Json = dict[str, Any]
 
 
-@router.get("", responses=problems(400))
+@router.get("", responses=refusals(400))
 async def proposals(
     parts: Parts, principal: Reading, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
@@ -27,14 +27,14 @@ async def proposals(
     return await page_of(parts, principal, limit, position[0] if position else 0)
 
 
-@router.post("/{number}/accept", responses=problems(404, 409))
+@router.post("/{number}/accept", responses=refusals(404, 409))
 async def accept_proposal(parts: Parts, principal: Writing, number: int) -> Json:
     """Let the one that is kept take the place of the other, which stays as history."""
     await decide(parts, principal, number, accept=True)
     return {"accepted": number}
 
 
-@router.post("/{number}/dismiss", responses=problems(404, 409))
+@router.post("/{number}/dismiss", responses=refusals(404, 409))
 async def dismiss_proposal(parts: Parts, principal: Writing, number: int) -> Json:
     """Let both stay, and never ask about these two again."""
     await decide(parts, principal, number, accept=False)

@@ -2,7 +2,15 @@
 
 from fastapi import APIRouter
 
-PAGES: tuple[APIRouter, ...] = ()
+from bot.web.dashboard import facts, forgettings, memory_list, memory_page, proposals
+
+PAGES: tuple[APIRouter, ...] = (
+    facts.router,
+    forgettings.router,
+    proposals.router,
+    memory_list.router,
+    memory_page.router,
+)
 
 
 def dashboard_routes() -> APIRouter:
