@@ -29,7 +29,7 @@ class CalledNames:
         """The one person who goes by a name, or whose id it is.
 
         Raises:
-            NotOne: it is nobody, or several.
+            NotOne: it is no one person's.
 
         """
         found = [one for one in await self._app.storage.people.named(name) if await self._met(one)]

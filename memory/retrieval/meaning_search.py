@@ -14,7 +14,7 @@ from memory.storage.search.candidates import CandidateRows, RowSource
 _SOURCE = RowSource("meaning")
 
 
-class NoEmbedder(EmbeddingFailed):
+class NothingEmbeds(EmbeddingFailed):
     """Nothing turns texts into vectors: search by words."""
 
 
@@ -31,14 +31,14 @@ class MeaningSearch:
         """The nearest rows, the nearest first.
 
         Raises:
-            NoEmbedder: the pet has none.
+            NothingEmbeds: the pet has none.
             EmbeddingFailed: it gave no vector.
             VectorStoreUnavailable: the store did not answer.
 
         """
         with self._embedder.held():
             if not self._embedder.fingerprint.embeds:
-                raise NoEmbedder("There is no embedder, so nothing is found by meaning.")
+                raise NothingEmbeds("There is no embedder, so nothing is found by meaning.")
             vector = (await self._embedder.embed([text], "query"))[0]
             return await self._views.make(
                 partial(_read, collections, limit),

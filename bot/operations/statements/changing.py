@@ -36,7 +36,7 @@ class StatementChanges:
 
         Raises:
             UnknownCategory: its category does not exist in its store.
-            NotOne: nobody goes by the name of whose it is.
+            NotOne: the name of whose it is is no one person's.
 
         """
         new = await self._new(request)

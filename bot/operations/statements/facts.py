@@ -68,7 +68,7 @@ class CoreFactOperations:
         """The facts about one person, by name or id, or those of one key.
 
         Raises:
-            NotOne: the name is nobody's, or several people's.
+            NotOne: the name is no one person's.
 
         """
         id_ = await self._names.person(person)
@@ -81,7 +81,7 @@ class CoreFactOperations:
         """The one value of a key that holds of a person.
 
         Raises:
-            NotOne: the name is nobody's, or several people's.
+            NotOne: the name is no one person's.
             UnknownStatement: nothing of the key is known.
             SeveralHold: without an id more than one is meant.
 
@@ -117,7 +117,7 @@ class CoreFactOperations:
         """Keep a value of a key of a person, as if they had said it; the fact.
 
         Raises:
-            NotOne: the name is nobody's, or several people's.
+            NotOne: the name is no one person's.
             NotReadAsFact: its own words do not say it of the person.
 
         """

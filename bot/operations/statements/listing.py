@@ -18,7 +18,7 @@ from memory.model.statements import Memory, MemoryId, MemoryType, RowState, Sour
 from memory.model.stores import Store
 
 MOST_AROUND = 100
-"""Sources, and ties, that are told of one statement: more than anybody reads."""
+"""Sources, and ties, that are told of one statement: more than is read."""
 
 
 class UnknownStatement(BotError):

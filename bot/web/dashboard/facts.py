@@ -31,7 +31,7 @@ _DONE = {"added": "facts.done.added", "edited": "facts.done.edited"}
 _KEYS = ("city", "job", "employer", "birthday", "age", "country", "partner", "phone", "email")
 
 
-class FactForm(BaseModel):
+class FactFields(BaseModel):
     """A fact as its form has it; `was` is the value that was edited."""
 
     person: str = ""
@@ -59,7 +59,7 @@ async def facts_page(
 
 @router.post("")
 async def add_fact(
-    request: Request, parts: Parts, principal: Writing, form: Annotated[FactForm, Form()]
+    request: Request, parts: Parts, principal: Writing, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Keep a value of a key of a person."""
     facts = CoreFactOperations(parts.app, principal.caller)
@@ -74,7 +74,7 @@ async def add_fact(
 
 @router.post("/edit")
 async def edit_fact(
-    request: Request, parts: Parts, principal: Writing, form: Annotated[FactForm, Form()]
+    request: Request, parts: Parts, principal: Writing, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Let another value take the place of the one that was shown."""
     facts = CoreFactOperations(parts.app, principal.caller)
@@ -100,7 +100,7 @@ async def _done(
     work: Callable[[], Awaitable[None]],
     done: str,
     *,
-    draft: FactForm | None = None,
+    draft: FactFields | None = None,
 ) -> Response:
     """Back to the page, or the page with what is wrong."""
     try:
@@ -135,7 +135,7 @@ async def _page(
         older=older,
         history=history,
         keys=_KEYS,
-        draft=said.get("draft") or FactForm(),
+        draft=said.get("draft") or FactFields(),
         done=said.get("done"),
         wrong=said.get("wrong"),
     )

@@ -410,8 +410,9 @@ CREATE INDEX memories_own ON memories (store, created_at)
     WHERE store <> 'memory' AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
--- What was said when, for looking through what holds and what held at a moment.
-CREATE INDEX memories_held ON memories (store, valid_from) WHERE forgotten_at IS NULL;
+-- What was said when, for looking through what holds and what held at a moment. For that alone: only
+-- a query that says `seq > 0` can go along it, so that no other leaves its own index for this one.
+CREATE INDEX memories_held ON memories (store, valid_from) WHERE forgotten_at IS NULL AND seq > 0;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;

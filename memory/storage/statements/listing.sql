@@ -2,7 +2,7 @@
 -- Keys are found first along memories_held: the rest of a row is read for one page of them only.
 WITH page AS MATERIALIZED (
     SELECT m.seq FROM memories AS m
-    WHERE m.store = :store AND m.forgotten_at IS NULL
+    WHERE m.store = :store AND m.forgotten_at IS NULL AND m.seq > 0
         AND (m.valid_from, m.seq) < (:before_at, :before_seq)
         AND m.valid_from >= :since AND m.valid_from < :until
         AND iif(:at IS NULL, m.superseded_by IS NULL, m.valid_until IS NULL OR m.valid_until > :at)
