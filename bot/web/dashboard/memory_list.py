@@ -148,7 +148,7 @@ async def _found(
     position = position_in(cursor, int, int)
     after = StatementPosition(*position) if position else None
     page = await StatementListing(parts.app, principal.caller).page(wanted, after)
-    ended = page.next and cursor_of(page.next.said_at, page.next.seq)
+    ended = cursor_of(page.next.said_at, page.next.seq) if page.next else None
     return page.items, ended
 
 

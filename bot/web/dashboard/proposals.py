@@ -62,7 +62,7 @@ async def every_proposal(request: Request, parts: Parts, principal: Reading) -> 
 async def accept_every(request: Request, parts: Parts, principal: Writing) -> Response:
     """Accept those that were shown; what cannot be accepted stays open."""
     form = await request.form()
-    shown = [int(one) for one in form.getlist("proposals") if str(one).isdecimal()]
+    shown = [int(one) for one in map(str, form.getlist("proposals")) if one.isdecimal()]
     for number in shown[:MOST_AT_ONCE]:
         try:
             await resource.decide(parts, principal, number, accept=True)
