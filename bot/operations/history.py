@@ -114,7 +114,10 @@ def past_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
         UnknownMoment: it means none.
 
     """
-    return min(now, _written(text, zone) or _in_words(text, now, zone))
+    try:
+        return min(now, _written(text, zone) or _in_words(text, now, zone))
+    except OverflowError:  # the end of the year 9999, the beginning of the year 1
+        raise UnknownMoment(f'"{text[:40]}" is beyond all time that is counted.') from None
 
 
 def validity(memory: Memory, now: datetime, zone: tzinfo) -> str:

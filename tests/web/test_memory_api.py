@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.web.api.cursors import cursor_of
 from memory.model.audience import Origin
 from memory.model.rooms import HOME, Visibility
 from memory.model.statements import GoalCategory, MemoryType
@@ -317,11 +318,21 @@ async def test_hostile_and_long_texts_are_kept_as_they_are_or_refused(site: Serv
     assert long.status_code == 422
 
 
-@pytest.mark.parametrize("cursor", ["x", "WzFd", "e30", "!!", "W251bGwsbnVsbF0"])
+@pytest.mark.parametrize(
+    "cursor",
+    ["x", "WzFd", "e30", "!!", "W251bGwsbnVsbF0", cursor_of(2**70, 1), cursor_of("\ud800", "x")],
+)
 async def test_a_cursor_that_no_page_gave_is_refused(site: ServedSite, cursor: str) -> None:
     """400 in a sentence."""
     answer = await site.client.get("/api/memories", params={"cursor": cursor})
     assert answer.status_code == 400, answer.text
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01T00:00:00+14:00", "yesterweek"])
+async def test_a_day_beyond_all_time_is_refused(site: ServedSite, day: str) -> None:
+    """422 in a sentence."""
+    answer = await site.client.get("/api/memories", params={"as_of": day})
+    assert answer.status_code == 422, answer.text
 
 
 async def test_nobody_is_asked_to_log_in_first(site: ServedSite) -> None:
