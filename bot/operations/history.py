@@ -49,7 +49,7 @@ class HistoryOperations:
             rows = await self._app.storage.memories.latest(store, self._caller.scope, request.limit)
             yield {"result": {"memories": [self._json(row) for row in rows]}}
             return
-        at = self._moment(request.as_of)
+        at = past_moment(request.as_of, self._app.clock.now(), self._zone)
         rows = await self._app.storage.lifetimes.as_of(at, store, self._caller.scope, request.limit)
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
@@ -80,11 +80,6 @@ class HistoryOperations:
             raise UnknownMemory(f'Several statements have an id that begins with "{beginning}".')
         return await lifetimes.history(MemoryId(found[0]), self._caller.scope)
 
-    def _moment(self, text: str) -> datetime:
-        """What a person means by a time: the end of a day or of a stretch, never later than now."""
-        now = self._app.clock.now()
-        return min(now, _written(text, self._zone) or _in_words(text, now, self._zone))
-
     def _json(self, memory: Memory) -> Event:
         return {
             **memory_json(memory),
@@ -110,6 +105,19 @@ class HistoryOperations:
 
     def _replaced_json(self, one: Replaced) -> Event:
         return {**self._json(one.memory), "replaced_by": one.survivor}
+
+
+def past_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
+    """What a person means by a time: the end of a day or of a stretch, never later than now.
+
+    Raises:
+        UnknownMoment: it means none.
+
+    """
+    try:
+        return min(now, _written(text, zone) or _in_words(text, now, zone))
+    except OverflowError:  # the end of the year 9999, the beginning of the year 1
+        raise UnknownMoment(f'"{text[:40]}" is beyond all time that is counted.') from None
 
 
 def validity(memory: Memory, now: datetime, zone: tzinfo) -> str:

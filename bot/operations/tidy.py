@@ -1,16 +1,18 @@
 """The operations behind `eko tidy` and `eko memories --archived`."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from bot.operations import requests
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event, archived_json, memory_json
 from bot.wiring.app import App
 from memory.errors import NotProposed
+from memory.model.audience import Scope
 from memory.model.proposals import Proposal
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
+from memory.storage.storage import Storage
 
 MOST = 10_000
 """Proposals that one command reads: more than anybody decides."""
@@ -26,8 +28,8 @@ class DuplicateOperations:
     async def proposals(self, request: requests.ListProposalsRequest) -> AsyncIterator[Event]:
         """What waits for a decision, with both statements."""
         found = await self._app.storage.proposals.open(self._caller.scope, request.limit)
-        known = await self._known(found)
-        yield {"result": {"proposals": [_proposal_json(one, known) for one in found]}}
+        shown = await proposals_json(self._app.storage, self._caller.scope, found)
+        yield {"result": {"proposals": shown}}
 
     async def run(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Look for what says the same now instead of at night."""
@@ -79,11 +81,12 @@ class DuplicateOperations:
         )
         yield {"result": archived_json(restored)}
 
-    async def _known(self, found: list[Proposal]) -> dict[MemoryId, Memory]:
-        ids = [id_ for one in found for id_ in (one.keep, one.drop)]
-        return {
-            one.id: one for one in await self._app.storage.memories.visible(ids, self._caller.scope)
-        }
+
+async def proposals_json(storage: Storage, scope: Scope, found: Sequence[Proposal]) -> list[Event]:
+    """Proposals with both statements, as JSON; without those that changed meanwhile."""
+    ids = [id_ for one in found for id_ in (one.keep, one.drop)]
+    known = {one.id: one for one in await storage.memories.visible(ids, scope)}
+    return [_proposal_json(one, known) for one in found if one.keep in known and one.drop in known]
 
 
 def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:

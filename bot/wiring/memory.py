@@ -31,6 +31,7 @@ from memory.forgetting.purge import Purge
 from memory.forgetting.service import Forgetting
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass
+from memory.learning.commanded import CommandedStatements
 from memory.learning.correction import Corrections
 from memory.learning.duplicates import DuplicateSweep
 from memory.learning.kept_texts import ManualTexts
@@ -41,6 +42,7 @@ from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, Vecto
 from memory.reminders.desk import ReminderDesk
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
+from memory.retrieval.meaning_search import MeaningSearch
 from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.read_views import ReadViews
 from memory.retrieval.recall import Recall
@@ -102,10 +104,12 @@ class Services:
     evidence: SimilarityBackground
     recall: Recall
     texts: TextSearch
+    meanings: MeaningSearch
     references: References
     explanations: Explanations
     remember: StatementWriter
     correcting: Corrections
+    commanded: CommandedStatements
     association_pass: AssociationPass
     tidying: DuplicateSweep
     forgotten: ForgottenTexts
@@ -159,6 +163,7 @@ def compose_services(
         live_settings.current,
         adapter_factories.judge(settings, metered, vocabulary),
     )
+    correcting = Corrections(remember, storage.memories, clock)
     references = References(
         storage.memories, storage.messages, storage.turns, storage.knowledge, storage.people
     )
@@ -174,10 +179,12 @@ def compose_services(
         texts=TextSearch(
             TextIndex(adapters.database, clock), views, clock, ZoneInfo(settings.timezone)
         ),
+        meanings=MeaningSearch(embedder, views),
         references=references,
         explanations=Explanations(storage.ledger, storage.turns, storage.associations, references),
         remember=remember,
-        correcting=Corrections(remember, storage.memories, clock),
+        correcting=correcting,
+        commanded=CommandedStatements(remember, correcting, storage.memories, clock),
         association_pass=AssociationPass(
             storage.associations, storage.memories, storage.embeddings, index, associator
         ),

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from memory.forgetting.finding import ForgettingFinder
 from memory.model.messages import MessageId
+from memory.model.rooms import SpaceId
 from memory.rules.forgetting.narrowing import (
     Narrowing,
     only_these,
@@ -175,9 +176,11 @@ class Forgetting:
         """What is known of one forgetting, None where there is none."""
         return await self._forgettings.receipt(forgetting)
 
-    async def receipts(self, limit: int = 50) -> list[Receipt]:
-        """The latest forgettings, newest first."""
-        return await self._forgettings.receipts(limit)
+    async def receipts(
+        self, limit: int = 50, *, before: int | None = None, manages: SpaceId | None = None
+    ) -> list[Receipt]:
+        """The latest forgettings, or those before one, newest first; see `Forgettings.receipts`."""
+        return await self._forgettings.receipts(limit, before=before, manages=manages)
 
     async def _meant(
         self, selector: Selector, asker: Requester, asking: frozenset[MessageId] = frozenset()

@@ -1,6 +1,6 @@
 """Correcting: the right statement takes the place of one that its person says is wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,6 +18,9 @@ from memory.storage.statements.ownership import permitted
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.supersession import supersede
 
+Afterwards = Callable[[Transaction, Stored], Awaitable[None]]
+"""What belongs to a correction, in its transaction; raising takes all of it back."""
+
 
 class Corrections:
     """Puts one statement in the place of another, whatever rules would make of the two."""
@@ -27,7 +30,9 @@ class Corrections:
         self._memories = memories
         self._clock = clock
 
-    async def correct(self, wrong: Memory, right: NewMemory, actor: Actor) -> Stored:
+    async def correct(
+        self, wrong: Memory, right: NewMemory, actor: Actor, also: Afterwards | None = None
+    ) -> Stored:
         """Keep what is right and let it take the place of what was wrong, all of it or nothing.
 
         What is kept already is not kept twice; saying the same again corrects nothing. What others
@@ -42,9 +47,11 @@ class Corrections:
         async def work(transaction: Transaction) -> Stored:
             reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
             stored = await self._remember.apply(transaction, reached, actor)
-            if stored.id == wrong.id or stored.is_new:
-                return stored
-            return await self._give_way(transaction, wrong, stored, actor)
+            if stored.id != wrong.id and not stored.is_new:
+                stored = await self._give_way(transaction, wrong, stored, actor)
+            if also is not None:
+                await also(transaction, stored)
+            return stored
 
         return await self._memories.write(work)
 

@@ -46,6 +46,7 @@ from memory.storage.statements.archive import Archive
 from memory.storage.statements.associations import Associations
 from memory.storage.statements.history import History
 from memory.storage.statements.knowledge import KnowledgeRows
+from memory.storage.statements.listing import StatementList
 from memory.storage.statements.merge_proposals import Proposals
 from memory.storage.statements.notes import Notes
 from memory.storage.statements.person_view import PersonViews
@@ -82,6 +83,7 @@ class Storage:
     notes: Notes
     associations: Associations
     lifetimes: History
+    statement_list: StatementList
     digests: Digests
     digest_ledger: DigestLedger
     extractions: Extractions
@@ -140,6 +142,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         notes=Notes(database),
         associations=Associations(database, clock),
         lifetimes=History(database, clock),
+        statement_list=StatementList(database, clock),
         digests=Digests(database, clock),
         digest_ledger=DigestLedger(database, clock),
         extractions=Extractions(database),

@@ -52,6 +52,9 @@ UNSAID = {SpeechAct.JOKE_WANTED, SpeechAct.LOBBY, SpeechAct.SUM_UP, SpeechAct.WE
 BY_VALUE: Mapping[str, Iterable[str]] = {
     "allowance": (Allowance.COMMUNITY, Allowance.DAY, Allowance.NEWCOMERS),
     "counted": [kind for kind in Kind if kind is not Kind.LIVE],
+    "fact_stated": (
+        *("age", "any", "birthplace", "city", "country", "employer", "job", "workplace"),
+    ),
     "kind": [*MemoryType, *SelfCategory, *GoalCategory],
     "left": [one.name for one in fields_of(Cap)],
     "looks": Expression,

@@ -40,6 +40,14 @@ def position_in(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
         position = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error):
         raise BadCursor("The cursor is none that a page gave.") from None
-    if not isinstance(position, list) or [type(one) for one in position] != list(kinds):
+    fits = isinstance(position, list) and [type(one) for one in position] == list(kinds)
+    if not fits or not all(map(_can_be_kept, position)):
         raise BadCursor("The cursor is none that a page of this resource gave.")
     return tuple(position)
+
+
+def _can_be_kept(part: str | int) -> bool:
+    """Whether a database takes it: an integer of 64 bits, a text without half a character."""
+    if isinstance(part, int):
+        return abs(part) < 1 << 63
+    return part.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in part)

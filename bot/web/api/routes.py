@@ -5,9 +5,14 @@ from fastapi import APIRouter
 from bot.web.api import (
     access,
     digests,
+    facts,
+    forgettings,
+    memories,
+    memory_search,
     metrics,
     notes,
     people,
+    proposals,
     retrievals,
     rooms,
     settings,
@@ -16,9 +21,14 @@ from bot.web.api import (
 )
 
 RESOURCES: tuple[APIRouter, ...] = (
+    facts.router,
+    memory_search.router,
     settings.router,
     statistics.router,
     retrievals.router,
+    memories.router,
+    proposals.router,
+    forgettings.router,
     digests.router,
     people.router,
     rooms.router,

@@ -2,7 +2,22 @@
 
 from fastapi import APIRouter
 
-from bot.web.dashboard import access, costs, digests, home, login, notes, recall, rooms, system
+from bot.web.dashboard import (
+    access,
+    costs,
+    digests,
+    facts,
+    forgettings,
+    home,
+    login,
+    memory_list,
+    memory_page,
+    notes,
+    proposals,
+    recall,
+    rooms,
+    system,
+)
 from bot.web.dashboard.brain import page as brain
 from bot.web.dashboard.conversations import asking
 from bot.web.dashboard.conversations import page as conversations
@@ -12,6 +27,11 @@ from bot.web.dashboard.people import page as people
 PAGES: tuple[APIRouter, ...] = (
     login.router,
     home.router,
+    facts.router,
+    forgettings.router,
+    proposals.router,
+    memory_list.router,
+    memory_page.router,
     people.router,
     people_changes.router,
     rooms.router,

@@ -10,6 +10,7 @@ from uuid import UUID
 from memory.model.forgetting import Counts
 from memory.model.messages import MessageId
 from memory.model.people import AuditedChange
+from memory.model.rooms import SpaceId
 from memory.ports import Clock
 from memory.rules.forgetting.narrowing import ShownRows
 from memory.rules.forgetting.receipt import (
@@ -149,6 +150,8 @@ class Forgettings:
         values = {
             "id": forgetting,
             "person": asker.person,
+            "mandate": asker.actor.mandate,
+            "manages": asker.actor.space,
             "anybody": anybody,
             "since": millis(self._clock.now() - UNDO_WITHIN),
         }
@@ -190,9 +193,15 @@ class Forgettings:
         row = await self._database.one(_SQL["by_id"], {"id": forgetting})
         return None if row is None else receipt_in(row)
 
-    async def receipts(self, limit: int) -> list[Receipt]:
-        """The latest receipts, newest first; previews are none."""
-        rows = await self._database.all(_SQL["latest"], {"limit": limit})
+    async def receipts(
+        self, limit: int, *, before: int | None = None, manages: SpaceId | None = None
+    ) -> list[Receipt]:
+        """The latest receipts, or those before one, newest first; previews are none.
+
+        With `manages` only what the managers of that community had forgotten.
+        """
+        values = {"limit": limit, "before": before or 2**62, "manages": manages}
+        rows = await self._database.all(_SQL["latest"], values)
         return [receipt_in(row) for row in rows]
 
     async def beginning(self, beginning: str) -> list[tuple[str, UUID]]:

@@ -38,7 +38,9 @@ WHERE state = 'forgotten' AND forgotten_at + (
         WHERE before >= forgotten_at - 300000
     ) > :since
     AND (:id IS NULL OR id = :id)
-    AND (:anybody OR person_id IS :person)
+    -- Who commands has no person: managers and the operator undo their own.
+    AND (:anybody OR person_id IS :person
+        AND (person_id IS NOT NULL OR mandate = :mandate AND manages IS :manages))
 ORDER BY id DESC LIMIT 1
 
 -- name: after
@@ -56,7 +58,10 @@ WHERE id = :id RETURNING *
 SELECT * FROM forgettings WHERE id = :id
 
 -- name: latest
-SELECT * FROM forgettings WHERE state <> 'previewed' ORDER BY id DESC LIMIT :limit
+SELECT * FROM forgettings
+WHERE state <> 'previewed' AND id < :before
+    AND (:manages IS NULL OR mandate = 'space' AND manages = :manages)
+ORDER BY id DESC LIMIT :limit
 
 -- name: due
 SELECT id FROM forgettings WHERE state = 'forgotten' AND forgotten_at + (

@@ -76,7 +76,7 @@ CREATE TABLE people (
     -- Whoever this person turned out to be: an empty row, to which no other row belongs any more.
     merged_into TEXT REFERENCES people (id)
 ) STRICT;
-CREATE INDEX people_name ON people (name COLLATE NOCASE, id) WHERE merged_into IS NULL;
+CREATE INDEX people_name ON people (name COLLATE NOCASE, id);
 CREATE INDEX people_merged ON people (merged_into) WHERE merged_into IS NOT NULL;
 CREATE VIEW merged_people AS
 SELECT id, 'person:' || id AS audience, merged_into AS survivor,
@@ -442,6 +442,9 @@ CREATE INDEX memories_own ON memories (store, created_at)
     WHERE store <> 'memory' AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_said ON memories (valid_from)
     WHERE superseded_by IS NULL AND forgotten_at IS NULL;
+-- What was said when, for looking through what holds and what held at a moment. For that alone: only
+-- a query that says `seq > 0` can go along it, so that no other leaves its own index for this one.
+CREATE INDEX memories_held ON memories (store, valid_from) WHERE forgotten_at IS NULL AND seq > 0;
 CREATE INDEX memories_category ON memories (store, category, created_at)
     WHERE category IS NOT NULL AND superseded_by IS NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_slot ON memories (slot, audience, valid_from) WHERE slot IS NOT NULL;
@@ -452,6 +455,7 @@ CREATE INDEX memories_replaced ON memories (store, valid_until)
     WHERE superseded_by IS NOT NULL AND forgotten_at IS NULL;
 CREATE INDEX memories_heirs ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_person ON memories (person_id) WHERE person_id IS NOT NULL;
+CREATE INDEX memories_author ON memories (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX memories_about ON memories (about_person) WHERE about_person IS NOT NULL;
 CREATE INDEX memories_expiring ON memories (expires_at)
     WHERE expires_at IS NOT NULL AND archived_at IS NULL AND forgotten_at IS NULL;

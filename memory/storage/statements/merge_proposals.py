@@ -52,9 +52,12 @@ class Proposals:
 
         return await self._database.write(work)
 
-    async def open(self, scope: Scope, limit: int) -> list[Proposal]:
-        """Those that wait for a decision, oldest first, as long as both statements are recalled."""
-        return await self._open(scope, None, limit)
+    async def open(self, scope: Scope, limit: int, *, after: int = 0) -> list[Proposal]:
+        """Those that wait for a decision, oldest first, as long as both statements are recalled.
+
+        `after` is the number of the last one of the page before.
+        """
+        return await self._open(scope, None, limit, after)
 
     async def one(self, id_: int, scope: Scope) -> Proposal:
         """One that waits for a decision.
@@ -82,9 +85,12 @@ class Proposals:
 
         await self._database.write(work)
 
-    async def _open(self, scope: Scope, id_: int | None, limit: int) -> list[Proposal]:
+    async def _open(
+        self, scope: Scope, id_: int | None, limit: int, after: int = 0
+    ) -> list[Proposal]:
         values = {
             "id": id_,
+            "after": after,
             "audiences": audiences(scope),
             "now": millis(self._clock.now()),
             "limit": limit,

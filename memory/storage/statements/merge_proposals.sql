@@ -22,7 +22,7 @@ SELECT p.* FROM proposals AS p
 JOIN active_memories AS a ON a.id = p.keep_id
 JOIN active_memories AS b ON b.id = p.drop_id
 WHERE p.state = 'open'
-    AND (:id IS NULL OR p.id = :id)
+    AND (:id IS NULL OR p.id = :id) AND p.id > :after
     AND (a.expires_at IS NULL OR a.expires_at > :now)
     AND (b.expires_at IS NULL OR b.expires_at > :now)
     AND (:audiences IS NULL OR a.audience IN (SELECT value FROM json_each(:audiences)))

@@ -8,6 +8,7 @@ from uuid import UUID, uuid5
 from memory.language.names import name_key
 from memory.model.audience import Audience, Scope, audience_of
 from memory.model.knowledge import CoreFact, KnowledgeId, KnowledgeKind, NewKnowledge
+from memory.model.listing import PersonFacts
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, NewMemory
@@ -33,6 +34,45 @@ class CoreFacts:
         """The core facts in force, or all there ever were, of everybody or of those named so."""
         values = {"name": name, "history": history, "audiences": audiences(scope)}
         return [_core_fact(row) for row in await self._database.all(_SQL["listed"], values)]
+
+    async def of_person(
+        self, person: PersonId, scope: Scope, *, key: str | None = None, history: bool = False
+    ) -> list[CoreFact]:
+        """The core facts about one person, or one of them; the latest of each key first."""
+        values = {
+            "people": json_list([person]),
+            "key": key,
+            "history": history,
+            "audiences": audiences(scope),
+        }
+        return [_core_fact(row) for row in await self._database.all(_SQL["facts_of"], values)]
+
+    async def behind(self, memory: MemoryId, scope: Scope) -> list[CoreFact]:
+        """The core facts in force that rest on a statement."""
+        values = {"memory": str(memory), "audiences": audiences(scope)}
+        return [_core_fact(row) for row in await self._database.all(_SQL["facts_behind"], values)]
+
+    async def by_person(
+        self,
+        scope: Scope,
+        limit: int,
+        after: tuple[str, PersonId] | None = None,
+        *,
+        history: bool = False,
+    ) -> list[PersonFacts]:
+        """The next `limit` people after a name and its person, by name, each with their facts."""
+        name, person = after or ("", "")
+        seen = {"history": history, "audiences": audiences(scope)}
+        values = {"after_name": name, "after_id": person, "limit": limit, **seen}
+        people = await self._database.all(_SQL["people_with_facts"], values)
+        wanted = {"people": json_list(row["id"] for row in people), "key": None, **seen}
+        facts: dict[str, list[CoreFact]] = {row["id"]: [] for row in people}
+        for row in await self._database.all(_SQL["facts_of"], wanted):
+            facts[row["person_id"]].append(_core_fact(row))
+        return [
+            PersonFacts(person=PersonId(row["id"]), name=row["name"], facts=tuple(facts[row["id"]]))
+            for row in people
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,37 @@ WHERE id IN (SELECT value FROM json_each(:ids))
 UPDATE core_facts SET memory_id = :kept WHERE memory_id = :old AND valid_until IS NULL
 RETURNING id, key, person_id, valid_from
 
+-- name: facts_of
+-- Of one person, of one key, behind one statement, or all of a page of people.
+SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+JOIN people AS p ON p.id = c.person_id
+JOIN knowledge AS k ON k.id = c.id
+JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NULL
+WHERE c.person_id IN (SELECT value FROM json_each(:people))
+    AND (:key IS NULL OR c.key = :key)
+    AND (:history OR c.valid_until IS NULL)
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY c.person_id, c.key, c.valid_from DESC, c.id
+
+-- name: facts_behind
+SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+JOIN people AS p ON p.id = c.person_id
+JOIN knowledge AS k ON k.id = c.id
+WHERE c.memory_id = :memory AND c.valid_until IS NULL
+    AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY c.key
+
+-- name: people_with_facts
+SELECT p.id, p.name FROM people AS p
+WHERE (p.name COLLATE NOCASE, p.id) > (:after_name COLLATE NOCASE, :after_id)
+    AND EXISTS (
+        SELECT 1 FROM core_facts AS c
+        JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NULL
+        WHERE c.person_id = p.id AND (:history OR c.valid_until IS NULL)
+            AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))
+    )
+ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
+
 -- name: listed
 -- What was forgotten is no history either.
 SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c

@@ -1,0 +1,111 @@
+"""Core facts: what is always known of a person, a value by a key such as `city` or `job`."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Response
+
+from bot.operations.forget import receipt_json
+from bot.operations.json import Event, core_fact_json
+from bot.operations.statements.facts import CoreFactOperations
+from bot.operations.statements.listing import UnknownStatement
+from bot.operations.statements.requests import FactEditRequest, NewFactRequest
+from bot.web.access.dependencies import Reading, Writing
+from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.documented import refusals
+from bot.web.api.problems import Conflict
+from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.parts import Parts
+from memory.learning.commanded import HoldsNoMore
+from memory.model.people import PersonId
+from memory.rules.forgetting.selector import Selector
+
+router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=refusals())
+
+Json = dict[str, Any]
+Key = Annotated[str, Path(min_length=1, max_length=60)]
+Of = Annotated[str, Query(min_length=1, max_length=300, description="A person, by name or id.")]
+FactId = Annotated[str | None, Query(alias="id", max_length=36)]
+
+
+@router.get("", responses=refusals(400))
+async def core_facts(
+    parts: Parts,
+    principal: Reading,
+    *,
+    person: Annotated[str | None, Query(min_length=1, max_length=300)] = None,
+    history: bool = False,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> Json:
+    """Core facts by person, by name; with `history` those that hold no more too."""
+    facts = CoreFactOperations(parts.app, principal.caller)
+    if person is not None:
+        return {"items": await facts.of_person(person, history=history), "next": None}
+    position = position_in(cursor, str, str)
+    after = (position[0], PersonId(position[1])) if position else None
+    page = await facts.page(limit, after, history=history)
+    items = [fact for one in page.people for fact in one["facts"]]
+    return {"items": items, "next": page.next and cursor_of(*page.next)}
+
+
+@router.post("", status_code=201)
+async def add_core_fact(parts: Parts, principal: Writing, new: NewFactRequest) -> Json:
+    """Keep a value of a key of a person, as if they had said it."""
+    return await CoreFactOperations(parts.app, principal.caller).add(new)
+
+
+@router.get("/{key}", responses=refusals(404))
+async def core_fact(
+    parts: Parts, principal: Reading, key: Key, person: Of, response: Response
+) -> Json:
+    """What holds of a person by a key: one value for each audience it was said to."""
+    shown = await _shown(CoreFactOperations(parts.app, principal.caller), person, key)
+    response.headers["etag"] = etag_of(shown)
+    return shown
+
+
+@router.patch("/{key}", responses=refusals(404, 409, 412))
+async def edit_core_fact(
+    parts: Parts,
+    principal: Writing,
+    *,
+    key: Key,
+    person: Of,
+    edit: FactEditRequest,
+    if_match: IfMatch = None,
+) -> Json:
+    """Let another value take the place of the one that holds, since now."""
+    facts = CoreFactOperations(parts.app, principal.caller)
+    check_revision(if_match, await _shown(facts, person, key))
+    fact = await facts.one(person, key, edit.id)
+    try:
+        return await facts.edit(fact, edit.value)
+    except HoldsNoMore as error:
+        now = await facts.of_person(person, key)
+        raise Conflict(str(error), {"items": now}) from error
+
+
+@router.delete("/{key}", responses=refusals(404, 409, 412))
+async def forget_core_fact(
+    parts: Parts,
+    principal: Writing,
+    *,
+    key: Key,
+    person: Of,
+    id_: FactId = None,
+    if_match: IfMatch = None,
+) -> Json:
+    """Forget a fact with the statement it rests on; it can be undone for a day."""
+    facts = CoreFactOperations(parts.app, principal.caller)
+    check_revision(if_match, await _shown(facts, person, key))
+    fact = await facts.one(person, key, id_)
+    selector = Selector(memories=(fact.memory,))
+    receipt = await parts.app.services.forgetting.at_once(selector, principal.caller.requester)
+    return {"fact": core_fact_json(fact), "receipt": receipt_json(receipt)}
+
+
+async def _shown(facts: CoreFactOperations, person: str, key: str) -> Event:
+    found = await facts.of_person(person, key)
+    if not found:
+        raise UnknownStatement("Nothing of the kind is known of this person.")
+    return {"key": key, "items": found}

@@ -1,0 +1,131 @@
+"""The page of one statement: its words, a form to correct them, its history, what hangs on it."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, ValidationError
+
+from bot.operations.requests import refusal
+from bot.operations.statements.changing import SaysTheSame, StatementChanges
+from bot.operations.statements.listing import StatementListing, UnknownStatement
+from bot.operations.statements.requests import CorrectionRequest
+from bot.web.access.dependencies import CommunityReading, Writing
+from bot.web.access.principal import Principal
+from bot.web.api.memories import changed_meanwhile, held
+from bot.web.api.problems import ChangedMeanwhile, Conflict
+from bot.web.api.revisions import etag_of
+from bot.web.dashboard.navigation import PREFIX
+from bot.web.parts import Parts, WebParts
+from bot.web.rendering import Renderer
+from memory.learning.commanded import HoldsNoMore
+from memory.model.statements import MemoryId, MemoryType, RowState
+
+HERE = f"{PREFIX}/memory"
+router = APIRouter(prefix=HERE)
+
+_DONE = {
+    "added": "memory.done.added",
+    "freshened": "memory.done.freshened",
+    "corrected": "memory.done.corrected",
+}
+_KINDS = tuple(one.value for one in MemoryType)
+
+
+class CorrectionForm(BaseModel):
+    """Other words for a statement; `revision` is the one they were written for."""
+
+    content: str = ""
+    kind: str = ""
+    revision: str = ""
+
+
+@router.get("/{memory}")
+async def statement_page(
+    request: Request,
+    parts: Parts,
+    principal: CommunityReading,
+    memory: UUID,
+    done: Annotated[str, Query(max_length=20)] = "",
+) -> Response:
+    """One statement, with all that belongs to it."""
+    state = await StatementListing(parts.app, principal.caller).fate(MemoryId(memory))
+    if state is RowState.FORGOTTEN:
+        return await _gone(request, parts, principal, memory, status=404)
+    return await _page(request, parts, principal, memory, done=_DONE.get(done))
+
+
+@router.post("/{memory}")
+async def correct(
+    request: Request,
+    parts: Parts,
+    principal: Writing,
+    memory: UUID,
+    form: Annotated[CorrectionForm, Form()],
+) -> Response:
+    """Put a statement right; what was changed meanwhile is shown instead."""
+    try:
+        right = await _corrected(parts, principal, memory, form)
+    except ChangedMeanwhile:
+        return await _page(request, parts, principal, memory, draft=form, status=412)
+    except Conflict:
+        return await _gone(request, parts, principal, memory)
+    except ValidationError as error:
+        wrong = refusal(error)
+        return await _page(request, parts, principal, memory, draft=form, wrong=wrong, status=422)
+    except SaysTheSame:
+        right = MemoryId(memory)
+    return RedirectResponse(f"{HERE}/{right}?done=corrected", status_code=303)
+
+
+async def _corrected(
+    parts: WebParts, principal: Principal, memory: UUID, form: CorrectionForm
+) -> MemoryId:
+    await held(parts, principal, memory, form.revision or None)
+    kind = {"kind": form.kind} if form.kind else {}
+    wanted = CorrectionRequest.model_validate({"content": form.content.strip(), **kind})
+    try:
+        return await StatementChanges(parts.app, principal.caller).correct(MemoryId(memory), wanted)
+    except HoldsNoMore as error:
+        raise await changed_meanwhile(parts, principal, memory, str(error)) from error
+
+
+async def _page(
+    request: Request,
+    parts: WebParts,
+    principal: Principal,
+    memory: UUID,
+    *,
+    status: int = 200,
+    **said: Any,
+) -> Response:
+    listing, id_ = StatementListing(parts.app, principal.caller), MemoryId(memory)
+    shown = await listing.one(id_)
+    draft = said.pop("draft", None)
+    return Renderer(request, principal).page(
+        "dashboard/memory_one.html",
+        status=status,
+        one=shown,
+        history=await listing.history(id_),
+        around=await listing.dependents(id_),
+        revision=etag_of(shown),
+        words=draft.content if draft else shown["content"],
+        changed=status == 412,
+        kinds=_KINDS,
+        done=said.get("done"),
+        wrong=said.get("wrong"),
+    )
+
+
+async def _gone(
+    request: Request, parts: WebParts, principal: Principal, memory: UUID, *, status: int = 409
+) -> Response:
+    """What is said of a statement that was forgotten or replaced before it could be changed."""
+    try:
+        standing = await StatementListing(parts.app, principal.caller).now(MemoryId(memory))
+    except UnknownStatement:
+        standing = {"state": RowState.FORGOTTEN.value}
+    return Renderer(request, principal).page(
+        "dashboard/memory_gone.html", status=status, standing=standing
+    )

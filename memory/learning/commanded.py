@@ -1,0 +1,70 @@
+"""Statements kept and put right by explicit commands, each with its entry in the audit log."""
+
+from memory.errors import EkoMemoryError
+from memory.learning.correction import Corrections
+from memory.learning.store import StatementWriter, Stored
+from memory.model.authority import Actor
+from memory.model.people import AuditedChange
+from memory.model.statements import Memory, NewMemory
+from memory.ports import Clock
+from memory.storage.audit import record, signature_of
+from memory.storage.database import Transaction
+from memory.storage.statements.statements import Memories
+
+
+class HoldsNoMore(EkoMemoryError):
+    """What a command would put right was forgotten or replaced meanwhile."""
+
+
+class CommandedStatements:
+    """Keeps statements as commands want them; what was changed meanwhile is left as it is."""
+
+    def __init__(
+        self, remember: StatementWriter, correcting: Corrections, memories: Memories, clock: Clock
+    ) -> None:
+        self._remember = remember
+        self._correcting = correcting
+        self._memories = memories
+        self._clock = clock
+
+    async def add(self, new: NewMemory, actor: Actor) -> Stored:
+        """Keep a statement, or freshen the one that says the same.
+
+        Raises:
+            UnknownCategory: its category does not exist in its store.
+
+        """
+        (plan,) = await self._remember.plan([new])
+
+        async def work(transaction: Transaction) -> Stored:
+            stored = await self._remember.apply(transaction, plan, actor)
+            action = "memory.added" if stored.is_new else "memory.freshened"
+            replaced = ", ".join(str(one.id) for one in stored.replaced)
+            await self._record(transaction, action, str(stored.id), replaced, actor)
+            return stored
+
+        return await self._memories.write(work)
+
+    async def correct(self, wrong: Memory, right: NewMemory, actor: Actor) -> Stored:
+        """Put a statement in the place of one that still holds.
+
+        Raises:
+            HoldsNoMore: it was forgotten or replaced meanwhile; nothing was changed.
+
+        """
+
+        async def noted(transaction: Transaction, stored: Stored) -> None:
+            if wrong.id not in {stored.id, *(one.id for one in stored.replaced)}:
+                raise HoldsNoMore("It was changed meanwhile; nothing was corrected.")
+            detail = f"by {stored.id}"
+            await self._record(transaction, "memory.corrected", str(wrong.id), detail, actor)
+
+        return await self._correcting.correct(wrong, right, actor, noted)
+
+    async def _record(
+        self, transaction: Transaction, action: str, target: str, detail: str, actor: Actor
+    ) -> None:
+        change = AuditedChange(
+            actor=signature_of(actor), action=action, target=target, detail=detail
+        )
+        await record(transaction, change, self._clock.now())

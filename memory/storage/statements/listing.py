@@ -1,0 +1,126 @@
+"""Statements page by page, and what hangs together with one. Every reading takes a scope."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from memory.model.audience import Scope
+from memory.model.listing import (
+    SourceLine,
+    StatementFilter,
+    StatementPage,
+    StatementPosition,
+    Tied,
+)
+from memory.model.rooms import RoomId
+from memory.model.statements import Association, MemoryId, Relation
+from memory.model.stores import Store
+from memory.ports import Clock
+from memory.storage.columns import audiences, maybe_millis, millis, moment
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+from memory.storage.statements.statements import memory_of
+
+_SQL = queries("statements/listing")
+
+_EVER = 2**62
+"""After every moment that is kept; its negative is before every one."""
+
+
+class StatementList:
+    """Statements as people look through them: filtered, by pages, with what they rest on."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(
+        self, wanted: StatementFilter, scope: Scope, limit: int, after: StatementPosition | None
+    ) -> StatementPage:
+        """The latest of those that are wanted, or the next ones after a page.
+
+        A statement keeps its place, so pages are complete and none repeats another, whatever is
+        learnt meanwhile.
+        """
+        stores = [wanted.store] if wanted.store else list(Store)
+        values = self._values(wanted, scope, limit + 1, after)
+        name = "page" if wanted.person is None else "page_of_person"
+        found = await asyncio.gather(*(self._rows(name, store, values) for store in stores))
+        rows = sorted(
+            (row for rows in found for row in rows),
+            key=lambda row: (row["valid_from"], row["seq"]),
+            reverse=True,
+        )
+        shown = rows[:limit]
+        ended = StatementPosition(shown[-1]["valid_from"], shown[-1]["seq"]) if shown else None
+        return StatementPage(
+            statements=tuple(memory_of(row) for row in shown),
+            next=ended if len(rows) > limit else None,
+        )
+
+    async def sources(self, memory: MemoryId, scope: Scope, limit: int) -> list[SourceLine]:
+        """The messages that a statement rests on, oldest first."""
+        rows = await self._of(memory, "sources", scope, limit)
+        return [
+            SourceLine(
+                id=row["id"],
+                author=row["author"],
+                text=row["text"],
+                room=RoomId(row["room_id"]),
+                sent_at=moment(row["sent_at"]),
+            )
+            for row in rows
+        ]
+
+    async def ties(self, memory: MemoryId, scope: Scope, limit: int) -> list[Tied]:
+        """What a statement is tied to and is recalled, the closest first."""
+        rows = await self._of(memory, "ties", scope, limit)
+        return [
+            Tied(
+                memory=memory_of(row),
+                tie=Association(
+                    start=MemoryId(UUID(row["from_id"])),
+                    end=MemoryId(UUID(row["to_id"])),
+                    relation=Relation(row["relation"]),
+                    weight=row["weight"],
+                ),
+            )
+            for row in rows
+        ]
+
+    async def _of(self, memory: MemoryId, name: str, scope: Scope, limit: int) -> Sequence[Row]:
+        values = {
+            "id": str(memory),
+            "audiences": audiences(scope),
+            "now": millis(self._clock.now()),
+            "limit": limit,
+        }
+        return await self._database.all(_SQL[name], values)
+
+    async def _rows(self, name: str, store: Store, values: dict[str, Any]) -> list[Row]:
+        return await self._database.all(_SQL[name], {**values, "store": store})
+
+    def _values(
+        self, wanted: StatementFilter, scope: Scope, limit: int, after: StatementPosition | None
+    ) -> dict[str, Any]:
+        at, until = maybe_millis(wanted.at), maybe_millis(wanted.until)
+        ends = [_EVER if until is None else until, _EVER if at is None else at + 1]
+        return {
+            "before_at": after.said_at if after else _EVER,
+            "before_seq": after.seq if after else _EVER,
+            "since": millis(wanted.since) if wanted.since else -_EVER,
+            "until": min(ends),
+            "at": at,
+            "now": millis(self._clock.now()),
+            "memory_type": wanted.memory_type,
+            "category": wanted.category,
+            "person": wanted.person,
+            "room": wanted.room,
+            "space": wanted.space,
+            "visibility": wanted.visibility,
+            "source": wanted.source,
+            "audiences": audiences(scope),
+            "limit": limit,
+        }
