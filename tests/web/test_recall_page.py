@@ -22,6 +22,7 @@ async def site(tmp_path: Path) -> AsyncIterator[ServedSite]:
         await Operations(served.pet.app).result(
             "ask", {"text": "qui joue du violoncelle ?", "name": "Léa", "room": "lobby"}
         )
+        await served.pet.app.conversations.quiet()  # delivered, not only shown
         yield served
 
 
