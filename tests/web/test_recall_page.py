@@ -23,6 +23,7 @@ async def site(tmp_path: Path) -> AsyncIterator[ServedSite]:
             "ask", {"text": "qui joue du violoncelle ?", "name": "Léa", "room": "lobby"}
         )
         await served.pet.app.conversations.quiet()  # delivered, not only shown
+        await served.pet.app.services.indexer.settle()
         yield served
 
 
