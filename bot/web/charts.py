@@ -28,8 +28,24 @@ _COLOURS: Mapping[Theme, tuple[str, ...]] = {
 }
 """Those of the dashboard; neighbours differ in lightness too, for readers who see no hues."""
 
-_LABELS = 12
-"""Labels below a chart: more of them would lie on each other on a phone."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canvas:
+    """How a chart is drawn, and for whom; a narrow one can be read on a phone."""
+
+    theme: Theme
+    language: str
+    is_narrow: bool
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Its width and height."""
+        return (420, 340) if self.is_narrow else (900, 340)
+
+    @property
+    def most_labels(self) -> int:
+        """Labels below it: more of them would lie on each other."""
+        return 5 if self.is_narrow else 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,28 +57,29 @@ class Series:
 
 
 def stacked_bars(
-    labels: Sequence[str], series: Sequence[Series], theme: Theme, language: str, empty: str
+    labels: Sequence[str], series: Sequence[Series], canvas: Canvas, empty: str
 ) -> bytes:
     """Bars of what belongs together on top of each other; `empty` is said where there is none."""
-    chart = pygal.StackedBar(**_looks(theme, language, empty))
-    every = max(1, -(-len(labels) // _LABELS))
+    chart = pygal.StackedBar(**_looks(canvas, empty))
+    every = max(1, -(-len(labels) // canvas.most_labels))
     chart.x_labels = labels
     chart.x_labels_major = labels[::every]
     return _drawn(chart, series)
 
 
 def lying_bars(
-    labels: Sequence[str], series: Sequence[Series], theme: Theme, language: str, empty: str
+    labels: Sequence[str], series: Sequence[Series], canvas: Canvas, empty: str
 ) -> bytes:
     """The same lying, for labels that are words."""
-    chart = pygal.HorizontalStackedBar(**_looks(theme, language, empty))
+    chart = pygal.HorizontalStackedBar(**_looks(canvas, empty))
     chart.x_labels = list(reversed(labels))
     told = [Series(name=one.name, values=list(reversed(one.values))) for one in series]
     return _drawn(chart, told)
 
 
-def _looks(theme: Theme, language: str, empty: str) -> dict[str, Any]:
-    inks, family = _INKS[theme], "system-ui, sans-serif"
+def _looks(canvas: Canvas, empty: str) -> dict[str, Any]:
+    inks, family = _INKS[canvas.theme], "system-ui, sans-serif"
+    width, height = canvas.size
     return {
         "style": Style(
             background=inks["paper"],
@@ -72,7 +89,7 @@ def _looks(theme: Theme, language: str, empty: str) -> dict[str, Any]:
             foreground_subtle=inks["soft"],
             guide_stroke_color=inks["rule"],
             major_guide_stroke_color=inks["rule"],
-            colors=_COLOURS[theme],
+            colors=_COLOURS[canvas.theme],
             opacity="1",
             font_family=family,
             label_font_size=12,
@@ -81,13 +98,15 @@ def _looks(theme: Theme, language: str, empty: str) -> dict[str, Any]:
             no_data_font_size=22,
         ),
         "js": [],
-        "width": 900,
-        "height": 340,
+        "width": width,
+        "height": height,
+        "truncate_label": -1,
+        "truncate_legend": -1,
         "legend_at_bottom": True,
         "show_minor_x_labels": False,
         "no_data_text": empty,
         "disable_xml_declaration": True,
-        "formatter": lambda value: number(round(value), language),
+        "value_formatter": lambda value: number(round(value), canvas.language),
     }
 
 

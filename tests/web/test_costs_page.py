@@ -5,11 +5,20 @@ from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import httpx2
 import pytest
+from fastapi import FastAPI
+from pydantic import SecretStr
 
+from bot.web.parts import WebParts
+from bot.web.site import add_dashboard
+from bot.wiring.app import open_app
+from config.sections.model import ModelSettings
+from config.sections.vectors import EmbedderSettings
+from config.settings import Settings
 from memory.model.ledger import ModelCall
 from tests.cast import CORNER, DAVID, room_of
-from tests.web.served_site import ServedSite, served_site
+from tests.web.served_site import GivenPrincipal, ServedSite, served_site
 
 PAGE = "/dashboard/costs"
 
@@ -91,3 +100,29 @@ async def test_a_pet_that_used_nothing_says_so(tmp_path: Path) -> None:
     async with served_site(tmp_path) as served:
         assert "Rien n&#39;a été utilisé" in await served.html(PAGE, "fr")
         await served.html("/dashboard/charts/days.svg")
+
+
+async def test_what_is_used_stands_against_the_caps(tmp_path: Path) -> None:
+    """Each cap has its meter; what each person may have is told in words."""
+    settings = Settings(
+        data_dir=tmp_path,
+        embedder=EmbedderSettings(kind="none"),
+        model=ModelSettings(api_key=SecretStr("sk-nothing-of-worth")),
+    )
+    async with open_app(settings) as app:
+        site = FastAPI()
+        add_dashboard(site, WebParts(app=app), GivenPrincipal())
+        transport = httpx2.ASGITransport(site)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            page = (await client.get(PAGE)).text
+    assert "all in all: 0 of 10,000,000 tokens" in page
+    assert "<meter " in page
+    assert "Each person has" in page
+
+
+@pytest.mark.parametrize("width", ["", "&narrow=yes"])
+async def test_labels_of_a_chart_are_whole(site: ServedSite, width: str) -> None:
+    """On a phone there are fewer of them, and its letters are as large."""
+    drawn = (await site.client.get(f"/dashboard/charts/days.svg?days=30{width}")).text
+    assert "01-17" in drawn
+    assert ("0 0 420 340" in drawn) is bool(width)

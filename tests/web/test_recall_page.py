@@ -23,6 +23,8 @@ async def site(tmp_path: Path) -> AsyncIterator[ServedSite]:
         await Operations(served.pet.app).result(
             "ask", {"text": "qui joue du violoncelle ?", "name": "Léa", "room": "lobby"}
         )
+        await served.pet.app.conversations.quiet()  # delivered, not only shown
+        await served.pet.app.services.indexer.settle()
         yield served
 
 

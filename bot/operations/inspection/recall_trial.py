@@ -1,6 +1,6 @@
 """What other settings of recall would have brought up for the latest questions. Changes nothing."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.conversation.placement import without_name
@@ -11,17 +11,20 @@ from memory.model.retrieval import Question, RecalledLine, Retrieval
 from memory.model.settings import Tuning
 from memory.retrieval.recall import Recall
 from memory.retrieval.sources import Sources
-from memory.storage.reporting.retrieval_log import AskedQuestion
+from memory.storage.reporting.retrieval_log import LoggedQuestion
 
 QUESTIONS = 20
 """Questions that are tried: a few seconds of work, and enough to see what a slider does."""
+
+PATIENCE_S = 5.0
+"""Seconds for each step: a busy moment must not look like what a setting does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TriedQuestion:
     """A question, the lines that both settings bring up, and those of one of them only."""
 
-    question: AskedQuestion
+    question: LoggedQuestion
     kept: tuple[RecalledLine, ...]
     added: tuple[RecalledLine, ...]
     dropped: tuple[RecalledLine, ...]
@@ -56,7 +59,7 @@ class RecallTrial:
 
     def _recall(self, tuning: Tuning) -> Recall:
         services, choice = self._app.services, rule_factories.note_choice(tuning)
-        rules = rule_factories.recall_rules(self._app.settings)
+        rules = replace(rule_factories.recall_rules(self._app.settings), deadline_s=PATIENCE_S)
         return Recall(
             services.views,
             services.reading,
@@ -65,7 +68,7 @@ class RecallTrial:
             partial(rule_factories.tuned, rules, tuning),
         )
 
-    async def _again(self, one: AskedQuestion, scope: Scope) -> Question | None:
+    async def _again(self, one: LoggedQuestion, scope: Scope) -> Question | None:
         """The question, for what its person may be told in its room; None where that is gone."""
         room = await self._app.storage.people.room(one.room)
         if room is None:
@@ -80,7 +83,7 @@ class RecallTrial:
         )
 
 
-def _compared(question: AskedQuestion, now: Retrieval, then: Retrieval) -> TriedQuestion:
+def _compared(question: LoggedQuestion, now: Retrieval, then: Retrieval) -> TriedQuestion:
     before, after = {_key(one) for one in now.lines}, {_key(one) for one in then.lines}
     return TriedQuestion(
         question=question,

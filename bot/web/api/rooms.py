@@ -20,7 +20,7 @@ ALL_SPACES = "*"
 """How every space together is written."""
 
 
-class RoomView(BaseModel):
+class ListedRoom(BaseModel):
     """A room of several people: its role, what says so, whether what is said stays there."""
 
     id: str
@@ -32,15 +32,15 @@ class RoomView(BaseModel):
     parent: str | None
 
 
-class RoomsView(BaseModel):
+class ListedRooms(BaseModel):
     """Every room of several people, and the spaces that are paused (`*` is all of them)."""
 
-    items: list[RoomView]
+    items: list[ListedRoom]
     next: None = None
     paused: list[str]
 
 
-class RoomChange(BaseModel):
+class RoomWish(BaseModel):
     """What is to change of a room; `default` takes a choice of its role back.
 
     `past` closes what was said there before too, where it becomes confidential.
@@ -60,12 +60,12 @@ class PauseView(BaseModel):
 
 
 @router.get("/rooms", responses=refusals())
-async def list_rooms(principal: CommunityReading, parts: Parts) -> RoomsView:
+async def list_rooms(principal: CommunityReading, parts: Parts) -> ListedRooms:
     """Every room of several people; of their community for its managers."""
     found = await parts.operations(principal).result("rooms")
     allowed = {principal.space, ALL_SPACES}
-    return RoomsView(
-        items=[RoomView(**one) for one in found["rooms"] if _is_theirs(one, principal)],
+    return ListedRooms(
+        items=[ListedRoom(**one) for one in found["rooms"] if _is_theirs(one, principal)],
         paused=[one for one in found["paused"] if principal.is_owner or one in allowed],
     )
 
@@ -73,23 +73,23 @@ async def list_rooms(principal: CommunityReading, parts: Parts) -> RoomsView:
 @router.get("/rooms/{room}", responses=refusals(404))
 async def read_room(
     room: str, principal: CommunityReading, parts: Parts, response: Response
-) -> RoomView:
+) -> ListedRoom:
     """One room; the ETag is for a change of it."""
     found = await _room(room, principal, parts)
     response.headers["ETag"] = etag_of(found)
-    return RoomView(**found)
+    return ListedRoom(**found)
 
 
 @router.patch("/rooms/{room}", responses=refusals(404, 412))
 async def change_room(
     room: str,
-    change: RoomChange,
+    change: RoomWish,
     *,
     principal: CommunityWriting,
     parts: Parts,
     response: Response,
     if_match: IfMatch = None,
-) -> RoomView:
+) -> ListedRoom:
     """Choose what the pet does in a room, and whether what is said there stays there."""
     check_revision(if_match, await _room(room, principal, parts))
     operations = parts.operations(principal)

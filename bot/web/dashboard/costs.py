@@ -9,7 +9,7 @@ from bot.operations.inspection.usage import usage_by
 from bot.operations.json import Event
 from bot.texts.catalogue import Texts, texts_in
 from bot.web.access.dependencies import Reading
-from bot.web.charts import POLICY, Series, Theme, lying_bars, stacked_bars
+from bot.web.charts import POLICY, Canvas, Series, Theme, lying_bars, stacked_bars
 from bot.web.parts import Parts, ReaderTexts
 from bot.web.rendering import Renderer
 
@@ -53,18 +53,15 @@ async def cost_chart(
     days: Days = 30,
     *,
     theme: Theme = "light",
+    narrow: Literal["yes"] | None = None,
 ) -> Response:
     """Tokens by day or by purpose, as a picture with a policy of its own."""
     usage = await usage_by(parts.app, days)
     draw = stacked_bars if name == "days" else lying_bars
     shares = usage["by"]["day" if name == "days" else "purpose"]
-    drawn = draw(
-        _labels(shares, name, texts),
-        _series(shares, texts),
-        theme,
-        texts.language,
-        texts.say("costs.none"),
-    )
+    canvas = Canvas(theme=theme, language=texts.language, is_narrow=narrow is not None)
+    labels, series = _labels(shares, name, texts), _series(shares, texts)
+    drawn = draw(labels, series, canvas, texts.say("costs.none"))
     headers = {"content-security-policy": POLICY}
     return Response(drawn, media_type="image/svg+xml", headers=headers)
 

@@ -1,7 +1,7 @@
 -- name: page
 -- By when they began, then by id: there are two of them in a day.
 SELECT * FROM digests
-WHERE started_at < :at OR started_at = :at AND id < :id
+WHERE (started_at, id) < (:at, :id)
 ORDER BY started_at DESC, id DESC LIMIT :limit
 
 -- name: one

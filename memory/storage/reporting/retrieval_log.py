@@ -45,7 +45,7 @@ class LoggedRetrieval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedQuestion:
+class LoggedQuestion:
     """What a person said in a room, for which something was or might have been looked up."""
 
     turn: TurnId
@@ -69,11 +69,11 @@ class RetrievalLog:
         values = {"audiences": audiences(scope), "limit": limit, "before": before}
         return [_logged(row) for row in await self._database.all(_SQL["page"], values)]
 
-    async def questions(self, scope: Scope, limit: int) -> list[AskedQuestion]:
+    async def questions(self, scope: Scope, limit: int) -> list[LoggedQuestion]:
         """The latest questions, newest first; what was forgotten is not among them."""
         values = {"audiences": audiences(scope), "limit": limit}
         return [
-            AskedQuestion(
+            LoggedQuestion(
                 turn=TurnId(UUID(row["id"])),
                 text=row["text"],
                 speaker=row["speaker"],

@@ -40,7 +40,7 @@ class MonthGrowth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class KeptFigures:
     """How much there was of everything at a moment; `sizes` are rows by table."""
 
     at: datetime
@@ -56,9 +56,9 @@ class Statistics:
         self._database = database
         self._clock = clock
         self._counting = asyncio.Lock()
-        self._figures: Figures | None = None
+        self._figures: KeptFigures | None = None
 
-    async def figures(self) -> Figures:
+    async def figures(self) -> KeptFigures:
         """How much there is of everything, as it was at most a minute ago."""
         async with self._counting:
             now = self._clock.now()
@@ -77,10 +77,10 @@ class Statistics:
         return [max(0, row["took_ms"]) for row in rows]
 
 
-def _counted(snapshot: Snapshot, now: datetime) -> Figures:
+def _counted(snapshot: Snapshot, now: datetime) -> KeptFigures:
     kinds = snapshot.all(_SQL["statements"], {"now": millis(now)})
     sizes = snapshot.one(_SQL["sizes"])
-    return Figures(
+    return KeptFigures(
         at=now,
         kinds=tuple(KindCount(**dict(row)) for row in kinds),
         months=tuple(MonthGrowth(**dict(row)) for row in snapshot.all(_SQL["months"])),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Database
@@ -42,9 +42,14 @@ class UsageFigures:
     async def cells(self, since: datetime) -> list[UsageCell]:
         """Everything since a moment, in the smallest parts that are told apart."""
         rows = await self._database.all(_SQL["cells"], {"since": millis(since)})
-        return [UsageCell(**dict(row)) for row in rows]
+        return [UsageCell(**{**dict(row), "day": _written(row["day"])}) for row in rows]
 
     async def names(self, people: Iterable[str], rooms: Iterable[str]) -> Mapping[str, str]:
         """What these people and rooms are called, by id."""
         values = {"people": json_list(people), "rooms": json_list(rooms)}
         return {row["id"]: row["name"] for row in await self._database.all(_SQL["names"], values)}
+
+
+def _written(day: int) -> str:
+    """A day by its number since 1970, as `2026-11-24`: cheaper than SQLite writing each row's."""
+    return (date(1970, 1, 1) + timedelta(days=day)).isoformat()

@@ -1,7 +1,7 @@
 -- name: cells
 -- One walk over the time that is asked for: every division is added up from these.
 SELECT purpose, model, person_id AS person, room_id AS room,
-    strftime('%Y-%m-%d', created_at / 1000, 'unixepoch') AS day,
+    created_at / 86400000 AS day,
     count(*) AS calls, sum(answers) AS answers, sum(input_tokens) AS input,
     sum(output_tokens) AS output, sum(cache_read_tokens) AS cache_read,
     sum(cache_write_tokens) AS cache_write, sum(cost) AS cost, sum(injected_tokens) AS injected
