@@ -8,10 +8,11 @@ import pytest
 from starlette.requests import Request
 
 from bot.operations.operations import Operations
-from bot.web.access.principal import Right, owner
+from bot.web.access.principal import owner
 from bot.web.dashboard import digests as digest_page
 from bot.web.parts import WebParts
 from bot.web.rendering import Renderer
+from memory.model.access import Right
 from memory.model.digests import LiveRow
 from tests.cast import DAVID, LEA
 from tests.web.served_site import OWNER, ServedSite, served_site

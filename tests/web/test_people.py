@@ -5,7 +5,8 @@ from pathlib import Path
 
 import httpx2
 
-from bot.web.access.principal import Right, manager, owner
+from bot.web.access.principal import manager, owner
+from memory.model.access import Right
 from memory.model.people import Signature
 from memory.model.rooms import SpaceId
 from tests.cast import DAVID, LEA, LOBBY, author
@@ -166,7 +167,7 @@ async def test_changes_say_who_made_them(tmp_path: Path) -> None:
             f"/dashboard/people/{person}/split", data={"account": account_of(DAV)}
         )
         (entry, *_) = await site.pet.app.storage.audit.latest(1)
-    assert entry.change.actor == Signature("operator via session test")
+    assert (entry.change.actor, entry.origin) == (Signature("operator"), "session test")
 
 
 async def test_changes_take_the_right_to_administer(tmp_path: Path) -> None:

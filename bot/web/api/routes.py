@@ -2,7 +2,31 @@
 
 from fastapi import APIRouter
 
-RESOURCES: tuple[APIRouter, ...] = ()
+from bot.web.api import (
+    access,
+    digests,
+    metrics,
+    notes,
+    people,
+    retrievals,
+    rooms,
+    settings,
+    statistics,
+    usage,
+)
+
+RESOURCES: tuple[APIRouter, ...] = (
+    settings.router,
+    statistics.router,
+    retrievals.router,
+    digests.router,
+    people.router,
+    rooms.router,
+    usage.router,
+    notes.router,
+    metrics.router,
+    access.router,
+)
 
 
 def api_routes() -> APIRouter:

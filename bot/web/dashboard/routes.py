@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from bot.web.dashboard import digests, home, rooms
+from bot.web.dashboard import access, costs, digests, home, login, notes, recall, rooms, system
 from bot.web.dashboard.brain import page as brain
 from bot.web.dashboard.conversations import asking
 from bot.web.dashboard.conversations import page as conversations
@@ -10,6 +10,7 @@ from bot.web.dashboard.people import changes as people_changes
 from bot.web.dashboard.people import page as people
 
 PAGES: tuple[APIRouter, ...] = (
+    login.router,
     home.router,
     people.router,
     people_changes.router,
@@ -18,6 +19,11 @@ PAGES: tuple[APIRouter, ...] = (
     conversations.router,
     asking.router,
     digests.router,
+    recall.router,
+    notes.router,
+    costs.router,
+    system.router,
+    access.router,
 )
 
 
