@@ -4,13 +4,18 @@ from datetime import timedelta
 from pathlib import Path
 
 import httpx2
+import pytest
+from starlette.requests import Request
 
 from bot.operations.operations import Operations
 from bot.web.access.principal import owner
+from bot.web.dashboard import digests as digest_page
+from bot.web.parts import WebParts
+from bot.web.rendering import Renderer
 from memory.model.access import Right
 from memory.model.digests import LiveRow
 from tests.cast import DAVID, LEA
-from tests.web.served_site import ServedSite, served_site
+from tests.web.served_site import OWNER, ServedSite, served_site
 
 
 async def heard(site: ServedSite) -> None:
@@ -126,6 +131,32 @@ async def test_the_stream_ends_when_no_digest_is_under_way(tmp_path: Path) -> No
     assert answer.text == "event: done\ndata: done\n\n"
 
 
+async def test_the_stream_tells_how_far_a_digest_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time it is further, and then that it is done; no second one is begun meanwhile."""
+    monkeypatch.setattr(digest_page, "LOOK_EVERY_S", 0)
+    async with served_site(tmp_path) as site:
+        request = Request({"type": "http", "app": _app_of(site), "headers": [], "path": "/"})
+        stream = digest_page.progress(WebParts(app=site.pet.app), Renderer(request, OWNER))
+        async with site.pet.app.services.digest._running:
+            told = [await anext(stream)]
+            await heard(site)
+            digests = site.pet.app.storage.digests
+            await digests.claim(None, lambda rows: [[one] for one in rows], await digests.latest())
+            told.append(await anext(stream))
+            shown = await site.html("/dashboard/digests")
+            second = await site.client.post("/dashboard/digests")
+        told += [event async for event in stream]
+    assert [one.partition("\n")[0] for one in told] == [
+        "event: progress", "event: progress", "event: done",
+    ]  # fmt: skip
+    assert "It is about to begin." in told[0]
+    assert "Stretches read: 0 of 2" in told[1].replace("stretches", "Stretches")
+    assert 'data-events="/dashboard/digests/events"' in shown
+    assert second.headers["location"] == "/dashboard/digests?done=running"
+
+
 async def test_a_digest_takes_the_right_to_administer(tmp_path: Path) -> None:
     """A key that may only read and write begins none."""
     async with served_site(tmp_path) as site:
@@ -142,3 +173,8 @@ async def test_an_unknown_digest_is_not_found(tmp_path: Path) -> None:
     async with served_site(tmp_path) as site:
         answer = await site.client.get(f"/dashboard/digests/{'0' * 32}")
     assert answer.status_code == httpx2.codes.NOT_FOUND
+
+
+def _app_of(site: ServedSite) -> object:
+    """The application behind a site."""
+    return site.client._transport.app  # type: ignore[attr-defined]

@@ -35,3 +35,9 @@ function countDown() {
 }
 countDown();
 setInterval(countDown, 30000);
+
+// On a phone a drawing is wider than its place: the node in the middle comes first.
+for (const drawing of document.querySelectorAll("svg.graph")) {
+  const place = drawing.parentElement;
+  place.scrollLeft = (place.scrollWidth - place.clientWidth) / 2;
+}

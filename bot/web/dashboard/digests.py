@@ -80,7 +80,7 @@ async def events(request: Request, principal: Reading, parts: Parts) -> Streamin
     """How far the digest is, as fragments of the page, until it is done."""
     renderer = Renderer(request, principal)
     return StreamingResponse(
-        _progress(parts, renderer),
+        progress(parts, renderer),
         media_type="text/event-stream",
         headers={"x-accel-buffering": "no"},
     )
@@ -109,7 +109,8 @@ async def _digest(parts: WebParts, principal: Principal, *, retry: bool) -> None
         log.warning("digest.broken_off", reason=str(error))
 
 
-async def _progress(parts: WebParts, renderer: Renderer) -> AsyncIterator[str]:
+async def progress(parts: WebParts, renderer: Renderer) -> AsyncIterator[str]:
+    """How far the digest is, each time it is further, and that it is done, as events."""
     told = ""
     for _ in range(_MOST_LOOKS):
         standing = await digests.standing(parts.app)
