@@ -29,7 +29,7 @@ ENV EKO_DATA_DIR=/data \
 EXPOSE 8484
 
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8484/health', timeout=4)"]
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8484/healthz', timeout=4)"]
 
 STOPSIGNAL SIGTERM
 CMD ["eko", "run"]

@@ -1,4 +1,4 @@
-"""Fills a data folder with a town's past: `python -m benchmarks.filling FOLDER MEMORIES`.
+"""Fills a data folder with a town: `python -m benchmarks.filling FOLDER MEMORIES [MESSAGES]`.
 
 Every row goes through the product's own tables and every vector through its own indexer.
 """
@@ -77,13 +77,16 @@ class Town:
         return self.people[resident.account.external_id]
 
 
-async def fill(folder: Path, memories: int, *, seed: int = 7) -> None:
-    """Make a data folder with this many memories, and messages and turns in proportion."""
+async def fill(folder: Path, memories: int, *, messages: int | None = None, seed: int = 7) -> None:
+    """Make a data folder with this many memories, and turns in proportion.
+
+    There are as many digested messages as memories, or `messages`.
+    """
     now = datetime.now(UTC)
     clock = FrozenClock(now - PAST)
     async with open_app(bench_settings(folder), clock) as app:
         town = Town(app, clock, await _met(app), Talk(seed))
-        await _digested_messages(town, memories)
+        await _digested_messages(town, memories if messages is None else messages)
         known = await _memories(town, memories)
         await _conversations(town, int(memories * TURNS_SHARE), known)
         clock.at = now - timedelta(hours=1)
@@ -288,4 +291,5 @@ def _say(doing: str, done: int = 0, of: int = 1) -> None:
 
 if __name__ == "__main__":
     prepare_process()
-    asyncio.run(fill(Path(sys.argv[1]), int(sys.argv[2])))
+    wanted = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    asyncio.run(fill(Path(sys.argv[1]), int(sys.argv[2]), messages=wanted))

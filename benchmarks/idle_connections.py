@@ -44,7 +44,7 @@ POLL_S = 0.05
 
 _KINDS = (b"", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ", b"drip", b"idle")
 _DRIP = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "
-_WHOLE = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+_WHOLE = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 class Holding:

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from bot.cli import access, embedder, evaluation, model, notes, people, tidy
 from bot.cli import backup as saving
-from bot.cli import embedder, evaluation, model, notes, people, tidy
 from bot.cli import forget as forgetting
 from bot.cli import memories as listings
 from bot.cli import rooms as observing
@@ -54,6 +54,9 @@ app.add_typer(observing.app, name="observe")
 app.command()(observing.pause)
 app.command()(observing.resume)
 app.command()(usage)
+app.command()(access.login)
+app.add_typer(access.keys, name="keys")
+app.add_typer(access.sessions, name="sessions")
 
 
 def main() -> None:
@@ -89,11 +92,16 @@ def run() -> None:
     def tell(key: str, **values: str) -> None:
         out.print(texts.say(key, pet=settings.pet.name, **values), markup=False)
 
-    def announce(page: str | None) -> None:
+    def announce(page: str | None, login: str | None) -> None:
         if page is None:
             tell("run.awake_without_page")
-        else:
-            tell("run.awake", page=page)
+            return
+        tell("run.awake", page=page)
+        if settings.web.is_open:
+            secure = not settings.web.insecure_dashboard
+            tell("run.dashboard_by_tls" if secure else "run.dashboard_in_the_open")
+        if login is not None:
+            tell("run.log_in", link=login)
 
     tell("run.waking")
     from bot.daemon import daemon

@@ -11,6 +11,7 @@ import structlog
 from pydantic import SecretStr
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from config.recent_logs import RecentEvents
 from config.redaction import MASK, masked
 from config.repeats import RepeatedFaults, with_suppressed
 from config.sections.daemon import LogSettings
@@ -80,6 +81,7 @@ def set_up_logs(
     ]
     if log.file is not None:
         handlers.append(_file_handler(log.file, known))
+    handlers.append(_recent_handler(known))
     repeats = RepeatedFaults()
     for handler in handlers:
         handler.addFilter(repeats)
@@ -169,6 +171,12 @@ def _file_handler(path: str, known: tuple[str, ...]) -> logging.Handler:
     """A file that may be moved away by whatever rotates it."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     handler = WatchedFileHandler(path, encoding="utf-8")
+    handler.setFormatter(_formatter(structlog.processors.JSONRenderer(ensure_ascii=False), known))
+    return handler
+
+
+def _recent_handler(known: tuple[str, ...]) -> logging.Handler:
+    handler = RecentEvents()
     handler.setFormatter(_formatter(structlog.processors.JSONRenderer(ensure_ascii=False), known))
     return handler
 

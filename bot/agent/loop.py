@@ -11,7 +11,7 @@ import structlog
 from bot.agent.estimates import charged
 from bot.agent.toolbox import RESPOND, ToolContext, reply_of
 from bot.agent.written_json import calls_in
-from bot.errors import BotError
+from bot.errors import ModelTooSlow
 from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound, Usage
 from bot.model.turns import Reply
 from bot.ports import Model
@@ -61,7 +61,7 @@ class LoopLimits:
     timeout_s: float | None = None
 
 
-class TookTooLong(BotError):
+class TookTooLong(ModelTooSlow):
     """A loop did not close within its time."""
 
 

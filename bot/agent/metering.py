@@ -86,6 +86,7 @@ class MeteredModel:
                 outcome=outcome,
                 person=request.person,
                 space=request.space,
+                room=request.room,
                 answers=0 if taken is None else begins_answer(request),
                 input=usage.input,
                 output=usage.output,

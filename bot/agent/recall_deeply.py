@@ -165,6 +165,7 @@ class Branch:
             locale=self._rules.locale,
             person=person.id,
             space=room.space,
+            room=room.id,
         )
 
 

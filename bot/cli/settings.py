@@ -62,12 +62,20 @@ def audit(
     if not as_json:
         print_rows(
             ("when", "who", "what", "which", "how"),
-            [
-                (one["at"][:16], one["actor"], one["action"], one["target"], one["detail"])
-                for one in found["entries"]
-            ],
+            [(one["at"][:16], _signed(one), *_changed(one)) for one in found["entries"]],
             empty="Nothing was changed yet.",
         )
+
+
+def _signed(entry: dict[str, Any]) -> str:
+    return f"{entry['actor']} via {entry['origin']}" if entry["origin"] else str(entry["actor"])
+
+
+def _changed(entry: dict[str, Any]) -> tuple[str, str, str]:
+    told = entry["detail"], entry["before"], entry["after"]
+    if "->" in entry["detail"]:  # which says it already
+        told = entry["detail"], None, None
+    return entry["action"], entry["target"], "; ".join(filter(None, told))
 
 
 def _row(one: dict[str, Any]) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from typing import Protocol
 
 import structlog
 
-from bot.agent.loop import ModelLoop, TookTooLong
+from bot.agent.circuit_breaker import CircuitBreaker
+from bot.agent.loop import ModelLoop
 from bot.agent.toolbox import RESPOND, ToolContext
 from bot.errors import (
     BotError,
@@ -28,14 +29,18 @@ from bot.model.requests import (
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import nearest_locale
-from memory.language.detection import clear_language, names_a_language, told_language
+from memory.language.detection import (
+    clear_language,
+    in_other_letters,
+    names_a_language,
+    told_language,
+)
 
 log = structlog.get_logger()
 
 _NOTICES: Mapping[type[BotError], str] = {
     BudgetExhausted: "turn.from_memory",
     ModelTooSlow: "turn.model_slow",
-    TookTooLong: "turn.model_slow",
     ModelUnavailable: "turn.model_away",
     ModelAccessDenied: "turn.model_denied",
     ModelRefused: "turn.model_refused",
@@ -112,6 +117,19 @@ class FallbackLoop:
         )
 
 
+class BreakingLoop:
+    """Asks the model unless it has just failed several times in a row: people wait no more then."""
+
+    def __init__(self, by_model: TurnLoop, breaker: CircuitBreaker) -> None:
+        self._by_model = by_model
+        self._breaker = breaker
+
+    async def until_closed(self, request: ModelRequest, context: ToolContext) -> Reply | None:
+        """The reply to a request; see `ModelLoop`."""
+        with self._breaker.attempt():
+            return await self._by_model.until_closed(request, context)
+
+
 class SameLanguageLoop:
     """Asks the model once more where its answer is clearly in another language than the question.
 
@@ -156,9 +174,11 @@ def notice_of(failure: BotError) -> str:
 
 
 def _missed_language(reply: Reply, asked: str) -> str | None:
-    """The language of the question, where the reply is clearly in another one."""
+    """The language of the question, where the reply is clearly in another one, or alphabet."""
     own_words = " ".join(_QUOTES.split(reply.text)[::2])
-    wanted, came = told_language(asked), clear_language(own_words)
-    if wanted is None or came is None or wanted == came or names_a_language(asked):
+    wanted = told_language(asked)
+    if wanted is None or names_a_language(asked):
         return None
-    return wanted
+    came = clear_language(own_words)
+    is_other = in_other_letters(own_words) if came is None else came != wanted
+    return wanted if is_other else None

@@ -33,6 +33,11 @@ from bot.platforms.catch_up import CatchUp
 from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
+from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
+from bot.web.headers import SecurityHeaders
+from bot.web.health import add_health
+from bot.web.parts import WebParts
+from bot.web.site import add_dashboard
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import thinks_offline
 from bot.wiring.app import App, open_app
@@ -61,10 +66,15 @@ _ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses kept for documentation (RFC 5737, RFC 3849): the way there shows an own address."""
 
 
-async def run(settings: Settings, announce: Callable[[str | None], None]) -> None:
+Announce = Callable[[str | None, str | None], None]
+"""Is told where the page is, and a link to log in by."""
+
+
+async def run(settings: Settings, announce: Announce) -> None:
     """Run the pet until SIGINT or SIGTERM; `announce` is told the page's address once it answers.
 
-    A second SIGINT gives up waiting for answers under way.
+    Until a browser was logged in for the first time it is also told a link for that. A second
+    SIGINT gives up waiting for answers under way.
 
     Raises:
         AlreadyRunning: another process holds the data folder.
@@ -103,9 +113,19 @@ async def run(settings: Settings, announce: Callable[[str | None], None]) -> Non
         if page is not None:
             await _until(answering, app)
         if (page is None or answering.is_set()) and not stop.is_set():
-            announce(address)
+            announce(address, await _first_link(app))
             await _until(stop, app)
         log.info("stop.asked")
+
+
+async def _first_link(app: App) -> str | None:
+    """A link to log in by, where no browser ever was and it would be served."""
+    web = app.settings.web
+    if not web.enabled or await app.storage.web_sessions.ever():
+        return None
+    given = await Operations(app).result("login")
+    link: str = given["link"]
+    return link if web.serves_dashboard or link.startswith("https:") else None
 
 
 def socket_path(data_dir: Path) -> Path:
@@ -211,11 +231,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
     settings = app.settings
     site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
 
-    @site.get("/health")
-    async def health() -> dict[str, str]:
-        await app.storage.health.version()
-        return {"status": "ok"}
-
+    add_health(site, WebParts(app=app))
     options = WebOptions(
         locale=settings.locale,
         pet_name=settings.pet.name,
@@ -224,6 +240,11 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
         own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
         by_rules=thinks_offline(settings),
     )
+    cookie = SessionCookie(secret=options.secret)
+    storage = app.storage
+    authenticator = StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
+    add_dashboard(site, WebParts(app=app), authenticator)
+    site.add_middleware(SecurityHeaders)
     history = StoredTranscript(app.storage.messages)
     build_web(site, app.hub, history, app.storage.recovery, options)
     return site

@@ -69,6 +69,7 @@ class Doctor:
             self._notes,
             *self._checked.channels,
             self._page,
+            *([self._dashboard] if self._chosen.page else []),
             self._daemon,
             self._pauses,
         ]
@@ -176,6 +177,17 @@ class Doctor:
         if holder is None or holder.page is None:
             return note("web page", "page_unserved", "run")
         return ok("web page", "page", page=holder.page)
+
+    async def _dashboard(self) -> Finding:
+        match self._chosen.dashboard:
+            case "here":
+                return ok("dashboard", "dashboard")
+            case "by_tls":
+                return ok("dashboard", "dashboard_by_tls")
+            case "refused":
+                return note("dashboard", "dashboard_refused", "dashboard_tls")
+            case "in_the_open":
+                return note("dashboard", "dashboard_in_the_open", "dashboard_tls")
 
     async def _daemon(self) -> Finding:
         holder = holder_of(self._chosen.data_dir)

@@ -39,7 +39,8 @@ Look = Callable[[], Awaitable[Finding]]
 class ChosenParts:
     """Which parts the settings ask for. `model_url` is None where there is no language model.
 
-    `model_is_local`: its tokens cost nothing, so that it may be asked.
+    `model_is_local`: its tokens cost nothing, so that it may be asked. `dashboard` is how it is
+    served: to this machine, by TLS of a proxy, not at all for the lack of one, or in the open.
     """
 
     data_dir: Path
@@ -49,6 +50,7 @@ class ChosenParts:
     model_is_local: bool
     notes: bool
     page: bool
+    dashboard: Literal["here", "by_tls", "refused", "in_the_open"]
 
 
 def ok(part: str, said: str, **values: object) -> Finding:

@@ -48,6 +48,17 @@ def in_chat(finding: Finding, locale: str) -> str:
     return f"{line}\n  {texts.say(f'doctor.todo.{finding.todo}', **finding.values)}"
 
 
+def for_owner(finding: Finding, locale: str) -> tuple[str, str, str | None]:
+    """The part, what was found and what there is to do, for its owner; in English in full."""
+    texts = texts_in(locale, finding.texts)
+    part = texts.say(f"doctor.parts.{finding.part}")
+    if locale == ENGLISH:
+        return part, *on_machine(finding)
+    said = texts.say(f"doctor.said.{finding.said}", **finding.values)
+    todo = finding.todo and texts.say(f"doctor.todo.{finding.todo}", **finding.values)
+    return part, said, todo
+
+
 def _for_machine(key: str, finding: Finding) -> str:
     full = _ON_MACHINE.get(key) if finding.texts is None else None
     if full is not None:

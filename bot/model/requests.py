@@ -8,7 +8,7 @@ from bot.model.tool_values import ToolValue
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine
 from memory.model.room_excerpts import RoomExcerpt
-from memory.model.rooms import Room, SpaceId
+from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.session_backgrounds import SessionBackground
 
 # What a model is asked and what it answers: provider-neutral, in the field's terms.
@@ -144,6 +144,8 @@ class ModelRequest:
     """On whose behalf, for the ledger and the caps."""
     space: SpaceId | None = None
     """For which community, for the same."""
+    room: RoomId | None = None
+    """In which room, for the ledger."""
     injected_tokens: int = 0
     """How many of the input tokens the injection adds, estimated."""
 

@@ -12,10 +12,12 @@ from pydantic import ValidationError
 
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.channels.local.ports import Shown
+from bot.conversation.inbox import clean
 from bot.conversation.placement import addressed
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
+from bot.operations.access import AccessOperations
 from bot.operations.backup import BackupOperations
 from bot.operations.caller import COMMAND_LINE, OperationCaller
 from bot.operations.forget import ForgetOperations
@@ -86,6 +88,7 @@ class Operations:
             "say": (requests.SayRequest, self._say),
             "listen": (requests.ListenRequest, self._listen),
             "accounts": (requests.AccountsRequest, self._accounts),
+            **AccessOperations(app, caller).table,
             "recovery_link": (requests.RecoveryLinkRequest, RecoveryOperations(app, caller).link),
             "replay": (requests.ReplayRequest, self._replay),
             "digest": (requests.DigestNowRequest, self._digest),
@@ -168,7 +171,7 @@ class Operations:
         author, room = _seat(ask.name, ask.room)
         talk = self.app.hub.talk(author, room)
         text = self._called(ask.text) if room is LOBBY else ask.text
-        if not ask.text.strip():
+        if not clean(ask.text):
             raise NothingSaid("There is nothing to say: the text is empty.")
         if self._is_away(room) and not self.app.commands.knows(text):
             raise NoAnswer("It is paused, and would neither hear nor answer: see eko resume.")

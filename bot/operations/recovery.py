@@ -9,6 +9,7 @@ from bot.operations import requests
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
+from config.settings import Settings
 from memory.model.linking import RecoveredAccount
 
 
@@ -34,7 +35,7 @@ class RecoveryOperations:
                 "account": f"{account.platform}:{account.external_id}",
                 "name": account.name,
                 "code": code,
-                "link": recovery_address(self._page(), code),
+                "link": recovery_address(page_of(self._app.settings), code),
             }
         }
 
@@ -48,9 +49,9 @@ class RecoveryOperations:
         ids = ", ".join(f"{one.platform}:{one.external_id}" for one in found)
         raise NoSuchAccount(f'Several accounts are called "{named}": name one by its id ({ids}).')
 
-    def _page(self) -> str:
-        """Where browsers find the page, as far as is known here."""
-        settings = self._app.settings
-        holder = holder_of(settings.data_dir)
-        running = holder.page if holder is not None else None
-        return next(iter(settings.web.origins), running or settings.web.address)
+
+def page_of(settings: Settings) -> str:
+    """Where browsers find the page, as far as is known here."""
+    holder = holder_of(settings.data_dir)
+    running = holder.page if holder is not None else None
+    return next(iter(settings.web.origins), running or settings.web.address)

@@ -62,4 +62,7 @@ def _entry_json(one: AuditEntry) -> Event:
         "action": one.change.action,
         "target": one.change.target,
         "detail": one.change.detail,
+        "origin": one.origin,
+        "before": one.change.before,
+        "after": one.change.after,
     }

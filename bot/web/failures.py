@@ -10,9 +10,12 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from bot.errors import BotError
+from bot.operations.access import NoSuchAccess
 from bot.operations.requests import refusal
 from bot.operations.statements.listing import UnknownStatement
+from bot.web.access.attempts import TooManyAttempts
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
+from bot.web.access.transport import ServedInTheOpen
 from bot.web.api.cursors import BadCursor
 from bot.web.api.problems import ChangedMeanwhile, Conflict, NotFound, is_for_program, problem
 from bot.web.rendering import Renderer
@@ -22,8 +25,11 @@ from observers.errors import ObserverError
 _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (NotLoggedIn, HTTPStatus.UNAUTHORIZED),
     (NotAllowed, HTTPStatus.FORBIDDEN),
+    (ServedInTheOpen, HTTPStatus.FORBIDDEN),
+    (TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
     (NotFound, HTTPStatus.NOT_FOUND),
     (UnknownStatement, HTTPStatus.NOT_FOUND),
+    (NoSuchAccess, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),
     (BadCursor, HTTPStatus.BAD_REQUEST),
@@ -47,9 +53,20 @@ def _status_of(error: Exception) -> HTTPStatus:
 
 async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, NotLoggedIn) and not is_for_program(request):
-        return RedirectResponse(f"/login?next={quote(request.url.path)}", status_code=303)
+        return RedirectResponse(f"/login{_way_back(request)}", status_code=303)
     current = error.current if isinstance(error, Conflict) else None
-    return _told(request, _status_of(error), str(error), current)
+    answer = _told(request, _status_of(error), str(error), current)
+    if isinstance(error, TooManyAttempts):
+        answer.headers["retry-after"] = str(error.retry_after_s)
+    return answer
+
+
+def _way_back(request: Request) -> str:
+    """What a login is told of where it should lead: to a page, and not to a change of one."""
+    if request.method not in {"GET", "HEAD"}:
+        return ""
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return f"?next={quote(wanted)}"
 
 
 async def _unfit(request: Request, error: Exception) -> Response:

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from bot.web import health
 from bot.web.access.principal import Authenticator
+from bot.web.access.transport import only_safely
 from bot.web.api.routes import api_routes
 from bot.web.dashboard.routes import dashboard_routes
 from bot.web.failures import tell_failures
@@ -19,6 +21,8 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     site.state.parts = parts
     site.state.authenticator = authenticator
     site.mount("/assets", StaticFiles(directory=_ASSETS), name="assets")
-    site.include_router(api_routes())
-    site.include_router(dashboard_routes())
+    safely = [Depends(only_safely)]
+    site.state.api = [api_routes(), health.router]
+    site.include_router(site.state.api[0], dependencies=safely)
+    site.include_router(dashboard_routes(), dependencies=safely)
     tell_failures(site)

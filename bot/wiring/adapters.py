@@ -26,6 +26,7 @@ from bot.ports import Model, Platform
 from bot.wiring import settings as rule_factories
 from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
+from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.learning.store import BY_RULES, Judge
 from memory.ports import Clock
@@ -76,7 +77,17 @@ def chosen_parts(settings: Settings) -> ChosenParts:
         model_is_local=not thinks_offline(settings) and is_local(model_url),
         notes=settings.obsidian.kind != "off",
         page=settings.web.enabled,
+        dashboard=_dashboard(settings.web),
     )
+
+
+def _dashboard(web: WebSettings) -> Literal["here", "by_tls", "refused", "in_the_open"]:
+    """How the dashboard is served."""
+    if not web.is_open:
+        return "here"
+    if web.insecure_dashboard:
+        return "in_the_open"
+    return "by_tls" if web.proxies else "refused"
 
 
 def _embedding(settings: Settings) -> Literal["none", "offline", "local", "service"]:

@@ -1,7 +1,8 @@
 """Composes what comes to replies: the model, and the rules behind or instead of it."""
 
+from bot.agent.circuit_breaker import CircuitBreaker
 from bot.agent.loop import RESPONDING, ModelLoop
-from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
+from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.introduction import IntroducingLoop, RecentMessages
 from bot.conversation.turn import Answering
 from bot.ports import Model
@@ -24,8 +25,9 @@ def answering_of(
     if adapter_factories.thinks_offline(settings):
         by_rules = ModelLoop(model, tools.every, RESPONDING, limits)
         return IntroducingLoop(by_rules, messages)
+    by_model = SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits))
     return FallbackLoop(
-        SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits)),
+        BreakingLoop(by_model, CircuitBreaker(clock)),
         ModelLoop(offline, tools.every, RESPONDING, limits),
         tools.every.specs,
     )

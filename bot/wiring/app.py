@@ -36,6 +36,7 @@ from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.diagnostics.model_check import ModelCheck
 from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
+from bot.diagnostics.readiness import Readiness
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
@@ -82,6 +83,7 @@ class App:
     member_roles: MemberRoleChoices
     pausing: Pausing
     doctor: Doctor
+    readiness: Readiness
     model_check: ModelCheck
     hub: LocalHub
     platforms: Sequence[Platform]
@@ -360,6 +362,7 @@ def _compose(
         member_roles=member_roles,
         pausing=pausing,
         doctor=doctor,
+        readiness=Readiness(storage.health, adapters.embedder, adapters.index, adapters.clock),
         model_check=model_check,
         hub=hub,
         platforms=platforms,

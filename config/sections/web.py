@@ -1,5 +1,7 @@
 """The section of the settings about the page."""
 
+from ipaddress import ip_address
+
 from pydantic import Field
 
 from config.sections.section import SettingsSection
@@ -31,6 +33,11 @@ class WebSettings(SettingsSection):
         description="Proxies before it, by addresses or ranges such as 10.0.0.0/8. What others say "
         "of whom they forward for is not believed.",
     )
+    insecure_dashboard: bool = Field(
+        default=False,
+        description="Serve the dashboard and the API to the network without TLS: others there can "
+        "read along and take over a session.",
+    )
     connections: int = Field(
         512, ge=16, le=100_000, description="The most that are open at once, tabs included."
     )
@@ -40,6 +47,19 @@ class WebSettings(SettingsSection):
         le=100_000,
         description="The same of one address; proxies and this machine may have them all.",
     )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others than this machine can reach it."""
+        try:
+            return not ip_address(self.host).is_loopback
+        except ValueError:
+            return self.host.lower() != "localhost"
+
+    @property
+    def serves_dashboard(self) -> bool:
+        """Whether the dashboard is served without TLS too."""
+        return self.insecure_dashboard or not self.is_open
 
     @property
     def address(self) -> str:

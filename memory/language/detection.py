@@ -1,6 +1,7 @@
 """Which language a text is in, whether it denies something, whether it says anything."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 
 from memory.language.text import Language, fold, words
@@ -26,6 +27,11 @@ _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""
 
 _FRENCH_LETTER = re.compile(r"[àâçèêëîïôùûœé]", re.IGNORECASE)
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+"""A single letter may be a face: "¯\\_(ツ)_/¯"."""
+
+_LATIN = ("LATIN ", "FULLWIDTH LATIN ", "FEMININE ORDINAL", "MASCULINE ORDINAL")
 
 _LAUGHTER = re.compile(
     r"(?:a*(?:h+[aeiou]+)+h*|(?:[aeiou]h)+|lo+l+|mdr+|ptdr+|xd+|o+k+|he+y+|hm+|m+h*|yes+|ou+i+|no+n*"
@@ -80,6 +86,16 @@ def clear_language(text: str) -> Language | None:
     if more < _CLEAR_MARKS or more < _CLEAR_TIMES * fewer:
         return None
     return "fr" if french > english else "en"
+
+
+def in_other_letters(text: str) -> bool:
+    """Whether most letters of its words are of an alphabet that neither language is written in."""
+    letters = [letter for word in _WORD.findall(text) for letter in word]
+    return 2 * sum(map(_is_latin, letters)) < len(letters)
+
+
+def _is_latin(letter: str) -> bool:
+    return unicodedata.name(letter, "").startswith(_LATIN)
 
 
 def names_a_language(text: str) -> bool:

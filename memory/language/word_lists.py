@@ -81,7 +81,9 @@ LANGUAGE_WORDS = _split(
     """
     anglais anglaise francais francaise espagnol allemand italien langue langues traduis traduire
     traduit traduction english french spanish german italian language languages translate
-    translated translation
+    translated translation russe chinois japonais coreen arabe grec ukrainien hebreu hindi russian
+    chinese mandarin cantonese japanese korean arabic greek ukrainian bulgarian hebrew thai alphabet
+    cyrillic cyrillique kanji hiragana katakana
     """
 )
 """Who says one of these may want an answer in another language than their own."""

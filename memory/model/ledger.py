@@ -6,7 +6,7 @@ from datetime import datetime
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import Section
-from memory.model.rooms import SpaceId
+from memory.model.rooms import RoomId, SpaceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,7 @@ class ModelCall:
     outcome: str
     person: PersonId | None
     space: SpaceId | None
+    room: RoomId | None = None
     answers: int
     input: int
     output: int

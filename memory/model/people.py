@@ -38,18 +38,22 @@ OPERATOR_ACTOR = Signature("operator")
 class AuditedChange:
     """One change: `action` is `noun.past_participle`, `target` a key or an id.
 
-    `detail` is what changed, such as an old and a new value; no words of anybody.
+    `detail` says more of it; `before` and `after` are what was and what is, where that can be told
+    by a choice or an id. No words that people said: those must not outlive a forgetting here.
     """
 
     actor: Signature
     action: str
     target: str
     detail: str = ""
+    before: str | None = None
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """A change and when it was done."""
+    """A change and when it was done; `origin` is the session or key it came by, and its address."""
 
     at: datetime
     change: AuditedChange
+    origin: str | None = None

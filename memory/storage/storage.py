@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from memory.ports import Clock, EmbedderInUse
+from memory.storage.access.keys import ApiKeys
+from memory.storage.access.login_links import LoginLinks
+from memory.storage.access.sessions import WebSessions
 from memory.storage.audit import AuditLog
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
@@ -33,6 +36,7 @@ from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
 from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.people.splitting import Accounts
+from memory.storage.reporting.reports import Reports, reports_of
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.statements.archive import Archive
@@ -88,6 +92,9 @@ class Storage:
     forgettings: Forgettings
     settings: MemorySettings
     audit: AuditLog
+    login_links: LoginLinks
+    web_sessions: WebSessions
+    api_keys: ApiKeys
     archive: Archive
     proposals: Proposals
     person_views: PersonViews
@@ -100,6 +107,7 @@ class Storage:
     recovery: RecoveryCodes
     accounts: Accounts
     reminders: Reminders
+    reports: Reports
 
 
 def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Storage:
@@ -140,6 +148,9 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         forgettings=Forgettings(database, clock),
         settings=MemorySettings(database, clock),
         audit=AuditLog(database),
+        login_links=LoginLinks(database, clock),
+        web_sessions=WebSessions(database, clock),
+        api_keys=ApiKeys(database, clock),
         archive=Archive(database, clock),
         proposals=Proposals(database, clock),
         person_views=PersonViews(database, clock),
@@ -152,4 +163,5 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         recovery=RecoveryCodes(database, clock),
         accounts=Accounts(database, people, clock),
         reminders=Reminders(database, clock),
+        reports=reports_of(database, clock),
     )

@@ -19,6 +19,7 @@ AS_THEY_ARE = frozenset(
     {
         ("memories", "expires_at"),
         ("link_codes", "expires_at"),
+        ("api_keys", "expires_at"),
         ("messages", "deleted_at"),
         ("memories", "forgotten_at"),
         ("knowledge", "retired_at"),

@@ -1,5 +1,7 @@
 """Serves the settings in force and changes them while the pet runs."""
 
+import asyncio
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import structlog
@@ -33,6 +35,7 @@ class LiveSettings:
         self._defaults = defaults
         self._tuning = defaults
         self._kept: dict[str, KeptSetting] = {}
+        self._changing = asyncio.Lock()
 
     def current(self) -> Tuning:
         """What is in force now."""
@@ -80,6 +83,29 @@ class LiveSettings:
             self._kept[key] = await self._settings.keep(key, value, was=was.value, by=by)
             self._tuning = changed(self._tuning, key, value)
         return self.setting(key)
+
+    async def change(
+        self, wishes: Mapping[str, str | None], by: Signature, check: Callable[[], None]
+    ) -> list[Setting]:
+        """Change several settings, all or none of them; None lets one be what the file says.
+
+        `check` is asked first, with no other such change under way; what it raises ends this one.
+
+        Raises:
+            UnknownSetting: there is no such key.
+            WrongValue: a key cannot have that value.
+
+        """
+        async with self._changing:
+            check()
+            tuning = self._tuning
+            for key, text in wishes.items():
+                tuning = tuning if text is None else changed(tuning, key, text)
+                self.setting(key)
+            return [
+                await (self.reset(key, by) if text is None else self.set(key, text, by))
+                for key, text in wishes.items()
+            ]
 
     async def reset(self, key: str, by: Signature) -> Setting:
         """Let one setting be what the settings file says.

@@ -150,11 +150,17 @@ async def filled(home: Household) -> str:
     await home.forget.at_once(Selector(person=dav, topic="levain"), home.asks("Dav", ALONE))
     for sql in (
         "UPDATE turns SET audience = :key WHERE person_id = :id",
-        "INSERT INTO llm_usage SELECT NULL, 't', 'm', :id, 'home', 'end', 1,1,1,1,1,1,1,1,1.0,1",
+        (
+            "INSERT INTO llm_usage"
+            " SELECT NULL, 't', 'm', :id, 'home', NULL, 'end', 1,1,1,1,1,1,1,1,1.0,1"
+        ),
         "INSERT INTO extraction_spans SELECT id, 1, 1, :key, 'claimed', 0, NULL, 0 FROM sessions",
         "INSERT INTO quiet_topics VALUES (:id, 'levain', :key, 1)",
         "INSERT INTO digests (id, started_at) VALUES ('d', 1)",
-        "INSERT INTO digest_chunks SELECT 'd', 1, id, :key, 'claimed', 0, NULL FROM rooms LIMIT 1",
+        (
+            "INSERT INTO digest_chunks (digest_id, position, room_id, audience, state)"
+            " SELECT 'd', 1, id, :key, 'claimed' FROM rooms LIMIT 1"
+        ),
         "INSERT INTO notes VALUES ('v', 'a.md', 'tag' || char(9) || :key, 'kept', 0, 1)",
         "INSERT INTO notes VALUES ('v', 'b.md', 'tag' || char(9) || :key || 'x', 'kept', 0, 1)",
         "DELETE FROM notes WHERE path = 'b.md'",

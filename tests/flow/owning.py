@@ -13,6 +13,7 @@ from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
+from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.audience import Origin
@@ -116,7 +117,9 @@ class Owner:
 
 
 @asynccontextmanager
-async def owned(folder: Path, locale: str = "fr") -> AsyncIterator[Owner]:
+async def owned(
+    folder: Path, locale: str = "fr", *, web: WebSettings | None = None
+) -> AsyncIterator[Owner]:
     """A pet of a folder that people can use commands of."""
     clock = FrozenClock(NOON)
     settings = Settings(
@@ -124,6 +127,7 @@ async def owned(folder: Path, locale: str = "fr") -> AsyncIterator[Owner]:
         embedder=EmbedderSettings(kind="none"),
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
         locale=locale,
+        web=web or WebSettings(),
     )
     async with open_app(settings, clock) as app:
         yield Owner(app=app, clock=clock)

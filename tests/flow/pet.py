@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.agent.budget import Caps
+from bot.agent.circuit_breaker import CircuitBreaker
 from bot.agent.loop import RESPONDING, LoopLimits, ModelLoop
 from bot.agent.recall_deeply import BranchRules
 from bot.agent.toolbox import RESPOND
@@ -21,7 +22,7 @@ from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
-from bot.conversation.fallback import FallbackLoop, SameLanguageLoop
+from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
@@ -428,7 +429,10 @@ def _put_together(
     path = AnswerTurn(
         Composer(recall, pictures or NoPictures(), turn_rules),
         FallbackLoop(
-            SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
+            BreakingLoop(
+                SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
+                CircuitBreaker(storage.clock),
+            ),
             ModelLoop(by_rules, toolbox, RESPONDING, LIMITS),
             specs_of(toolbox),
         ),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.agent.budget import Allowance, BudgetLine, Cap, CapReached, Caps
+from bot.agent.circuit_breaker import BreakerRules
 from bot.agent.daily_budget import FREELY_NAMED
 from bot.agent.metering import MeteredModel
 from bot.agent.prices import Price, PriceList, Rates
@@ -287,20 +288,21 @@ async def test_at_the_cap_learning_waits_and_nothing_is_lost(tmp_path: Path) -> 
 
 
 async def test_turns_that_failed_cost_no_call_for_their_facts(tmp_path: Path) -> None:
-    """Nine that rules answer cost nine calls, and rules learn; one beside an answer is read."""
+    """Nine that rules answer cost three calls, and rules learn; one beside an answer is read."""
     async with awake(tmp_path, extractor=by_model) as pet:
-        pet.model.will(*[ModelUnavailable("away")] * 9)
+        pet.model.will(*[ModelUnavailable("away")] * 3)
         for number in range(9):
             await pet.asked(f"j'adore le jazz numéro {number}")
         await pet.learns()
-        assert [one.purpose for one in pet.model.requests] == [Purpose.TURN] * 9
+        assert [one.purpose for one in pet.model.requests] == [Purpose.TURN] * 3
         assert len(await learnt(pet)) == 9
         pet.model.will(ModelUnavailable("away"), responds("Super !"))
         for text in ("j'adore le thé", "tu es là ?"):
+            pet.storage.clock.advance(BreakerRules().longest_pause)
             await pet.asked(text)
         pet.model.will(records(fact("David adore le thé")))
         await pet.learns()
-        assert [one.purpose for one in pet.model.requests[9:]] == [
+        assert [one.purpose for one in pet.model.requests[3:]] == [
             *[Purpose.TURN] * 2,
             Purpose.EXTRACTION,
         ]

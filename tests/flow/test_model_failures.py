@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.agent.circuit_breaker import BreakerRules
 from bot.agent.toolbox import RESPOND
 from bot.errors import (
     BotError,
@@ -30,6 +31,7 @@ from tests.flow.pet import Pet, ScriptedModel, awake, calls, responds
 from tests.storage import statement
 
 WHERE = {"fr": "où habite Tom ?", "en": "Where does Tom live?"}
+PAUSE = BreakerRules().pause
 OTHER = {"fr": "en", "en": "fr"}
 NOTICES = (
     "from_memory",
@@ -117,10 +119,11 @@ async def test_a_model_that_never_answers_is_given_up(tmp_path: Path) -> None:
 
 
 async def test_nothing_of_a_failure_is_told_to_the_model_again(pet: Pet) -> None:
-    """Six failures, then an answer: its request holds no notice, in no language, anywhere."""
-    pet.model.will(*[ModelUnavailable("away")] * 6)
+    """Six answers without it, then one of its own: its request holds no notice, anywhere."""
+    pet.model.will(*[ModelUnavailable("away")] * 3)
     for _ in range(6):
         await pet.asked(WHERE["fr"])
+    pet.storage.clock.advance(PAUSE)
     pet.model.will(responds("À Lyon, je crois."))
     await pet.asked("tu en es sûr, dis ?")
     told = repr(pet.model.requests[-1].messages)
@@ -130,6 +133,23 @@ async def test_nothing_of_a_failure_is_told_to_the_model_again(pet: Pet) -> None
     answers = [one for one in pet.model.requests[-1].messages if isinstance(one, AssistantMessage)]
     assert len(answers) == 6
     assert all("Lyon" in one.text for one in answers)
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+async def test_a_model_that_hung_three_times_is_not_waited_for(pet: Pet, language: str) -> None:
+    """People read why and the answer from memory; it is asked again once the pause is over."""
+    pet.model.will(*[ModelTooSlow("15 seconds")] * 3, responds("Lyon."))
+    for _ in range(5):
+        await pet.asked(WHERE[language])
+    assert len(pet.model.requests) == 3
+    for read in pet.channel.texts:
+        assert read.startswith(say("turn.model_slow", language) + "\n")
+        assert "Lyon" in read
+    pet.storage.clock.advance(PAUSE)
+    await pet.asked(WHERE[language])
+    await pet.asked(WHERE[language])
+    assert len(pet.model.requests) == 5
+    assert pet.channel.texts[5] == "Lyon."
 
 
 async def test_a_notice_is_read_and_kept_nowhere_it_could_be_found(pet: Pet) -> None:
@@ -177,9 +197,12 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
-async def test_an_answer_in_another_language_is_asked_for_again(pet: Pet, language: str) -> None:
+@pytest.mark.parametrize("wrong", ["", "汤姆住在里昂。", "Том живёт в Lyon, с семьёй."])
+async def test_an_answer_in_another_language_is_asked_for_again(
+    pet: Pet, language: str, wrong: str
+) -> None:
     """Once; people read the second one."""
-    pet.model.will(responds(ANSWERS[OTHER[language]]), responds(ANSWERS[language]))
+    pet.model.will(responds(wrong or ANSWERS[OTHER[language]]), responds(ANSWERS[language]))
     await pet.asked(WHERE[language])
     assert pet.channel.texts == [ANSWERS[language]]
     told = pet.model.requests[-1].messages[-1]
@@ -206,6 +229,9 @@ async def test_a_model_that_insists_is_read(pet: Pet, language: str) -> None:
         ("où habite Tom ?", "Tom lives in Lyon."),
         ("où habite Tom ?", "Il m'a dit : « I have been there with all of them, for years »."),
         ("¿dónde vive Tom?", ANSWERS["en"]),
+        ("Где живёт Том?", "Том живёт в Лионе."),
+        ("What is the Russian word for cat?", "Кошка."),
+        ("Where does Tom live?", "🤷"),
     ],
 )
 async def test_what_may_well_be_meant_is_not_asked_again(pet: Pet, asked: str, answer: str) -> None:

@@ -135,7 +135,7 @@ async def test_other_pages_may_link_here_and_no_more(
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "[::1", "localhost.", ""])
-@pytest.mark.parametrize("path", ["/", "/recover", "/name", "/_nicegui/x.js", "/health"])
+@pytest.mark.parametrize("path", ["/", "/recover", "/name", "/_nicegui/x.js", "/healthz"])
 async def test_foreign_hosts_get_nothing_at_all(served: ServedPage, path: str, host: str) -> None:
     """Whichever path is asked for, not the page only."""
     answer = await served.browser().http_client.get(path, headers={"host": host})

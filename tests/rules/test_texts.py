@@ -70,6 +70,7 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
             "fact_other",
             "plan_unsaid",
             "put_right",
+            "kept",
             "corrected",
             "corrected_to",
             "misheard",

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from bot.web.access.principal import Principal, owner
 from bot.web.headers import SecurityHeaders
+from bot.web.health import add_health
 from bot.web.parts import WebParts
 from bot.web.site import add_dashboard
 from tests.flow.owning import Owner, owned
@@ -49,7 +50,9 @@ async def served_site(folder: Path, locale: str = "en") -> AsyncIterator[ServedS
     """The site of a pet of a folder, asked by its owner until the test says otherwise."""
     async with owned(folder, locale) as pet:
         site, given = FastAPI(), GivenPrincipal()
-        add_dashboard(site, WebParts(app=pet.app), given)
+        parts = WebParts(app=pet.app)
+        add_health(site, parts)
+        add_dashboard(site, parts, given)
         site.add_middleware(SecurityHeaders)
         transport = httpx2.ASGITransport(site)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:

@@ -76,6 +76,7 @@ def compose(
         locale=rules.locale,
         person=batch.person.id,
         space=batch.room.space,
+        room=batch.room.id,
         injected_tokens=retrieval.tokens,
     )
 

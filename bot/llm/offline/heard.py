@@ -130,6 +130,7 @@ _WORDS: Mapping[SpeechAct, str] = {
     SpeechAct.FACT_OWN: "fact_own",
     SpeechAct.FACT_OTHER: "fact_other",
     SpeechAct.PLAN: "plan_unsaid",
+    SpeechAct.REMEMBER: "kept",
     SpeechAct.DAILY: "daily",
     SpeechAct.GOSSIP: "gossip",
     SpeechAct.PONDER: "ponder",

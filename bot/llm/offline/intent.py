@@ -95,6 +95,9 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _PLAIN_WORD = re.compile(r"[a-z]+")
 _I_ELIDED = re.compile(r"\bj'")
 
+_OF_CODE = " …\n"
+"""What is left of code in the words of its author."""
+
 _SHORT = 8
 """Words of an assent: a longer text goes on to something else."""
 
@@ -180,7 +183,7 @@ _NEVER_TOLD = frozenset(
         *(SpeechAct.CLOCK, SpeechAct.DATE, SpeechAct.WEEKEND, SpeechAct.COUNTDOWN),
         *(SpeechAct.SUM_UP, SpeechAct.JOKE_WANTED, SpeechAct.JOKE_TOLD, SpeechAct.KNOCK),
         *(SpeechAct.PLAY, SpeechAct.CREATIVE, SpeechAct.PROBING, SpeechAct.CRISIS),
-        *(SpeechAct.CODE, SpeechAct.SIGNS, SpeechAct.MASH),
+        *(SpeechAct.CODE, SpeechAct.SIGNS, SpeechAct.MASH, SpeechAct.DOUBT),
     }
 )
 """What no told line answers, whatever stands in it."""
@@ -194,13 +197,14 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     lines = [_own(line, said.speaker) for line in own_lines(said.text)]
     own = "\n".join(line for line in lines if line)
     names = (*said.names, *called)
-    whole = own or said.text
+    whole = own if without_address(own, called).strip(_OF_CODE) else said.text
     wish, manner, about = _wish_of(whole, said, called)
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
     if asked is not None and (
         _asks_of_keeping(manner)
+        or _is_data(own, manner)
         or (not asked.certain and (_is_other(own, manner) or _asks_back(own, wish)))
     ):
         asked = None
@@ -270,6 +274,11 @@ def _is_other(text: str, manner: Recognition) -> bool:
 def _asks_of_keeping(manner: Recognition) -> bool:
     """Whether a text surely asks how the pet remembers or forgets."""
     return manner.sure and manner.act is SpeechAct.MEMORY_HOW
+
+
+def _is_data(text: str, manner: Recognition) -> bool:
+    """Whether a text is something for programs, such as a call of a tool; it orders nothing."""
+    return manner.act is SpeechAct.CODE and text.startswith(("{", "["))
 
 
 _OF_FORGETTING = frozenset({SpeechAct.FORGET, SpeechAct.FORGET_HOW, SpeechAct.CORRECTION})

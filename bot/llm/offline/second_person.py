@@ -48,6 +48,7 @@ _JE = re.compile(
     r"|nous )*)(\w+)",
     re.IGNORECASE,
 )
+_JE_APART = re.compile(r"\b(?:je |j['’]\w)", re.IGNORECASE)
 _WORN = re.compile(r"\b(?:chui|chuis|jsuis|j suis)\b", re.IGNORECASE)
 _FRENCH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), said)
@@ -70,11 +71,16 @@ _ADDRESSES = re.compile(
 
 
 def said_back(text: str) -> str | None:
-    """The words as they are said to who said them; None where they speak to the pet."""
+    """The words as they are said to who said them.
+
+    None where they speak to the pet, or are in two languages: half of them would turn.
+    """
     if _ADDRESSES.search(text):
         return None
     if is_french(fold(text).replace("'", " ").replace("’", " ")):
         return _in_french(text)
+    if _JE_APART.search(text):
+        return None
     for pattern, said in _ENGLISH:
         text = pattern.sub(said, text)
     return text

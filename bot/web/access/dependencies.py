@@ -11,7 +11,8 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from bot.errors import BotError
-from bot.web.access.principal import Authenticator, Principal, Right
+from bot.web.access.principal import Authenticator, Principal
+from memory.model.access import Right
 
 
 class NotLoggedIn(BotError):

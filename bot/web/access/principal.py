@@ -1,39 +1,30 @@
 """Who asks over the web, and what they may. Values, and pure."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
 from bot.operations.caller import OperationCaller
+from memory.model.access import EVERY_RIGHT, Right
 from memory.model.audience import EVERYONE, OPERATOR, Scope, space_audience
 from memory.model.authority import Actor, Mandate
 from memory.model.rooms import SpaceId
-
-
-class Right(StrEnum):
-    """What a session or a key may do; each is asked for by itself."""
-
-    READ = "read"
-    """See what is kept."""
-    WRITE = "write"
-    """Change it: memories, facts, rooms, notes, settings of recall."""
-    ADMIN = "admin"
-    """Digests, exports, forgetting for good, access itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
     """Who asks. `space` is the one community a manager may look into; None is the owner's reach.
 
-    `label` names the session or key for people and in the audit log; it holds no secret.
+    `label` names the session or key for people and in the audit log; it holds no secret. `session`
+    is the number of the session, None for a key.
     """
 
     label: str
     rights: frozenset[Right]
     caller: OperationCaller
     space: SpaceId | None = None
+    session: int | None = None
 
     @property
     def is_owner(self) -> bool:
@@ -41,25 +32,42 @@ class Principal:
         return self.space is None
 
 
-def owner(label: str, rights: frozenset[Right] = frozenset(Right)) -> Principal:
+def owner(
+    label: str,
+    rights: frozenset[Right] = EVERY_RIGHT,
+    *,
+    address: str = "",
+    session: int | None = None,
+) -> Principal:
     """The owner of the pet, or a key that the owner made, which may do less."""
-    actor = Actor(mandate=Mandate.PET, via=label)
+    actor = Actor(mandate=Mandate.PET, via=_via(label, address))
     return Principal(
-        label=label, rights=rights, caller=OperationCaller(scope=OPERATOR, actor=actor)
+        label=label,
+        rights=rights,
+        caller=OperationCaller(scope=OPERATOR, actor=actor),
+        session=session,
     )
 
 
-def manager(label: str, space: SpaceId) -> Principal:
+def manager(
+    label: str, space: SpaceId, *, address: str = "", session: int | None = None
+) -> Principal:
     """The manager of a community: what was said in its groups, but for confidential rooms."""
     return Principal(
         label=label,
         rights=frozenset({Right.READ, Right.WRITE}),
         caller=OperationCaller(
             scope=Scope(frozenset({EVERYONE, space_audience(space)})),
-            actor=Actor(mandate=Mandate.SPACE, space=space, via=label),
+            actor=Actor(mandate=Mandate.SPACE, space=space, via=_via(label, address)),
         ),
         space=space,
+        session=session,
     )
+
+
+def _via(label: str, address: str) -> str:
+    """From where a command comes, for the audit log."""
+    return f"{label} from {address}" if address else label
 
 
 class Authenticator(Protocol):

@@ -19,6 +19,7 @@ _MEANINGS = {
     409: "It is not any more what the change was made for; `current` is what it is now.",
     412: "It was changed meanwhile; `current` is what it is now.",
     422: "A value is not what it can be.",
+    429: "Too many wrong keys came from this address.",
     503: "A part of the pet does not answer.",
 }
 
@@ -31,8 +32,8 @@ class CursorPage(BaseModel, Generic[T]):
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The refusals of a route for its description: 401, 403 and 422, and these."""
+    """The refusals of a route for its description: 401, 403, 422 and 429, and these."""
     return {
         status: {"description": _MEANINGS[status], "content": PROBLEM}
-        for status in sorted({401, 403, 422, *statuses})
+        for status in sorted({401, 403, 422, 429, *statuses})
     }

@@ -55,4 +55,4 @@ def problem(
 
 def is_for_program(request: Request) -> bool:
     """Whether the answer is read by a program: everything but the pages for people."""
-    return not request.url.path.startswith("/dashboard")
+    return not request.url.path.startswith(("/dashboard", "/login", "/logout"))

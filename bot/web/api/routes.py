@@ -2,14 +2,40 @@
 
 from fastapi import APIRouter
 
-from bot.web.api import facts, forgettings, memories, memory_search, proposals
+from bot.web.api import (
+    access,
+    digests,
+    facts,
+    forgettings,
+    memories,
+    memory_search,
+    metrics,
+    notes,
+    people,
+    proposals,
+    retrievals,
+    rooms,
+    settings,
+    statistics,
+    usage,
+)
 
 RESOURCES: tuple[APIRouter, ...] = (
-    facts.router,
-    forgettings.router,
     memories.router,
+    facts.router,
     memory_search.router,
+    forgettings.router,
     proposals.router,
+    settings.router,
+    statistics.router,
+    retrievals.router,
+    digests.router,
+    people.router,
+    rooms.router,
+    usage.router,
+    notes.router,
+    metrics.router,
+    access.router,
 )
 
 

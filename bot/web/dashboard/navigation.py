@@ -31,6 +31,7 @@ SECTIONS = (
     MenuEntry(name="notes", path=f"{PREFIX}/notes"),
     MenuEntry(name="costs", path=f"{PREFIX}/costs"),
     MenuEntry(name="system", path=f"{PREFIX}/system"),
+    MenuEntry(name="access", path=f"{PREFIX}/access"),
 )
 
 

@@ -2,14 +2,32 @@
 
 from fastapi import APIRouter
 
-from bot.web.dashboard import facts, forgettings, memory_list, memory_page, proposals
+from bot.web.dashboard import (
+    access,
+    costs,
+    facts,
+    forgettings,
+    login,
+    memory_list,
+    memory_page,
+    notes,
+    proposals,
+    recall,
+    system,
+)
 
 PAGES: tuple[APIRouter, ...] = (
-    facts.router,
+    login.router,
     forgettings.router,
     proposals.router,
     memory_list.router,
     memory_page.router,
+    facts.router,
+    recall.router,
+    notes.router,
+    costs.router,
+    system.router,
+    access.router,
 )
 
 

@@ -17,6 +17,16 @@ from memory.storage.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
 
+_PASSING = (
+    "drop_previews",
+    "drop_codes",
+    "drop_tries",
+    "drop_links",
+    "drop_sessions",
+    "drop_keys",
+)
+"""What no copy holds: what was ended or revoked since would hold again after a restore."""
+
 
 class DatabaseCopies:
     """Copies the database into files of their own."""
@@ -60,7 +70,7 @@ async def _purged(copy: Database, forgettings: Forgettings) -> DatabaseCopy:
 
 
 async def _drop_what_passes(transaction: Transaction) -> None:
-    for name in ("drop_previews", "drop_codes", "drop_tries"):
+    for name in _PASSING:
         await transaction.run(_SQL[name])
 
 

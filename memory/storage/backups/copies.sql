@@ -14,6 +14,15 @@ DELETE FROM link_codes
 -- name: drop_tries
 DELETE FROM link_tries
 
+-- name: drop_links
+DELETE FROM login_links
+
+-- name: drop_sessions
+DELETE FROM web_sessions
+
+-- name: drop_keys
+DELETE FROM api_keys
+
 -- name: forget_after
 DELETE FROM erasures WHERE seq > :last
 

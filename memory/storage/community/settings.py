@@ -47,7 +47,12 @@ class MemorySettings:
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
         change = AuditedChange(
-            actor=by, action="setting.changed", target=key, detail=f"{was} -> {value}"
+            actor=by,
+            action="setting.changed",
+            target=key,
+            detail=f"{was} -> {value}",
+            before=was,
+            after=value,
         )
 
         async def work(transaction: Transaction) -> None:
@@ -60,7 +65,12 @@ class MemorySettings:
     async def drop(self, key: str, *, was: str, default: str, by: Signature) -> None:
         """Let a setting have its default again."""
         change = AuditedChange(
-            actor=by, action="setting.reset", target=key, detail=f"{was} -> {default}"
+            actor=by,
+            action="setting.reset",
+            target=key,
+            detail=f"{was} -> {default}",
+            before=was,
+            after=default,
         )
 
         async def work(transaction: Transaction) -> None:

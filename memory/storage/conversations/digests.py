@@ -194,10 +194,10 @@ async def _claim(
     transaction: Transaction, digest: UUID, position: int, chunk: Sequence[LiveRow]
 ) -> None:
     values = {"digest": str(digest), "position": position}
-    await transaction.run(
-        _SQL["add_chunk"], {**values, "room": chunk[0].room, "audience": chunk[0].audience}
-    )
-    await transaction.run(_SQL["claim"], {**values, "ids": json_list(row.id for row in chunk)})
+    ids = json_list(row.id for row in chunk)
+    told = {"room": chunk[0].room, "audience": chunk[0].audience, "lines": ids}
+    await transaction.run(_SQL["add_chunk"], {**values, **told})
+    await transaction.run(_SQL["claim"], {**values, "ids": ids})
 
 
 def _digest(row: Row) -> DigestRow:

@@ -39,8 +39,8 @@ SELECT * FROM digests WHERE finished_at IS NOT NULL ORDER BY finished_at DESC LI
 INSERT INTO digests (id, slot, started_at, messages) VALUES (:id, :slot, :now, :messages)
 
 -- name: add_chunk
-INSERT INTO digest_chunks (digest_id, position, room_id, audience, state)
-VALUES (:digest, :position, :room, :audience, 'claimed')
+INSERT INTO digest_chunks (digest_id, position, room_id, audience, state, lines)
+VALUES (:digest, :position, :room, :audience, 'claimed', :lines)
 
 -- name: claim
 UPDATE live_messages SET digest_id = :digest, position = :position

@@ -43,6 +43,7 @@ class Ledger:
                     "model": call.model,
                     "person": call.person,
                     "space": call.space,
+                    "room": call.room,
                     "answers": call.answers,
                     "outcome": call.outcome,
                     "input": call.input,

@@ -22,10 +22,10 @@ ORDER BY latest, i.position
 
 -- name: add_usage
 INSERT INTO llm_usage (
-    purpose, model, person_id, space, outcome, answers, input_tokens, output_tokens, cache_read_tokens,
-    cache_write_tokens, injected_tokens, estimated_tokens, cost, took_ms, created_at
+    purpose, model, person_id, space, room_id, outcome, answers, input_tokens, output_tokens,
+    cache_read_tokens, cache_write_tokens, injected_tokens, estimated_tokens, cost, took_ms, created_at
 ) VALUES (
-    :purpose, :model, :person, :space, :outcome, :answers, :input, :output, :cache_read, :cache_write, :injected,
+    :purpose, :model, :person, :space, :room, :outcome, :answers, :input, :output, :cache_read, :cache_write, :injected,
     :estimated, :cost, :took_ms, :now
 )
 

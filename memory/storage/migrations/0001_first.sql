@@ -26,14 +26,46 @@ CREATE TABLE memory_settings (
     updated_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Who changed what; never what people said.
+-- Who changed what; never what people said. `origin` is the session or key that it came by, and its
+-- address; NULL for the command line and for commands in a chat.
 CREATE TABLE audit_log (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     actor TEXT NOT NULL,
     action TEXT NOT NULL,
     target TEXT NOT NULL,
-    detail TEXT NOT NULL
+    detail TEXT NOT NULL,
+    origin TEXT,
+    before TEXT,
+    after TEXT
+) STRICT;
+
+-- Links by which a browser logs in, once; hashes of their tokens alone. Without a space the owner's.
+CREATE TABLE login_links (
+    token TEXT PRIMARY KEY,
+    space TEXT,
+    created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Browsers that are logged in, and keys of programs; hashes of their tokens alone. No number is
+-- given twice: the audit log calls them by it.
+CREATE TABLE web_sessions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL UNIQUE,
+    space TEXT,
+    address TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE api_keys (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    rights TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER
 ) STRICT;
 
 CREATE TABLE people (
@@ -695,6 +727,7 @@ CREATE TABLE digests (
     messages INTEGER NOT NULL DEFAULT 0,
     facts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE INDEX digests_started ON digests (started_at, id);
 -- NULLs are never equal to each other, so it is their being NULL that is unique.
 CREATE UNIQUE INDEX digests_one_open ON digests ((finished_at IS NULL)) WHERE finished_at IS NULL;
 
@@ -706,6 +739,8 @@ CREATE TABLE digest_chunks (
     state TEXT NOT NULL CHECK (state IN ('claimed', 'stored', 'quarantined')),
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
+    -- The messages it was made of, as a JSON list: they are live no more once they are read.
+    lines TEXT NOT NULL DEFAULT '[]',
     PRIMARY KEY (digest_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -781,8 +816,9 @@ CREATE TABLE llm_usage (
     purpose TEXT NOT NULL,
     model TEXT NOT NULL,
     person_id TEXT,
-    -- The community it was for, of what people are answered with.
+    -- The community and the room it was for, of what people are answered with.
     space TEXT,
+    room_id TEXT,
     outcome TEXT NOT NULL,
     -- 1 where it began an answer.
     answers INTEGER NOT NULL,

@@ -103,6 +103,19 @@ class Notes:
             for row in await self._database.all(_SQL["listed"], values)
         ]
 
+    async def pieces(self, vault: str, path: str, scope: Scope, limit: int) -> list[Piece]:
+        """The first pieces of a note, in their order, as the scope allows."""
+        values = {"vault": vault, "path": path, "audiences": audiences(scope), "limit": limit}
+        return [
+            Piece(
+                id=KnowledgeId(UUID(row["id"])),
+                title=row["title"],
+                content=row["content"],
+                at=moment(row["at"]),
+            )
+            for row in await self._database.all(_SQL["pieces_shown"], values)
+        ]
+
     async def _write(self, query: str, values: Mapping[str, Any]) -> None:
         await self._database.write(lambda transaction: transaction.run(_SQL[query], values))
 

@@ -40,6 +40,13 @@ ON CONFLICT (vault) DO UPDATE SET
 -- name: vault
 SELECT * FROM note_vaults WHERE vault = :vault
 
+-- name: pieces_shown
+SELECT k.id, k.title, k.content, k.at FROM note_pieces AS p
+JOIN knowledge AS k ON k.id = p.knowledge_id
+WHERE p.vault = :vault AND p.path = :path
+    AND (:audiences IS NULL OR k.audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY p.position LIMIT :limit
+
 -- name: listed
 SELECT n.path, n.state, n.refused, n.synced_at, count(k.id) AS pieces, max(k.at) AS at
 FROM notes AS n

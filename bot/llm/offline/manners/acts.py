@@ -25,6 +25,7 @@ class SpeechAct(StrEnum):
     HUSH = "hush"
     TEASE = "tease"
     WRONG = "wrong"
+    DOUBT = "doubt"
 
     IDENTITY = "identity"
     PERSON_OR_BOT = "person_or_bot"
@@ -99,6 +100,7 @@ class SpeechAct(StrEnum):
     CORRECTION = "correction"
 
     CODE = "code"
+    FOREIGN = "foreign"
     SIGNS = "signs"
     MASH = "mash"
 

@@ -10,6 +10,7 @@ from importlib.resources import files
 from bot.llm.offline.manners.acts import MEMBERS, TELLING, TELLING_FAMILIES, Family, SpeechAct
 from bot.llm.offline.manners.classifier import guess
 from memory.language.chat_spelling import spelt_out
+from memory.language.detection import in_other_letters
 from memory.language.text import Language
 
 _TELLS_LANGUAGE = 2.0
@@ -75,14 +76,21 @@ def _evident(text: str, own_words: Collection[str], called: Collection[str]) -> 
     """What is told by signs, not by words, or must not be missed."""
     if not _LETTER.search(text):
         return _signs_in(text)
+    if in_other_letters(text):
+        return SpeechAct.FOREIGN
     bare = " ".join(word for word in spelt_out(text).split() if word not in called)
+    return _signs_in(text) if len(bare) == 1 else _struck(text, bare, own_words)
+
+
+def _struck(text: str, bare: str, own_words: Collection[str]) -> SpeechAct | None:
+    """What is told by how it was typed: struck keys, code, or what the pet said before."""
     if _is_mash(_HELD.sub(r"\1", bare).split()):
         return SpeechAct.MASH
     if _CODE.search(text):
         return SpeechAct.CODE
     if any(_quotes(quoted, own_words) for quoted in _QUOTED.findall(text)):
         return SpeechAct.TEASE
-    return _worded(bare)
+    return SpeechAct.TEASE if _repeats(text, own_words) else _worded(bare)
 
 
 def _worded(bare: str) -> SpeechAct | None:
@@ -91,6 +99,8 @@ def _worded(bare: str) -> SpeechAct | None:
         return SpeechAct.GREETING
     if _patterns("crisis.toml").search(bare):
         return SpeechAct.CRISIS
+    if _DOUBTS.search(bare):
+        return SpeechAct.DOUBT
     return SpeechAct.KNOCK if _KNOCKS.search(bare) else None
 
 
@@ -121,14 +131,29 @@ def _quotes(quoted: str, own_words: Collection[str]) -> bool:
     return any(said in spelt_out(one) for one in own_words)
 
 
+def _repeats(text: str, own_words: Collection[str]) -> bool:
+    """Whether a text is all of what the pet said before, or a line of it, without any marks."""
+    said = spelt_out(text)
+    lines = (line for one in own_words for line in (one, *one.splitlines()))
+    return len(said.split()) >= _LINE and any(said == spelt_out(line) for line in lines)
+
+
+_LINE = 4
+"""Words of a line that is said back; fewer may be said by anyone: "good night"."""
 _SAD_SIGNS = re.compile("[😭😢💔😞😔☹😿🥀]")
 _LETTER = re.compile(r"[^\W\d_]")
+_DOUBTS = re.compile(
+    r"^(?:(?:but|and|wait|really|mais|et|attends) )?(?:(?:are |r )?(?:you|u) (?:really |quite "
+    r"|absolutely )?(?:sure|certain)(?: (?:about|of) (?:that|this|it))?|(?:tu es(?: es)?|es tu) "
+    r"(?:vraiment |bien )?(?:sure?|certaine?)(?: de (?:ca|toi|cela))?)$"
+)
+"""Asks whether what the pet said is so."""
 _KNOCKS = re.compile(r"^(?:\w+ )?(?:knock knock|toc toc)\b")
 _QUOTED = re.compile(r"[\"“«]\s*+([^\"“«”»]{6,})[\"”»]")
 _CODE = re.compile(
     r"(?m:^(?>.*?\b(?:print|console\.log|def|import|return|function|select \* from|for \w+ in|while"
     r"|echo|sudo|printf|SELECT)\b).*[(){};=*])"
-    r"|[{};]\s*$|^\s*<\w[^>]*>|=>|\w\(\)|</\w+>|```"
+    r"|[{};]\s*$|\$[({]|^\s*[{\[]\s*\"|^\s*<\w[^>]*>|=>|\w\(\)|</\w+>|```"
 )
 _HELD = re.compile(r"(.)\1+")
 _STRUCK = re.compile(

@@ -13,7 +13,7 @@ from bot.llm.offline.questions.asked import (
     without_asking_words,
 )
 from bot.llm.offline.questions.changes import takes_back
-from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged
+from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
 from bot.llm.offline.questions.likeness import QuestionWords
 from bot.llm.offline.questions.relations import (
     relations_in,
@@ -235,6 +235,8 @@ class Answerer:
         }
         names = self._known | self._aliases.keys()
         holds_it = is_specific(asked.kind) and holds(asked.kind, line.text, names)
+        if asked.is_of_own_name:
+            holds_it = names_author(line.plain)
         return {**found, **of_kind(asked.kind, held=holds_it, text=line.text)}
 
     def _news(self, one: InContext, like: QuestionWords) -> int:

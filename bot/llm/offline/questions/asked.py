@@ -43,6 +43,13 @@ class AskedQuestion:
     relatives: frozenset[str] = frozenset()
     """The stems of the words that say a relation."""
 
+    @property
+    def is_of_own_name(self) -> bool:
+        """Whether the asker wants to hear their own name: "what do people call me?"."""
+        subject = self.subject
+        is_own = subject.of_asker and not (subject.of_pet or subject.people or subject.relations)
+        return self.kind is AskedKind.NAME and is_own and not self.topic
+
 
 _SIDED = (
     r"(?:shoulders?|knees?|legs?|arms?|feet|foot|hands?|eyes?|ears?|ankles?|wrists?|hips?|sides?"

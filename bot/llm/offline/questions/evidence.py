@@ -94,6 +94,13 @@ _NAMING = re.compile(
     r"|nomm\w+"
     r"|tu (?:seras|es|t appelles)|you are)\b|="
 )
+_NAMES_AUTHOR = re.compile(
+    r"\bcalls? me\b|\bknown as\b|\bi (?:am (?:called|named)|go by|m called)\b"
+    r"|\bmy (?:\w+ )?(?:name|nickname) (?:is|s)\b|\bm appelle\w*|\bme (?:surnomm|nomm)\w+"
+    r"|\bappelle[sz]? moi\b|\bmon (?:sur|pre)?nom\b"
+    r"|^\w+ (?:(?:can be|is|s|est|peut etre) (?:also |aussi )?(?:called|appele|surnomme)|s appelle)"
+)
+"""Also a statement that was learnt of its author: "Elizabeth can be called Lizzie"."""
 _PREPOSITION = re.compile(
     r"\b(?:in|at|to|near|from|into|on|towards|under|behind|inside|next to|off to|round|around|for"
     r"|by|hello"
@@ -213,6 +220,11 @@ _HOLDS: Mapping[AskedKind, Callable[[str, Collection[str]], bool]] = {
 def is_hedged(plain: str) -> bool:
     """Whether a written-out line says that its author does not know or tell."""
     return _HEDGE.search(plain) is not None
+
+
+def names_author(plain: str) -> bool:
+    """Whether a written-out line says what its author is called, and not what others are."""
+    return _NAMES_AUTHOR.search(plain) is not None
 
 
 def gives_reason(text: str) -> bool:

@@ -115,8 +115,12 @@ def _lacks(features: AnswerFeatures) -> bool:
 
 
 def says_all(score: float, features: AnswerFeatures, asked: AskedQuestion) -> bool:
-    """Whether a line says all words of a question, or near ones, and may well answer it."""
-    is_whole = features["coverage"] >= _ALL and len(asked.topic) > 1
+    """Whether a line says all words of a question, or near ones, and may well answer it.
+
+    So does what the asker is called, where that is asked.
+    """
+    is_named = asked.is_of_own_name and "holds name" in features
+    is_whole = is_named or (features["coverage"] >= _ALL and len(asked.topic) > 1)
     return is_whole and score >= MAYBE and not features["astray"] and not _lacks(features)
 
 

@@ -1,0 +1,45 @@
+"""The description of the API as OpenAPI has it. Pure."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.openapi.utils import get_openapi
+
+from bot.web.api.documented import PROBLEM
+from bot.web.api.problems import Problem
+
+VERSION = "1.0.0"
+"""The first number grows when programs may have to change, the second with additions."""
+
+ABOUT = (
+    "What a pet remembers, how it is set, and what it costs. Programs send a key that the owner "
+    "made, as `Authorization: Bearer eko_...`; browsers have the session of the dashboard. Errors "
+    "are problem details (RFC 9457). Lists are pages: `next` is the `cursor` of the one after. "
+    "What can be edited has an ETag; a change with `If-Match` fails with 412 where it was changed "
+    "meanwhile. Times are ISO 8601 in UTC."
+)
+
+
+def described(routers: Iterable[APIRouter]) -> dict[str, Any]:
+    """The description of what these routers answer."""
+    routes = [route for router in routers for route in router.routes]
+    description = get_openapi(title="Eko", version=VERSION, description=ABOUT, routes=routes)
+    components = description.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    for unused in ("HTTPValidationError", "ValidationError"):
+        components["schemas"].pop(unused, None)
+    for operation in _operations(description):
+        if "422" in operation["responses"]:  # FastAPI describes an answer of its own there
+            operation["responses"]["422"]["content"] = PROBLEM
+    components["securitySchemes"] = {
+        "key": {"type": "http", "scheme": "bearer"},
+        "session": {"type": "apiKey", "in": "cookie", "name": "eko-session"},
+    }
+    description["security"] = [{"key": []}, {"session": []}]
+    return description
+
+
+def _operations(description: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for of_path in description["paths"].values():
+        yield from of_path.values()

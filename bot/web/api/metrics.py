@@ -1,0 +1,31 @@
+"""`/metrics` for a monitor, `/api/openapi.json` for programs that learn what there is."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from bot.operations.inspection.measurements import measurements
+from bot.web.access.dependencies import CommunityReading, Reading
+from bot.web.api.description import described
+from bot.web.api.documented import refusals
+from bot.web.metrics import MEDIA_TYPE, written
+from bot.web.parts import Parts
+
+router = APIRouter(tags=["system"])
+
+
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {}}}, **refusals()},
+)
+async def read_metrics(_principal: Reading, parts: Parts) -> Response:
+    """Figures in the format of Prometheus, for a key with the right to read."""
+    return Response(written(await measurements(parts.app)), media_type=MEDIA_TYPE)
+
+
+@router.get("/api/openapi.json", responses=refusals())
+async def read_description(_principal: CommunityReading, request: Request) -> dict[str, Any]:
+    """The description of the API; `info.version` grows with what changes."""
+    return described(request.app.state.api)

@@ -1,0 +1,74 @@
+"""`/dashboard/system`: parts, queues, backups, settings with their sources, audit and log."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from bot.diagnostics.findings import Finding
+from bot.diagnostics.report import for_owner
+from bot.operations.inspection.machine import backups, log_lines, settings_in_force
+from bot.operations.json import Event
+from bot.texts.catalogue import Texts
+from bot.web.access.dependencies import Administering, Reading
+from bot.web.api.cursors import Cursor, cursor_of, position_in
+from bot.web.parts import Parts, ReaderTexts
+from bot.web.rendering import Renderer
+
+router = APIRouter(prefix="/dashboard/system")
+
+PATH = "/dashboard/system"
+AUDITED = 30
+"""Changes of a page."""
+
+LOGGED = 60
+"""Events of the log that are shown."""
+
+
+@router.get("")
+async def system_page(
+    request: Request,
+    principal: Reading,
+    parts: Parts,
+    texts: ReaderTexts,
+    *,
+    examine: Literal["yes"] | None = None,
+    done: Literal["backup"] | None = None,
+    cursor: Cursor = None,
+) -> HTMLResponse:
+    """How it is; every part is examined only where that is asked for, since some cost seconds."""
+    (before,) = position_in(cursor, int) or (None,)
+    changes = await parts.app.storage.audit.page(AUDITED + 1, before)
+    more = cursor_of(changes[AUDITED - 1][0]) if len(changes) > AUDITED else None
+    found = await parts.app.doctor.diagnose() if examine else []
+    return Renderer(request, principal).page(
+        "dashboard/system.html",
+        ready=await parts.app.readiness.parts(),
+        findings=[_finding(one, texts) for one in found],
+        queues=await parts.app.storage.reports.statistics.queues(),
+        backups=await backups(parts.app),
+        settings=_by_section(settings_in_force(parts.app)),
+        changes=[entry for _, entry in changes[:AUDITED]],
+        older=None if more is None else f"{PATH}?cursor={more}#audit",
+        log=log_lines()[:LOGGED],
+        done=done,
+    )
+
+
+@router.post("/backup")
+async def back_up_now(principal: Administering, parts: Parts) -> RedirectResponse:
+    """Make a backup in the folder of the settings."""
+    await parts.operations(principal).result("backup")
+    return RedirectResponse(f"{PATH}?done=backup", status_code=303)
+
+
+def _finding(finding: Finding, texts: Texts) -> Event:
+    part, said, todo = for_owner(finding, texts.language)
+    return {"part": part, "state": finding.state.value, "said": said, "todo": todo}
+
+
+def _by_section(settings: list[Event]) -> dict[str, list[Event]]:
+    sections: dict[str, list[Event]] = {}
+    for one in settings:
+        sections.setdefault(one["section"], []).append(one)
+    return sections

@@ -1,0 +1,131 @@
+"""Keys of programs: made and revoked by the owner, each with rights of its own."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from memory.model.access import (
+    USE_KEPT_EVERY,
+    ApiKey,
+    Right,
+    in_order,
+    key_label,
+    new_key,
+    token_hash,
+)
+from memory.model.people import AuditedChange, Signature
+from memory.ports import Clock
+from memory.storage.audit import record
+from memory.storage.columns import json_list, maybe_millis, maybe_moment, millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("access/keys")
+
+_BEYOND = (1 << 63) - 1
+"""Above every number, to begin a listing that goes down."""
+
+
+class ApiKeys:
+    """The api_keys table; one that was revoked is gone."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(
+        self, name: str, rights: frozenset[Right], expires_at: datetime | None, *, by: Signature
+    ) -> tuple[ApiKey, str]:
+        """A new key, and its token, which is told this once."""
+        token, now = new_key(), self._clock.now()
+        values = {
+            "token": token_hash(token),
+            "name": name,
+            "rights": json_list(in_order(rights)),
+            "now": millis(now),
+            "expires": maybe_millis(expires_at),
+        }
+
+        async def work(transaction: Transaction) -> ApiKey:
+            added = await transaction.one(_SQL["add"], values)
+            assert added is not None  # noqa: S101 - an insert returns its row
+            key = ApiKey(
+                id=added["id"], name=name, rights=rights, created_at=now, expires_at=expires_at
+            )
+            change = AuditedChange(
+                actor=by,
+                action="key.made",
+                target=key.label,
+                detail=name,
+                after=_may(rights, expires_at),
+            )
+            await record(transaction, change, now)
+            return key
+
+        return await self._database.write(work), token
+
+    async def used(self, token: str) -> ApiKey | None:
+        """The key that a token is of, and that it was used now; None if there is none."""
+        now = self._clock.now()
+        row = await self._database.one(
+            _SQL["by_token"], {"token": token_hash(token), "now": millis(now)}
+        )
+        if row is None:
+            return None
+        key = _key(row)
+        if key.last_used_at is None or now - key.last_used_at >= USE_KEPT_EVERY:
+            await self._keep_use(key.id, now)
+        return key
+
+    async def listed(self, limit: int, before: int | None = None) -> Sequence[ApiKey]:
+        """Keys that were not revoked, the latest first; from one with this number on."""
+        values = {"limit": limit, "before": before or _BEYOND}
+        return [_key(row) for row in await self._database.all(_SQL["listed"], values)]
+
+    async def revoke(self, number: int, *, by: Signature) -> bool:
+        """Make a key worthless; whether there was one of this number."""
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> bool:
+            row = await transaction.one(_SQL["revoke"], {"id": number})
+            if row is None:
+                return False
+            change = AuditedChange(
+                actor=by,
+                action="key.revoked",
+                target=key_label(number),
+                detail=row["name"],
+                before=_may(_rights(row), None),
+            )
+            await record(transaction, change, now)
+            return True
+
+        return await self._database.write(work)
+
+    async def _keep_use(self, number: int, now: datetime) -> None:
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["use"], {"id": number, "now": millis(now)})
+
+        await self._database.write(work)
+
+
+def _key(row: Row) -> ApiKey:
+    return ApiKey(
+        id=row["id"],
+        name=row["name"],
+        rights=_rights(row),
+        created_at=moment(row["created_at"]),
+        expires_at=maybe_moment(row["expires_at"]),
+        last_used_at=maybe_moment(row["last_used_at"]),
+    )
+
+
+def _rights(row: Row) -> frozenset[Right]:
+    return frozenset(map(Right, json.loads(row["rights"])))
+
+
+def _may(rights: frozenset[Right], expires_at: datetime | None) -> str:
+    """What a key may and until when, as the audit log has it."""
+    until = "" if expires_at is None else f" until {expires_at.isoformat(timespec='minutes')}"
+    return f"{', '.join(in_order(rights))}{until}"

@@ -1,0 +1,167 @@
+"""Sessions of browsers: begun by a link, ended by the owner, by logging out, or by time."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from memory.errors import UnknownCode
+from memory.model.access import (
+    LINK_OPEN_FOR,
+    SESSION_IDLE,
+    SESSION_LONGEST,
+    USE_KEPT_EVERY,
+    Visit,
+    WebSession,
+    new_token,
+    session_label,
+    token_hash,
+)
+from memory.model.people import AuditedChange, Signature
+from memory.model.rooms import SpaceId
+from memory.ports import Clock
+from memory.storage.audit import came_by, record
+from memory.storage.columns import millis, moment
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("access/sessions")
+
+_BEYOND = (1 << 63) - 1
+"""Above every number, to begin a listing that goes down."""
+
+
+class WebSessions:
+    """The web_sessions table."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def begin(
+        self, link: str, visit: Visit, former: str | None = None
+    ) -> tuple[WebSession, str]:
+        """The session of a browser that followed a link, and its token, which is always a new one.
+
+        The link is used up by this; `former` is the token that the browser had, which ends.
+
+        Raises:
+            UnknownCode: the link was never made, was used, or is too old.
+
+        """
+        token, now, seen = new_token(), self._clock.now(), visit.shortened
+        values = {
+            "link": token_hash(link),
+            "since": millis(now - LINK_OPEN_FOR),
+            "former": None if former is None else token_hash(former),
+            "token": token_hash(token),
+            "address": seen.address,
+            "agent": seen.agent,
+            "now": millis(now),
+            **_limits(now),
+        }
+
+        async def work(transaction: Transaction) -> WebSession | None:
+            redeemed = await transaction.one(_SQL["redeem"], values)
+            if redeemed is None:
+                return None
+            ended = await transaction.all(_SQL["end_former"], values)
+            await transaction.run(_SQL["drop_ended"], values)
+            begun = await transaction.one(_SQL["begin"], {**values, "space": redeemed["space"]})
+            assert begun is not None  # noqa: S101 - an insert returns its row
+            session = WebSession(
+                id=begun["id"],
+                space=None if redeemed["space"] is None else SpaceId(redeemed["space"]),
+                visit=seen,
+                created_at=now,
+                last_used_at=now,
+            )
+            by = came_by(session.space, f"{session.label} from {seen.address}")
+            await _log_ended(transaction, ended, by, now)
+            change = AuditedChange(actor=by, action="session.begun", target=session.label)
+            await record(transaction, change, now)
+            return session
+
+        session = await self._database.write(work)
+        if session is None:
+            raise UnknownCode("This link is not known, was used already, or is too old.")
+        return session, token
+
+    async def used(self, token: str, visit: Visit) -> WebSession | None:
+        """The session that a token is of, and that it was used now; None if there is none."""
+        now = self._clock.now()
+        row = await self._database.one(
+            _SQL["by_token"], {"token": token_hash(token), **_limits(now)}
+        )
+        if row is None:
+            return None
+        session = _session(row)
+        if now - session.last_used_at >= USE_KEPT_EVERY:
+            await self._keep_use(session.id, visit.shortened, now)
+        return session
+
+    async def listed(self, limit: int, before: int | None = None) -> Sequence[WebSession]:
+        """Sessions that have not ended, the latest first; from one with this number on."""
+        values = {"limit": limit, "before": before or _BEYOND, **_limits(self._clock.now())}
+        rows = await self._database.all(_SQL["listed"], values)
+        return [_session(row) for row in rows]
+
+    async def end(self, number: int, *, by: Signature) -> bool:
+        """End a session; whether there was one of this number."""
+        return bool(await self._ended("end", {"id": number}, by))
+
+    async def end_others(self, kept: int | None, *, by: Signature) -> int:
+        """End every session but one; how many those were."""
+        return len(await self._ended("end_others", {"kept": kept}, by))
+
+    async def ever(self) -> bool:
+        """Whether a browser was ever logged in."""
+        return await self._database.one(_SQL["ever"]) is not None
+
+    async def _keep_use(self, number: int, visit: Visit, now: datetime) -> None:
+        values = {
+            "id": number,
+            "address": visit.address,
+            "agent": visit.agent,
+            "now": millis(now),
+        }
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["use"], values)
+
+        await self._database.write(work)
+
+    async def _ended(
+        self, query: str, values: Mapping[str, int | None], by: Signature
+    ) -> list[Row]:
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> list[Row]:
+            rows = await transaction.all(_SQL[query], values)
+            await _log_ended(transaction, rows, by, now)
+            return rows
+
+        return await self._database.write(work)
+
+
+async def _log_ended(
+    transaction: Transaction, rows: Sequence[Row], by: Signature, now: datetime
+) -> None:
+    for row in rows:
+        label = session_label(row["id"])
+        change = AuditedChange(actor=by, action="session.ended", target=label)
+        await record(transaction, change, now)
+
+
+def _limits(now: datetime) -> Mapping[str, int]:
+    """The moments after which a session must have begun, and been used."""
+    return {"oldest": millis(now - SESSION_LONGEST), "idle": millis(now - SESSION_IDLE)}
+
+
+def _session(row: Row) -> WebSession:
+    return WebSession(
+        id=row["id"],
+        space=None if row["space"] is None else SpaceId(row["space"]),
+        visit=Visit(address=row["address"], agent=row["agent"]),
+        created_at=moment(row["created_at"]),
+        last_used_at=moment(row["last_used_at"]),
+    )

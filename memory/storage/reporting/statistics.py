@@ -1,0 +1,88 @@
+"""How much there is of everything, how it grew, and what waits."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from memory.ports import Clock
+from memory.storage.columns import millis
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Snapshot
+
+_SQL = queries("reporting/statistics")
+
+KEPT_FOR = timedelta(minutes=1)
+"""How long figures over whole tables are told again: with a million messages they take a reader
+half a second, and a page asks for them at each visit."""
+
+LATEST_TURNS = 200
+"""Turns of which it is told how long they took."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindCount:
+    """Statements of one kind: those that hold, and those that are kept, what held once included."""
+
+    store: str
+    kind: str
+    holds: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthGrowth:
+    """Statements of a store that came in within a month, written `2026-11`."""
+
+    month: str
+    store: str
+    added: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """How much there was of everything at a moment; `sizes` are rows by table."""
+
+    at: datetime
+    kinds: tuple[KindCount, ...]
+    months: tuple[MonthGrowth, ...]
+    sizes: dict[str, int]
+
+
+class Statistics:
+    """Counts what is kept."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._counting = asyncio.Lock()
+        self._figures: Figures | None = None
+
+    async def figures(self) -> Figures:
+        """How much there is of everything, as it was at most a minute ago."""
+        async with self._counting:
+            now = self._clock.now()
+            if self._figures is None or abs(now - self._figures.at) >= KEPT_FOR:
+                self._figures = await self._database.read(lambda found: _counted(found, now))
+            return self._figures
+
+    async def queues(self) -> dict[str, int]:
+        """What waits, by the name of the queue; asked now, since each is short."""
+        row = await self._database.one(_SQL["queues"])
+        return {} if row is None else dict(row)
+
+    async def turn_latencies_ms(self) -> list[int]:
+        """How long the latest turns took, from their request to their reply, the latest first."""
+        rows = await self._database.all(_SQL["latencies"], {"latest": LATEST_TURNS})
+        return [max(0, row["took_ms"]) for row in rows]
+
+
+def _counted(snapshot: Snapshot, now: datetime) -> Figures:
+    kinds = snapshot.all(_SQL["statements"], {"now": millis(now)})
+    sizes = snapshot.one(_SQL["sizes"])
+    return Figures(
+        at=now,
+        kinds=tuple(KindCount(**dict(row)) for row in kinds),
+        months=tuple(MonthGrowth(**dict(row)) for row in snapshot.all(_SQL["months"])),
+        sizes={} if sizes is None else dict(sizes),
+    )
