@@ -39,8 +39,11 @@ class CommandedStatements:
         async def work(transaction: Transaction) -> Stored:
             stored = await self._remember.apply(transaction, plan, actor)
             action = "memory.added" if stored.is_new else "memory.freshened"
-            replaced = ", ".join(str(one.id) for one in stored.replaced)
-            await self._record(transaction, action, str(stored.id), replaced, actor)
+            replaced = ", ".join(str(one.id) for one in stored.replaced) or None
+            change = AuditedChange(
+                actor=signature_of(actor), action=action, target=str(stored.id), before=replaced
+            )
+            await record(transaction, change, self._clock.now())
             return stored
 
         return await self._memories.write(work)
@@ -56,15 +59,13 @@ class CommandedStatements:
         async def noted(transaction: Transaction, stored: Stored) -> None:
             if wrong.id not in {stored.id, *(one.id for one in stored.replaced)}:
                 raise HoldsNoMore("It was changed meanwhile; nothing was corrected.")
-            detail = f"by {stored.id}"
-            await self._record(transaction, "memory.corrected", str(wrong.id), detail, actor)
+            change = AuditedChange(
+                actor=signature_of(actor),
+                action="memory.corrected",
+                target=str(wrong.id),
+                before=str(wrong.id),
+                after=str(stored.id),
+            )
+            await record(transaction, change, self._clock.now())
 
         return await self._correcting.correct(wrong, right, actor, noted)
-
-    async def _record(
-        self, transaction: Transaction, action: str, target: str, detail: str, actor: Actor
-    ) -> None:
-        change = AuditedChange(
-            actor=signature_of(actor), action=action, target=target, detail=detail
-        )
-        await record(transaction, change, self._clock.now())

@@ -107,8 +107,8 @@ async def test_a_correction_is_written_down_without_its_words(site: ServedSite) 
     (entry,) = await site.pet.app.storage.audit.latest(1)
     change = entry.change
     assert (change.action, change.target) == ("memory.corrected", old)
-    assert "session test" in change.actor
-    assert change.detail == f"by {answer.json()['id']}"
+    assert entry.origin == "session test"
+    assert (change.before, change.after) == (old, answer.json()["id"])
 
 
 async def test_of_two_owners_who_edit_the_second_is_told(site: ServedSite) -> None:
