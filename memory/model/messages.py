@@ -48,7 +48,7 @@ class QuotedLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoomLine:
+class SpokenLine:
     """A message as a room shows it.
 
     `key` is its id on its platform. `expression` is the face of the turn that it belongs to: the

@@ -226,7 +226,7 @@ def test_libraries_are_written_in_the_same_form_and_masked() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["uvicorn.access", "apscheduler.scheduler", "nicegui", "httpx2", "voyage"]
+    "name", ["uvicorn.access", "apscheduler.scheduler", "httpx2", "voyage"]
 )
 @pytest.mark.parametrize("level", ["debug", "info"])
 def test_talkative_libraries_are_heard_from_warnings_up(name: str, level: str) -> None:

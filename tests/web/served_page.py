@@ -99,6 +99,13 @@ def tags_of(html: str, tag: str) -> list[dict[str, str | None]]:
     return [given for name, given in document.tags if name == tag]
 
 
+def attributes_of(html: str) -> set[str]:
+    """The names of all attributes on a page."""
+    document = _Document()
+    document.feed(html)
+    return {name for _, given in document.tags for name in given}
+
+
 def words_of(html: str, room: str) -> list[str]:
     """The messages of a room on a page."""
     document = _Document()

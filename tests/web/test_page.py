@@ -1,76 +1,30 @@
-"""The page without a browser: what a visitor is asked, sees and may not see."""
+"""The page without a browser: what a visitor is asked, sees, says, and may not see."""
 
-import asyncio
-import json
 from collections.abc import AsyncIterator
-from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
 
+import httpx2
 import pytest
-from nicegui import Client
-from nicegui.element import Element
-from nicegui.testing import User
 
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, direct_room
-from bot.channels.local.ports import Shown
-from bot.channels.local.presence import BACKLOG
-from bot.channels.local.web.deduplication import CLOSE, ShownOnce, continues, shown_of
-from bot.channels.local.web.elements import LINES, Face, Log, MessageBox, MessageLine, WritingLine
-from bot.channels.local.web.session import cookie_name
-from bot.model.events import AuthorRef, Inbound, Typing
-from bot.model.turns import Expression, Reply
-from bot.texts.catalogue import texts_in
-from memory.model.messages import AuthorKind, Message, MessageId
-from memory.model.rooms import RoomId
-from tests.cast import outgoing, room_of
-from tests.web.served_page import NOON, SECRET, ServedPage, serving_page
+from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound
+from bot.model.turns import Expression
+from bot.web.page.rooms import HISTORY
+from bot.web.page.session import cookie_name
+from bot.web.texts import web_texts
+from memory.model.messages import AuthorKind, QuotedLine
+from tests.web.served_page import SECRET, ServedPage, attributes_of, serving_page, tags_of, words_of
 
-Piece = TypeVar("Piece", bound=Element)
-
-ENGLISH, FRENCH = texts_in("en"), texts_in("fr")
+ENGLISH, FRENCH = web_texts("en"), web_texts("fr")
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&amp;{{ 1 }}\u202eabc\U0001f9e0"
+PIXEL = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 
 
 @pytest.fixture
-async def served(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[ServedPage]:
-    """The page of a pet; its current folder is empty."""
-    monkeypatch.chdir(tmp_path)
-    async with serving_page(tmp_path, tmp_path_factory.mktemp("data")) as page:
+async def served(tmp_path: Path) -> AsyncIterator[ServedPage]:
+    """The page of a pet."""
+    async with serving_page(tmp_path) as page:
         yield page
-
-
-def pieces(user: User, kind: type[Piece]) -> list[Piece]:
-    """The pieces of this kind on a visitor's page, the private room's first."""
-    assert user.client is not None
-    return [piece for piece in user.client.elements.values() if isinstance(piece, kind)]
-
-
-def sentences(user: User) -> set[str]:
-    """What the page says of itself, outside of the messages."""
-    return {str(element._text) for element in pieces(user, Element) if element._text}
-
-
-def words(user: User, room: int) -> list[str]:
-    """The messages on screen in the private room (0) or the lobby (1)."""
-    log = pieces(user, Log)[room]
-    return [line.props["text"] for line in log.default_slot.children]
-
-
-async def say(user: User, room: int, text: object) -> None:
-    """Send something from the box of a room, as a browser would."""
-    assert user.client is not None
-    box = pieces(user, MessageBox)[room]
-    listener = next(one for one in box._event_listeners.values() if one.type == "say")
-    user.client.handle_event({"id": box.id, "listener_id": listener.id, "args": [json.dumps(text)]})
-    await settle()
-
-
-async def settle() -> None:
-    """Let everything that is ready run."""
-    for _ in range(50):
-        await asyncio.sleep(0)
 
 
 def identities(served: ServedPage) -> list[AuthorRef]:
@@ -78,22 +32,23 @@ def identities(served: ServedPage) -> list[AuthorRef]:
     return [event.author for event in served.received if isinstance(event, Inbound)]
 
 
-def files_in(folder: Path) -> set[Path]:
-    """Every file below a folder."""
-    return {path for path in folder.rglob("*") if path.is_file()}
+def last_key(served: ServedPage) -> str:
+    """The key of the message that was received last."""
+    said = [event for event in served.received if isinstance(event, Inbound)]
+    return said[-1].external_id
 
 
 async def test_the_first_visit_asks_for_a_name_once(served: ServedPage) -> None:
     """A browser without a name reads the question, and never again after its answer."""
-    user = served.browser()
-    await user.open("/")
-    assert "Hello, I am Eko" in sentences(user)
-    assert pieces(user, MessageBox) == []
-    await user.http_client.post("/name", data={"name": "Léa"})
+    visit = served.browser()
+    page = await visit.page()
+    assert "Hello, I am Eko" in page
+    assert tags_of(page, "textarea") == []
+    await visit.client.post("/name", data={"name": "Léa"})
     for _ in range(2):
-        await user.open("/")
-        assert "Hello, I am Eko" not in sentences(user)
-        assert len(pieces(user, MessageBox)) == 2
+        page = await visit.page()
+        assert "Hello, I am Eko" not in page
+        assert len(tags_of(page, "textarea")) == 2
 
 
 @pytest.mark.parametrize(
@@ -110,29 +65,25 @@ async def test_a_name_is_taken_or_asked_again(
     served: ServedPage, asked: str, leads_to: str
 ) -> None:
     """Empty names, the pet's own and what it calls namesakes are not accepted."""
-    user = served.browser()
-    await user.open("/")
-    answer = await user.http_client.post("/name", data={"name": asked})
+    answer = await served.browser().client.post("/name", data={"name": asked})
     assert (answer.status_code, answer.headers["location"]) == (303, leads_to)
 
 
 async def test_the_page_says_what_is_wrong_with_a_name(served: ServedPage) -> None:
     """In a sentence, where the next one is asked for."""
-    user = served.browser()
+    visit = served.browser()
     for objection, sentence in (("taken", "That is my name!"), ("marked", "behind a #")):
-        await user.open(f"/?name={objection}")
-        assert any(sentence in one for one in sentences(user))
+        assert sentence in await visit.page(f"/?name={objection}")
 
 
 async def test_changing_the_name_keeps_the_person(served: ServedPage) -> None:
     """The page can ask again; the account stays the same under the new name."""
-    user = await served.visitor("Lea")
-    await say(user, 1, "one")
-    await user.open("/?name=ask")
-    assert "Lea" in str([piece.props.get("value") for piece in pieces(user, Element)])
-    await user.http_client.post("/name", data={"name": "Léa"})
-    await user.open("/")
-    await say(user, 1, "two")
+    visit = await served.visitor("Lea")
+    await visit.say("lobby", "one")
+    (asked, *_) = tags_of(await visit.page("/?name=ask"), "input")
+    assert asked["value"] == "Lea"
+    await visit.client.post("/name", data={"name": "Léa"})
+    await visit.say("lobby", "two")
     before, after = identities(served)
     assert before.external_id == after.external_id
     assert (before.name, after.name) == ("Lea", "Léa")
@@ -140,221 +91,281 @@ async def test_changing_the_name_keeps_the_person(served: ServedPage) -> None:
 
 async def test_two_browsers_with_one_name_are_two_people(served: ServedPage) -> None:
     """Who somebody is comes from their browser and cannot be guessed from the name."""
-    one, other = await served.visitor("Léa"), await served.visitor("Léa")
-    await say(one, 1, "hello")
-    await say(other, 1, "hello")
+    for visit in (await served.visitor("Léa"), await served.visitor("Léa")):
+        await visit.say("lobby", "hello")
     first, second = identities(served)
     assert first.external_id != second.external_id
     assert len(first.external_id) >= 32
     assert first.platform == "web"
+    page = await (await served.visitor("Tom")).page()
+    assert first.external_id not in page
 
 
 async def test_a_forged_cookie_is_a_stranger(served: ServedPage) -> None:
     """A cookie that this page did not sign opens nobody's room."""
-    user = await served.visitor("Léa")
-    cookie = user.http_client.cookies[cookie_name(SECRET)]
+    visit = await served.visitor("Léa")
+    cookie = visit.client.cookies[cookie_name(SECRET)]
     payload, _, signature = cookie.partition(".")
     thief = served.browser()
-    thief.http_client.cookies.set(cookie_name(SECRET), f"{payload}.{signature[::-1]}")
-    await thief.open("/")
-    assert "Hello, I am Eko" in sentences(thief)
+    thief.client.cookies.set(cookie_name(SECRET), f"{payload}.{signature[::-1]}")
+    assert "Hello, I am Eko" in await thief.page()
+    assert (await thief.say("private", "let me in")).status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/rooms/lobby/lines", "/events", "/me", "/commands"])
+async def test_a_browser_without_a_name_reads_nothing(served: ServedPage, path: str) -> None:
+    """The question comes first, whatever is asked for."""
+    answer = await served.browser().client.get(path)
+    assert answer.status_code == 401
+    assert answer.json() == {"detail": "Tell me your name first."}
 
 
 async def test_the_lobby_is_shared_and_private_talks_are_not(served: ServedPage) -> None:
     """Words in the lobby show on both pages; private words on their author's only."""
     lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
-    await settle()
-    await say(lea, 1, "Eko, hello all")
-    await say(lea, 0, "my secret")
-    assert words(lea, 1) == words(tom, 1) == ["Eko, hello all"]
-    assert words(lea, 0) == ["my secret"]
-    assert words(tom, 0) == []
+    await lea.say("lobby", "Eko, hello all")
+    await lea.say("private", "my secret")
+    page, other = await lea.page(), await tom.page()
+    assert words_of(page, "lobby") == words_of(other, "lobby") == ["Eko, hello all"]
+    assert words_of(page, "private") == ["my secret"]
+    assert words_of(other, "private") == []
     shared, private = served.received
     assert isinstance(shared, Inbound)
     assert isinstance(private, Inbound)
     assert (shared.room, private.room) == (LOBBY, direct_room(private.author))
+    assert shared.address == "web 127.0.0.1"
 
 
-async def test_a_reply_shows_with_its_face_to_everybody_in_the_lobby(served: ServedPage) -> None:
-    """The pet's words come with its look, on the line and on the big face of that room."""
-    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
-    await settle()
-    reply = Reply(text="Coucou", expression=Expression.LOVE)
-    await served.hub.send(outgoing(LOBBY, reply.text, expression=reply.expression))
-    await settle()
-    for user in (lea, tom):
-        assert words(user, 1) == ["Coucou"]
-        assert [face.props["look"] for face in pieces(user, Face)] == ["neutral", "love"]
-        assert pieces(user, MessageLine)[0].props["kind"] == "pet"
-        assert pieces(user, Face)[1].props["label"] == "Eko: full of love"
+@pytest.mark.parametrize("slot", ["direct:web:other", "..", "Lobby", "private%2F", ""])
+async def test_there_are_two_rooms_and_no_other(served: ServedPage, slot: str) -> None:
+    """Nobody's room is named in an address."""
+    visit = await served.visitor("Léa")
+    answer = await visit.client.get(f"/rooms/{slot}/lines")
+    assert answer.status_code in {404, 422}
 
 
-async def test_the_page_opens_with_the_history_and_drops_what_comes_twice(
-    served: ServedPage,
-) -> None:
-    """What was said before is there, the newest last, and its echo is not shown again."""
-    served.history.add(LOBBY.external_id, "hello")
-    served.history.add(LOBBY.external_id, "Coucou", "Eko", AuthorKind.PET)
-    user = await served.visitor("Léa")
-    await settle()
-    assert words(user, 1) == ["hello", "Coucou"]
-    await served.hub.send(outgoing(LOBBY, "Coucou", nonce="n"))
-    await served.hub.send(outgoing(LOBBY, "Coucou", nonce="m"))
-    await settle()
-    assert words(user, 1) == ["hello", "Coucou", "Coucou"]
+async def test_what_was_said_is_there_with_its_faces(served: ServedPage) -> None:
+    """The newest last, the pet's look on its line and on what it answered."""
+    served.tell(LOBBY, "Eko, hello", reaction=Expression.LOVE)
+    served.tell_by_pet("Coucou", Expression.LOVE)
+    page = await (await served.visitor("Léa")).page()
+    assert words_of(page, "lobby") == ["Eko, hello", "Coucou"]
+    drawn = [one["href"] for one in tags_of(page.split("log")[-1], "use")]
+    assert drawn.count("#look-love") == 2
+    assert "Eko is full of love about this" in page
 
 
-async def test_a_page_that_missed_events_reloads_the_history(served: ServedPage) -> None:
-    """A page too slow to follow shows what the history says, and goes on from there."""
-    user = await served.visitor("Léa")
-    await settle()
-    for number in range(BACKLOG + 1):
-        await served.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
-    served.history.add(LOBBY.external_id, "all of it", "Eko", AuthorKind.PET)
-    await settle()
-    assert words(user, 1)[:1] == ["all of it"]
+async def test_a_page_opens_with_so_much_and_no_more(served: ServedPage) -> None:
+    """However long a room has been talked in."""
+    for number in range(HISTORY + 20):
+        served.tell(LOBBY, str(number))
+    page = await (await served.visitor("Léa")).page()
+    assert words_of(page, "lobby") == [str(number) for number in range(20, HISTORY + 20)]
 
 
-async def test_an_open_page_stays_small(served: ServedPage) -> None:
-    """Old lines leave the screen when there are too many."""
-    user = await served.visitor("Léa")
-    await settle()
-    for number in range(LINES + 3):
-        await served.hub.send(outgoing(LOBBY, str(number), nonce=str(number)))
-        await settle()
-    assert len(words(user, 1)) == LINES
-    assert words(user, 1)[-1] == str(LINES + 2)
+async def test_hostile_words_are_words(served: ServedPage) -> None:
+    """In names, messages and quotations; nothing of them is markup, or runs."""
+    quoted = QuotedLine(key='"><script>', author=HOSTILE, text=HOSTILE)
+    served.tell(LOBBY, HOSTILE, author=HOSTILE, quoted=quoted)
+    visit = await served.visitor("<b>x</b>")
+    page = await visit.page()
+    assert words_of(page, "lobby") == [HOSTILE]
+    assert {one.get("src") for one in tags_of(page, "script")} == {"/assets/page/page.js"}
+    assert tags_of(page, "img") == tags_of(page, "b") == []
+    assert not {one for one in attributes_of(page) if one.startswith("on") or one == "style"}
 
 
-async def test_writing_is_shown_and_ends_with_the_message(served: ServedPage) -> None:
-    """The pet writing shows in words and on its face until it speaks."""
-    user = await served.visitor("Léa")
-    await settle()
-    await served.hub.show_typing(room_of(LOBBY))
-    await settle()
-    line, face = pieces(user, WritingLine)[1], pieces(user, Face)[1]
-    assert line.props["text"] == "Eko is writing…"
-    assert face.props["beat"] > 0
-    await served.hub.send(outgoing(LOBBY, "hi", nonce="n"))
-    await settle()
-    assert (line.props["beat"], face.props["beat"]) == (0, 0)
-
-
-async def test_keys_pressed_reach_the_daemon_and_the_others(served: ServedPage) -> None:
-    """Typing in the lobby is told to the coalescer and to everybody else there."""
-    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
-    await settle()
-    lea.find(kind=MessageBox).trigger("typing")
-    await settle()
-    assert {event.room.kind for event in served.received if isinstance(event, Typing)} == {
-        "group",
-        "direct",
-    }
-    assert pieces(tom, WritingLine)[1].props["text"] == "Léa is writing…"
-    assert pieces(lea, WritingLine)[1].props["text"] == ""
-    assert pieces(tom, WritingLine)[0].props["text"] == ""
+async def test_a_huge_message_is_shown_whole(served: ServedPage) -> None:
+    """As text, where it is more than anybody would format."""
+    huge = "*[<b>" * 20_000
+    served.tell(LOBBY, huge)
+    page = await (await served.visitor("Léa")).page()
+    assert words_of(page, "lobby") == [huge]
 
 
 @pytest.mark.parametrize(
-    ("text", "note"),
+    ("text", "status", "note"),
     [
-        ("a" * (TEXT_LIMIT + 1), ENGLISH.say("page.too_long", limit=TEXT_LIMIT)),
-        ("hi", ENGLISH.say("page.not_sent")),
-        ("again and again", ENGLISH.say("page.too_fast")),
+        ("a" * (TEXT_LIMIT + 1), 413, ENGLISH.say("page.too_long", limit=TEXT_LIMIT)),
+        ("hi", 500, ENGLISH.say("page.not_sent")),
+        ("again and again", 429, ENGLISH.say("page.too_fast")),
     ],
 )
 async def test_words_that_were_not_taken_come_back(
-    served: ServedPage, text: str, note: str
+    served: ServedPage, text: str, status: int, note: str
 ) -> None:
-    """What is too long, too fast or could not be stored is put back with the reason."""
-    user = await served.visitor("Léa")
-    await settle()
+    """With the reason: to the script, and without it in the box of the page."""
+    visit = await served.visitor("Léa")
     served.hurried = text.startswith("again")
     served.broken = not served.hurried
-    given: list[tuple[str, str]] = []
-    box = pieces(user, MessageBox)[1]
-    box.give_back = lambda words, note: given.append((words, note))  # type: ignore[method-assign]
-    await say(user, 1, text)
-    assert given == [(text, note)]
-    assert words(user, 1) == []
+    refused = await visit.say("lobby", text)
+    assert (refused.status_code, refused.json()) == (status, {"detail": note})
+    page = await visit.client.post("/rooms/lobby/say", data={"words": text})
+    assert page.status_code == status
+    assert note in page.text
+    assert f">{text}</textarea>" in page.text
+    assert words_of(page.text, "lobby") == []
 
 
-@pytest.mark.parametrize("junk", [None, 7, ["a"], {"a": 1}])
-async def test_a_browser_that_sends_junk_says_nothing(served: ServedPage, junk: object) -> None:
-    """Only text can be said, whatever comes over the socket."""
-    user = await served.visitor("Léa")
-    await say(user, 1, junk)
-    assert served.received == []
+async def test_without_script_one_talks_by_reload(served: ServedPage) -> None:
+    """A form, an answer that leads back to the room, and the words are there."""
+    visit = await served.visitor("Léa")
+    answer = await visit.client.post("/rooms/lobby/say", data={"words": "hello\r\nall"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/?room=lobby")
+    page = await visit.page("/?room=lobby")
+    assert words_of(page, "lobby") == ["hello\nall"]
+    assert 'data-open="lobby"' in page
+
+
+async def test_one_changes_and_takes_back_ones_own_words(served: ServedPage) -> None:
+    """The pet is told of both, and the page shows what is left."""
+    visit = await served.visitor("Léa")
+    await visit.say("lobby", "I like **tea**")
+    key = last_key(served)
+    words = await visit.page(f"/rooms/lobby/messages/{key}")
+    assert words == "I like **tea**"
+    assert (await visit.post(f"/rooms/lobby/messages/{key}", words="I like mate")).is_success
+    page = await visit.page()
+    assert words_of(page, "lobby") == ["I like mate"]
+    assert "edited" in page
+    edited = served.received[-1]
+    assert isinstance(edited, Edited)
+    assert (edited.platform, edited.external_id, edited.text) == ("web", key, "I like mate")
+    assert (await visit.post(f"/rooms/lobby/messages/{key}", words=" ")).is_success
+    assert served.received[-1] == Deleted(platform="web", external_id=key)
+    assert words_of(await visit.page(), "lobby") == []
+    assert (await visit.post(f"/rooms/lobby/messages/{key}", words="x")).status_code == 409
+
+
+async def test_nobody_changes_the_words_of_others(served: ServedPage) -> None:
+    """Not in the lobby by their key, not in another's room, not the pet's."""
+    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
+    await lea.say("lobby", "mine")
+    shared = last_key(served)
+    await lea.say("private", "secret")
+    private = last_key(served)
+    served.tell_by_pet("Coucou")
+    pets = served.transcript.rooms["lobby"][-1].shown.key
+    before = len(served.received)
+    for slot, key in (("lobby", shared), ("private", private), ("lobby", private), ("lobby", pets)):
+        answer = await tom.post(f"/rooms/{slot}/messages/{key}", words="his")
+        assert (answer.status_code, answer.json()["detail"]) == (409, ENGLISH.say("page.gone"))
+    assert (await tom.client.get(f"/rooms/private/messages/{private}")).status_code == 404
+    assert len(served.received) == before
+
+
+async def test_a_reply_quotes_what_it_is_to(served: ServedPage) -> None:
+    """For the pet by its id, for readers by its beginning; a foreign id quotes nothing."""
+    lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
+    await lea.say("lobby", "shall we meet?")
+    key = last_key(served)
+    await tom.say("lobby", "yes", reply_to=key)
+    said = served.received[-1]
+    assert isinstance(said, Inbound)
+    assert said.reply_to == key
+    assert f'href="#line-{key}"' in await lea.page()
+    await lea.say("private", "secret")
+    await tom.say("lobby", "what?", reply_to=last_key(served))
+    said = served.received[-1]
+    assert isinstance(said, Inbound)
+    assert said.reply_to is None
+
+
+async def test_a_picture_goes_along_where_the_model_sees(tmp_path: Path) -> None:
+    """It is noted, and kept for the model; what is none is refused with a sentence."""
+    async with serving_page(tmp_path, sees=True) as served:
+        visit = await served.visitor("Léa")
+        accept = {"accept": "application/json"}
+        for name, content, status in (("cat.png", PIXEL, 204), ("x.png", b"<svg/>", 415)):
+            answer = await visit.client.post(
+                "/rooms/private/say",
+                data={"words": "look"},
+                files={"picture": (name, content, "image/png")},
+                headers=accept,
+            )
+            assert answer.status_code == status
+        (said,) = served.received
+        assert isinstance(said, Inbound)
+        (picture,) = said.attachments
+        assert picture == Attachment(
+            name="cat.png", media_type="image/png", size=len(PIXEL), url=picture.url
+        )
+        assert await served.uploads.fetch(picture.url, 1000) == PIXEL
+        assert await served.uploads.fetch("https://e.org/x.png", 1000) is None
+
+
+async def test_a_pet_that_cannot_see_is_sent_no_picture(served: ServedPage) -> None:
+    """The page offers none, and takes none."""
+    visit = await served.visitor("Léa")
+    assert "picture" not in {one.get("name") for one in tags_of(await visit.page(), "input")}
+    await visit.client.post(
+        "/rooms/private/say", data={"words": "look"}, files={"picture": ("a.png", PIXEL)}
+    )
+    (said,) = served.received
+    assert isinstance(said, Inbound)
+    assert said.attachments == ()
 
 
 async def test_the_page_speaks_the_language_of_the_browser(served: ServedPage) -> None:
     """French browsers read French, others what they ask for or the pet's language."""
     french = await served.visitor("Léa", language="fr-FR,fr;q=0.9,en;q=0.5")
-    assert FRENCH.say("page.lobby_hint", pet="Eko") in sentences(french)
+    page = await french.page()
+    assert "Parle à Eko" in page
+    assert '<html lang="fr">' in page
     other = await served.visitor("Jan", language="nl")
-    assert ENGLISH.say("page.lobby_hint", pet="Eko") in sentences(other)
+    assert "Talk to Eko" in await other.page()
+
+
+async def test_a_pet_without_a_model_says_so(tmp_path: Path) -> None:
+    """On the badge and on the first card; one with a model does not."""
+    for by_rules in (True, False):
+        folder = tmp_path / str(by_rules)
+        folder.mkdir()
+        async with serving_page(folder, by_rules=by_rules) as served:
+            page = await (await served.visitor("Léa")).page()
+        assert (ENGLISH.say("page.by_rules") in page) is by_rules
+        assert (ENGLISH.say("page.first_no_model") in page) is by_rules
+        assert ENGLISH.say("page.first_what", pet="Eko") in page
+
+
+async def test_the_page_can_be_installed(served: ServedPage) -> None:
+    """Its manifest names icons that are there."""
+    visit = served.browser()
+    answer = await visit.client.get("/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert (manifest["name"], manifest["start_url"]) == ("Eko", "/")
+    for icon in manifest["icons"]:
+        found = await visit.client.get(icon["src"])
+        assert (found.status_code, found.headers["content-type"]) == (200, icon["type"])
+
+
+@pytest.mark.parametrize("path", ["/", "/recover", "/me", "/nothing", "/assets/page/page.css"])
+async def test_every_answer_says_what_a_browser_may_do_with_it(
+    served: ServedPage, path: str
+) -> None:
+    """No script or style but files of the page, no frame around it, nothing from elsewhere."""
+    answer = await served.browser().client.get(path)
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert answer.headers["x-frame-options"] == "DENY"
 
 
 async def test_foreign_host_names_are_turned_away(served: ServedPage) -> None:
     """A foreign name that resolves to this machine gets no page to talk from."""
-    response = await served.browser(host="evil.example").http_client.get("/")
-    assert response.status_code == 421
-    assert "client_id" not in response.text
+    response = await served.browser(host="evil.example").client.get("/")
+    assert response.status_code == httpx2.codes.MISDIRECTED_REQUEST
+    assert "<form" not in response.text
 
 
-async def test_visitors_leave_nothing_behind(served: ServedPage, tmp_path: Path) -> None:
-    """A closed page follows nothing any more, and no visit wrote a file where the daemon runs."""
-    user = await served.visitor("Léa")
-    await settle()
-    assert served.hub._presences
-    assert user.client is not None
-    for client in list(Client.instances.values()):
-        client.delete()
-    await settle()
-    assert not served.hub._presences
-    assert files_in(tmp_path) == set()
-
-
-def test_an_echo_is_absorbed_once_and_only_near_its_time() -> None:
-    """The same words said again later are another message."""
-    message = Message(
-        id=MessageId(1),
-        room=RoomId("r"),
-        person=None,
-        author_kind=AuthorKind.PERSON,
-        author="Léa",
-        text="ok",
-        sent_at=NOON,
-    )
-    live = Shown(key="k", kind=AuthorKind.PERSON, author="Léa", text="ok ", sent_at=NOON + CLOSE)
-    echoes = ShownOnce([shown_of(message)])
-    assert [echoes.absorb(live), echoes.absorb(live)] == [True, False]
-    later = Shown(
-        key="k",
-        kind=AuthorKind.PERSON,
-        author="Léa",
-        text="ok",
-        sent_at=NOON + CLOSE + timedelta(milliseconds=1),
-    )
-    assert not ShownOnce([shown_of(message)]).absorb(later)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "author", "joined"),
-    [(300, "Léa", True), (301, "Léa", False), (-1, "Léa", False), (1, "Tom", False)],
-)
-def test_lines_of_one_author_join_while_they_are_near(
-    seconds: int,
-    author: str,
-    joined: bool,  # noqa: FBT001 - a table
-) -> None:
-    """A name is said again after five minutes, or when another author spoke."""
-    first = Shown(key="a", kind=AuthorKind.PERSON, author="Léa", text="a", sent_at=NOON)
-    second = Shown(
-        key="b",
-        kind=AuthorKind.PERSON,
-        author=author,
-        text="b",
-        sent_at=NOON + timedelta(seconds=seconds),
-    )
-    assert continues(second, first, timedelta(minutes=5)) is joined
+async def test_lines_of_one_author_join_while_they_are_near(served: ServedPage) -> None:
+    """A name is said again when another author spoke, and above a quotation."""
+    served.tell(LOBBY, "a")
+    served.tell(LOBBY, "b")
+    served.tell(LOBBY, "c", author="Tom")
+    served.tell(LOBBY, "d", author="Tom", quoted=QuotedLine(key="k", author="Zoé", text="a"))
+    served.tell(LOBBY, "e", author="Tom", kind=AuthorKind.SYSTEM)
+    page = await (await served.visitor("Léa")).page()
+    joined = ["joined" in str(one["class"]) for one in tags_of(page, "article")]
+    assert joined == [False, True, False, False, False]

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from bot.channels.local.web.origins import OriginGuard, OwnAddresses
-from bot.channels.local.web.session import COOKIE_AGE, cookie_name
+from bot.web.access.origins import OriginGuard, OwnAddresses
+from bot.web.page.session import COOKIE_AGE, cookie_name
 from tests.web.served_page import SECRET, ServedPage, serving_page
 
 OWN = "http://localhost"
@@ -32,45 +32,42 @@ FOREIGN = (
 
 
 @pytest.fixture
-async def served(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[ServedPage]:
+async def served(tmp_path: Path) -> AsyncIterator[ServedPage]:
     """The page of a pet."""
-    monkeypatch.chdir(tmp_path)
-    async with serving_page(tmp_path, tmp_path_factory.mktemp("data")) as page:
+    async with serving_page(tmp_path) as page:
         yield page
 
 
-async def named(served: ServedPage, name: str = "L\u00e9a") -> httpx.AsyncClient:
+async def named(served: ServedPage, name: str = "L\u00e9a") -> httpx2.AsyncClient:
     """A browser that has said its name."""
-    client = served.browser().http_client
+    client = served.browser().client
     answer = await client.post("/name", data={"name": name}, headers=FORM)
     assert answer.headers["location"] == "/"
     return client
 
 
-async def shown_link(client: httpx.AsyncClient) -> str | None:
+async def shown_link(client: httpx2.AsyncClient) -> str | None:
     """The recovery link that the next page shows."""
     page = (await client.get("/")).text
     found = re.search(r"http://localhost/recover#([A-Z0-9-]+)", page)
     return None if found is None else found.group(1)
 
 
-def cookie(client: httpx.AsyncClient) -> str | None:
+def cookie(client: httpx2.AsyncClient) -> str | None:
     """The cookie that says who a browser is."""
     return client.cookies.get(cookie_name(SECRET))
 
 
 async def test_a_visit_alone_makes_nobody(served: ServedPage) -> None:
     """Looking at any page gives a browser no account, and so no cookie."""
-    client = served.browser().http_client
+    client = served.browser().client
     for path in ("/", "/?name=ask", "/recover", "/name", "/nothing"):
         assert "set-cookie" not in (await client.get(path)).headers
 
 
 async def test_the_cookie_is_for_this_page_and_its_requests_alone(served: ServedPage) -> None:
     """No script reads it, no other page sends it with a form, and it lives long."""
-    client = served.browser().http_client
+    client = served.browser().client
     answer = await client.post("/name", data={"name": "L\u00e9a"}, headers=FORM)
     said = answer.headers["set-cookie"].lower()
     assert said.startswith(f"{cookie_name(SECRET)}=")
@@ -86,7 +83,7 @@ def test_each_data_folder_has_a_cookie_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("headers", FOREIGN, ids=repr)
-@pytest.mark.parametrize("path", ["/name", "/recovery", "/recover"])
+@pytest.mark.parametrize("path", ["/name", "/recovery", "/recover", "/me", "/rooms/lobby/say"])
 async def test_no_other_page_can_send_the_forms(
     served: ServedPage, path: str, headers: dict[str, str]
 ) -> None:
@@ -111,7 +108,7 @@ async def test_no_other_page_can_send_the_forms(
 )
 async def test_the_page_can_send_them(served: ServedPage, headers: dict[str, str]) -> None:
     """However its browser writes where they come from."""
-    client = served.browser().http_client
+    client = served.browser().client
     answer = await client.post("/name", data={"name": "L\u00e9a"}, headers=headers)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
@@ -130,15 +127,15 @@ async def test_other_pages_may_link_here_and_no_more(
 ) -> None:
     """A link is followed; nothing is embedded or read."""
     headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": mode, "sec-fetch-dest": dest}
-    answer = await served.browser().http_client.get("/", headers=headers)
+    answer = await served.browser().client.get("/", headers=headers)
     assert answer.status_code == status
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "[::1", "localhost.", ""])
-@pytest.mark.parametrize("path", ["/", "/recover", "/name", "/_nicegui/x.js", "/health"])
+@pytest.mark.parametrize("path", ["/", "/recover", "/name", "/assets/page/page.js", "/health"])
 async def test_foreign_hosts_get_nothing_at_all(served: ServedPage, path: str, host: str) -> None:
     """Whichever path is asked for, not the page only."""
-    answer = await served.browser().http_client.get(path, headers={"host": host})
+    answer = await served.browser().client.get(path, headers={"host": host})
     assert answer.status_code == 421
 
 
@@ -174,14 +171,11 @@ async def test_no_other_page_opens_a_socket(headers: dict[str, str], *, opens: b
     assert sent == ([] if opens else [{"type": "websocket.close", "code": 1008}])
 
 
-async def test_a_proxy_with_another_name_can_be_named(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_proxy_with_another_name_can_be_named(tmp_path: Path) -> None:
     """What browsers see and what the page is asked for then differ, for that origin alone."""
-    monkeypatch.chdir(tmp_path)
     own = OwnAddresses(origins=frozenset({"https://eko.example"}))
-    async with serving_page(tmp_path, tmp_path_factory.mktemp("data"), own) as served:
-        client = served.browser().http_client
+    async with serving_page(tmp_path, own=own) as served:
+        client = served.browser().client
         for origin, status in (("https://eko.example", 303), ("http://eko.example", 403)):
             headers = {"origin": origin, "sec-fetch-site": "same-origin"}
             answer = await client.post("/name", data={"name": "L\u00e9a"}, headers=headers)
@@ -201,14 +195,14 @@ async def test_the_link_brings_back_the_account_once(served: ServedPage) -> None
     """In a browser that knows nothing; a second time it is unknown, and the next link works."""
     lost = await named(served)
     code = await shown_link(lost)
-    found = served.browser().http_client
+    found = served.browser().client
     answer = await found.post("/recover", data={"code": code}, headers=FORM)
     assert answer.headers["location"] == "/"
     assert "Hello, I am Eko" in (await found.get("/")).text  # nothing was said from it yet
     await found.post("/name", data={"name": "Lea"}, headers=FORM)
     again = await shown_link(found)
     assert again not in {None, code}
-    late = served.browser().http_client
+    late = served.browser().client
     for wrong in (code, "", "AAAA"):
         answer = await late.post("/recover", data={"code": wrong}, headers=FORM)
         assert urlsplit(answer.headers["location"]).query == "code=unknown"
@@ -237,14 +231,14 @@ async def test_a_newer_link_takes_the_place_of_an_older(served: ServedPage) -> N
     await client.post("/recovery", headers=FORM)
     new = await shown_link(client)
     assert new not in {None, old}
-    answer = await served.browser().http_client.post("/recover", data={"code": old}, headers=FORM)
+    answer = await served.browser().client.post("/recover", data={"code": old}, headers=FORM)
     assert "unknown" in answer.headers["location"]
 
 
 @pytest.mark.parametrize("name", ["Eko", "E\u200dko", "\u0415\u043ao", "\uff25\uff2b\uff2f"])
 async def test_the_pets_name_is_taken_in_any_disguise(served: ServedPage, name: str) -> None:
     """By lookalikes, widths and marks that nothing draws."""
-    client = served.browser().http_client
+    client = served.browser().client
     answer = await client.post("/name", data={"name": name}, headers=FORM)
     assert answer.headers["location"] == "/?name=taken"
     assert cookie(client) is None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.channels.local.hub import PLATFORM
 from bot.channels.local.ports import Shown, TranscriptLine
 from bot.model.turns import Expression
-from memory.model.messages import AuthorKind, RoomLine
+from memory.model.messages import AuthorKind, SpokenLine
 from memory.model.rooms import RoomId
 from memory.storage.conversations.room_lines import RoomLines
 
@@ -35,7 +35,7 @@ def _room(external_id: str) -> RoomId:
     return RoomId(f"{PLATFORM}:{external_id}")
 
 
-def _told(line: RoomLine, *, is_last: bool) -> TranscriptLine:
+def _told(line: SpokenLine, *, is_last: bool) -> TranscriptLine:
     """A line as it is shown; of several that one turn answers the last has its face."""
     message = line.message
     look = None if line.expression is None else Expression(line.expression)

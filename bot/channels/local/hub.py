@@ -194,14 +194,7 @@ class LocalHub:
         await self._hear(inbound, quoted)
 
     async def change(self, room: RoomRef, author: AuthorRef, shown: Shown, text: str) -> None:
-        """Put other words in the place of a message of this author's, everywhere.
-
-        Raises:
-            NotYourRoom: it is neither the lobby nor this person's own direct room.
-            MessageTooLong: it has more than TEXT_LIMIT characters.
-            NobodyListens: the daemon is starting or stopping.
-
-        """
+        """Put other words in the place of a message of this author's; raises what `say` does."""
         _check_seat(room.external_id, author)
         _check_length(text)
         words = encodable(text)
@@ -214,13 +207,7 @@ class LocalHub:
         )
 
     async def take_back(self, room: RoomRef, author: AuthorRef, key: str) -> None:
-        """Take a message of this author's away, everywhere.
-
-        Raises:
-            NotYourRoom: it is neither the lobby nor this person's own direct room.
-            NobodyListens: the daemon is starting or stopping.
-
-        """
+        """Take a message of this author's away; raises what `say` does."""
         _check_seat(room.external_id, author)
         await self._listener(Deleted(platform=author.platform, external_id=key))
         self._publish(room.external_id, TakenBack(key=key), by=author)

@@ -27,7 +27,7 @@ router = APIRouter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ListedCommand:
     """A command as the menu shows it; `line` is what choosing it writes into the box."""
 
     line: str
@@ -114,11 +114,11 @@ def _download(file: Attached) -> Response:
     )
 
 
-def _listed(command: Command, locale: str) -> Listed:
+def _listed(command: Command, locale: str) -> ListedCommand:
     """A command in the menu; one that takes nothing is ready to be sent."""
     takes = any(option.shown for option in command.options)
     line = f"/{command.called(locale)}"
-    return Listed(
+    return ListedCommand(
         line=f"{line} " if takes else line,
         usage=usage(command, locale),
         summary=command.summary[locale],

@@ -1,6 +1,6 @@
 """The page itself: a question for a name on the first visit, then the two rooms."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated
 
@@ -10,7 +10,6 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from bot.channels.local.hub import TEXT_LIMIT
 from bot.channels.local.uploads import MOST_PICTURE_BYTES
 from bot.model.events import AuthorRef
-from bot.model.turns import Expression
 from bot.web.page.identities import (
     keep,
     objection,
@@ -51,7 +50,7 @@ class RoomView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refusal:
+class RefusedWords:
     """Words that were not taken in a room, and why."""
 
     slot: str
@@ -86,8 +85,7 @@ class RoomsShown:
 
     open: str = "private"
     link: str | None = None
-    refusal: Refusal | None = None
-    looks: tuple[Expression, ...] = field(default=tuple(Expression))
+    refusal: RefusedWords | None = None
 
 
 async def rooms_page(
@@ -122,7 +120,6 @@ async def rooms_page(
         limit=TEXT_LIMIT,
         most_lines=LINES,
         picture_bytes=MOST_PICTURE_BYTES,
-        looks=shown.looks,
     )
     return HTMLResponse(page, status_code=200 if refusal is None else refusal.status)
 

@@ -22,7 +22,7 @@ from bot.channels.local.ports import Shown
 from bot.errors import MessageTooLong, NobodyListens, NotAPicture, NotYourMessage, TooFast
 from bot.model.events import Attachment, AuthorRef, RoomRef
 from bot.web.page.parts import Page, PageParts, address_of, room_of
-from bot.web.page.rooms import Refusal, RoomsShown, Slot, rooms_page
+from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
 from bot.web.page.visitors import Visitor
 from memory.errors import EkoMemoryError
 from memory.model.messages import QuotedLine
@@ -51,7 +51,7 @@ router = APIRouter(prefix="/rooms/{slot}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class VisitedRoom:
     """A visitor in a room of the page, as a request finds them."""
 
     request: Request
@@ -84,11 +84,11 @@ class Place:
         return self.parts.texts(self.request).say(key, limit=TEXT_LIMIT)
 
 
-def _place(request: Request, parts: Page, visitor: Visitor, slot: Slot) -> Place:
-    return Place(request=request, parts=parts, visitor=visitor, slot=slot)
+def _place(request: Request, parts: Page, visitor: Visitor, slot: Slot) -> VisitedRoom:
+    return VisitedRoom(request=request, parts=parts, visitor=visitor, slot=slot)
 
 
-Here = Annotated[Place, Depends(_place)]
+Here = Annotated[VisitedRoom, Depends(_place)]
 """Where a form is about."""
 
 
@@ -109,7 +109,7 @@ async def say_words(
         note = here.say(key)
         if not here.wants_page:
             raise HTTPException(status, note) from None
-        refusal = Refusal(slot=here.slot, words=words, note=note, status=status)
+        refusal = RefusedWords(slot=here.slot, words=words, note=note, status=status)
         shown = RoomsShown(open=here.slot, refusal=refusal)
         return await rooms_page(here.request, here.parts, here.visitor, shown)
     return _done(here)
@@ -142,7 +142,7 @@ async def change_words(here: Here, key: Key, words: Words = "") -> Response:
     return _done(here)
 
 
-async def _quoted(here: Place, key: str) -> QuotedLine | None:
+async def _quoted(here: VisitedRoom, key: str) -> QuotedLine | None:
     """The beginning of the message that is replied to, while it is there."""
     shown = await here.line(key) if key else None
     if shown is None:
@@ -164,7 +164,7 @@ def _refusal(error: Exception) -> tuple[str, int]:
     return _REFUSALS.get(type(error), ("page.not_sent", 500))
 
 
-def _done(here: Place) -> Response:
+def _done(here: VisitedRoom) -> Response:
     if here.wants_page:
         return RedirectResponse(f"/?room={here.slot}", status_code=303)
     return Response(status_code=204)

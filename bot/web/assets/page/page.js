@@ -16,7 +16,7 @@ const notifier = new Notifier(document.querySelector(".notify"));
 const rooms = {};
 let polling = null;
 
-const tabs = new Tabs(stage, (name) => rooms[name]?.log.following && rooms[name].log.toEnd());
+const tabs = new Tabs(stage, (name) => rooms[name]?.opened());
 
 for (const section of stage.querySelectorAll(".room")) {
   const room = new Room(section, {
@@ -41,7 +41,7 @@ function showHere({ names, more }) {
     here.textContent = here.dataset.nobody;
     return;
   }
-  here.append(`${here.dataset.label}: `);
+  here.append(here.dataset.label, " ");
   names.forEach((name, at) => {
     const one = document.createElement("bdi");
     one.textContent = name;

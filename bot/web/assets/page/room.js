@@ -54,6 +54,12 @@ export class Room {
     }
   }
 
+  // The tab of the room was chosen: until then nothing of it had a size.
+  opened() {
+    this.composer.fit();
+    if (this.log.following) this.log.toEnd();
+  }
+
   remember() {
     const key = this.log.newest?.dataset.key;
     const seen = !document.hidden && this.section.offsetParent !== null && this.log.following;
