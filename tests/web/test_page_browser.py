@@ -1,76 +1,33 @@
-"""The page in a real browser that can reach nothing but this machine."""
+"""The page in a real browser: what people read, say and see move."""
 
 import json
-import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from bot.model.turns import Expression
-
-ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium")
-REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
-OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-PHONE = {"width": 360, "height": 740}
-WIDE = {"width": 1280, "height": 800}
-
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
+from tests.web.browsing import (
+    NEEDS_CHROMIUM,
+    PHONE,
+    WIDE,
+    Arrivals,
+    browser_of_machine,
+    free_port,
+    serving,
 )
 
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
-@contextmanager
-def serving(port: int, folder: Path) -> Iterator[str]:
-    """The page of a small daemon, at the address given."""
-    program = [sys.executable, "-W", "error", str(Path(__file__).with_name("page_server.py"))]
-    with subprocess.Popen(
-        [*program, str(port), str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        text=True,
-    ) as server:
-        try:
-            assert server.stdout is not None
-            assert server.stdout.readline() == "ready\n"
-            yield f"http://127.0.0.1:{port}/"
-        finally:
-            assert server.stdin is not None
-            server.stdin.close()
-            assert server.wait(10) == 0
+pytestmark = NEEDS_CHROMIUM
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """The browser of this machine."""
-    assert CHROMIUM is not None, "EKO_PEERS_REQUIRED=1 and chromium is not installed"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", OFFLINE]
-        )
+    with browser_of_machine() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -82,84 +39,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert list(folder.iterdir()) == [], "the page writes nothing where the daemon runs"
 
 
-@dataclass
-class Visitor:
-    """Somebody at the page."""
-
-    page: Page
-    complaints: list[str] = field(default_factory=list)
-    hosts: set[str | None] = field(default_factory=set)
-
-    def enter(self, name: str) -> "Visitor":
-        """Say a name and come in."""
-        self.page.get_by_label("Your name").fill(name)
-        self.page.get_by_role("button", name="Come in").click()
-        expect(self.private_box.or_(self.lobby_box).first).to_be_visible()
-        return self.follows()
-
-    def follows(self) -> "Visitor":
-        """Wait until the page is told what happens."""
-        expect(self.page.locator("html.live")).to_be_attached()
-        return self
-
-    @property
-    def private_box(self) -> Any:
-        """The box of the private talk."""
-        return self.page.get_by_label("Talk to Eko")
-
-    @property
-    def lobby_box(self) -> Any:
-        """The box of the lobby."""
-        return self.page.get_by_label("Talk to everybody")
-
-    def room(self, name: str) -> Any:
-        """A room, `Lobby` or `Just us`."""
-        return self.page.get_by_role("region", name=name, exact=True)
-
-    def say(self, box: Any, text: str) -> None:
-        """Write and send."""
-        box.fill(text)
-        box.press("Enter")
-
-    def overflows(self) -> bool:
-        """Whether anything is wider than the screen."""
-        root = "document.documentElement"
-        return bool(self.page.evaluate(f"{root}.scrollWidth > {root}.clientWidth"))
-
-
-Arrive = Callable[..., Visitor]
-
-
 @pytest.fixture
-def arrive(chromium: Browser, address: str) -> Iterator[Arrive]:
+def arrive(chromium: Browser, address: str) -> Iterator[Arrivals]:
     """Opens the page in a fresh browser; complains about errors and foreign requests at the end."""
-    visitors: list[Visitor] = []
-
-    def open_page(url: str = address, **options: Any) -> Visitor:
-        options = {"locale": "en-GB", "viewport": WIDE, **options}
-        page = chromium.new_context(**options).new_page()
-        page.set_default_timeout(10_000)
-        visitor = Visitor(page)
-        visitors.append(visitor)
-        page.on("request", lambda request: visitor.hosts.add(urlsplit(request.url).hostname))
-        page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: visitor.complaints.append(dialog.message))
-        page.on("console", lambda line: note(visitor, line))
-        page.goto(url)
-        return visitor
-
-    def note(visitor: Visitor, line: ConsoleMessage) -> None:
-        if line.type in {"error", "warning"} and "ERR_CONNECTION_REFUSED" not in line.text:
-            visitor.complaints.append(line.text)
-
-    yield open_page
-    for visitor in visitors:
-        visitor.page.context.close()
-        assert visitor.complaints == []
-        assert visitor.hosts <= {"127.0.0.1", None}, "nothing is fetched from elsewhere"
+    arrivals = Arrivals(chromium, address)
+    yield arrivals
+    arrivals.judge()
 
 
-def test_two_browsers_share_the_lobby_and_nothing_else(arrive: Arrive) -> None:
+def test_two_browsers_share_the_lobby_and_nothing_else(arrive: Arrivals) -> None:
     """Words and the pet's answer in the lobby show on both; private ones on one only."""
     lea, tom = arrive().enter("Léa"), arrive().enter("Tom")
     word, secret = uuid4().hex, uuid4().hex
@@ -178,7 +66,7 @@ def test_two_browsers_share_the_lobby_and_nothing_else(arrive: Arrive) -> None:
     assert secret not in tom.page.content()
 
 
-def test_a_reload_remembers_the_person_and_the_talk(arrive: Arrive) -> None:
+def test_a_reload_remembers_the_person_and_the_talk(arrive: Arrivals) -> None:
     """After a reload nobody is asked again, and the private talk is still there."""
     lea = arrive().enter("Léa")
     word = uuid4().hex
@@ -191,7 +79,7 @@ def test_a_reload_remembers_the_person_and_the_talk(arrive: Arrive) -> None:
     expect(lea.room("Just us").get_by_text(word)).to_have_count(2)
 
 
-def test_the_face_shows_the_expression_of_each_answer(arrive: Arrive) -> None:
+def test_the_face_shows_the_expression_of_each_answer(arrive: Arrivals) -> None:
     """Exactly the look that was answered is drawn, on the big face and on the line."""
     lea = arrive().enter("Léa")
     room = lea.room("Just us")
@@ -207,7 +95,7 @@ def test_the_face_shows_the_expression_of_each_answer(arrive: Arrive) -> None:
         expect(drawn).to_have_attribute("href", f"#look-{look}")
 
 
-def test_a_pet_that_writes_looks_thoughtful_and_says_so(arrive: Arrive) -> None:
+def test_a_pet_that_writes_looks_thoughtful_and_says_so(arrive: Arrivals) -> None:
     """While the answer is awaited the page shows that it comes."""
     lea = arrive().enter("Léa")
     lea.say(lea.private_box, "let it think")
@@ -219,7 +107,7 @@ def test_a_pet_that_writes_looks_thoughtful_and_says_so(arrive: Arrive) -> None:
     expect(lea.room("Just us").get_by_role("status")).to_have_text("")
 
 
-def test_others_see_who_writes_in_the_lobby(arrive: Arrive) -> None:
+def test_others_see_who_writes_in_the_lobby(arrive: Arrivals) -> None:
     """Keys pressed in the lobby show on the other page, not on one's own."""
     lea, tom = arrive().enter("Léa"), arrive().enter("Tom")
     lea.lobby_box.press_sequentially("hm")
@@ -227,7 +115,7 @@ def test_others_see_who_writes_in_the_lobby(arrive: Arrive) -> None:
     expect(lea.room("Lobby").get_by_role("status")).to_have_text("")
 
 
-def test_hostile_words_are_words(arrive: Arrive) -> None:
+def test_hostile_words_are_words(arrive: Arrivals) -> None:
     """Markup, templates, controls and direction marks show as text, in names and messages."""
     bad = "<img src=x onerror='document.title=1'>"
     lea = arrive().enter(bad[:32])
@@ -250,18 +138,20 @@ def test_hostile_words_are_words(arrive: Arrive) -> None:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, WIDE])
-def test_huge_words_break_no_layout(arrive: Arrive, viewport: dict[str, int]) -> None:
+def test_huge_words_break_no_layout(arrive: Arrivals, viewport: dict[str, int]) -> None:
     """A message without a space as long as can be stays inside its room."""
     lea = arrive(viewport=viewport).enter("W" * 32)
     lea.say(lea.private_box, "W" * 19_900)
     expect(lea.room("Just us").locator("article.pet")).to_be_visible()
     assert not lea.overflows()
     box, room = lea.private_box.bounding_box(), lea.room("Just us").bounding_box()
+    assert box is not None
+    assert room is not None
     assert box["y"] + box["height"] <= viewport["height"]
     assert room["x"] + room["width"] <= viewport["width"]
 
 
-def test_too_long_words_are_kept_and_explained(arrive: Arrive) -> None:
+def test_too_long_words_are_kept_and_explained(arrive: Arrivals) -> None:
     """A message over the limit cannot be sent, stays in the box, and the page says why."""
     lea = arrive().enter("Léa")
     lea.say(lea.private_box, "a" * 20_001)
@@ -272,7 +162,7 @@ def test_too_long_words_are_kept_and_explained(arrive: Arrive) -> None:
     expect(lea.room("Just us").get_by_role("alert")).to_have_text("")
 
 
-def test_enter_sends_and_shift_enter_breaks_the_line(arrive: Arrive) -> None:
+def test_enter_sends_and_shift_enter_breaks_the_line(arrive: Arrivals) -> None:
     """The keyboard is enough, and the box is ready for the next message."""
     lea = arrive().enter("Léa")
     lea.private_box.click()
@@ -290,7 +180,7 @@ def test_enter_sends_and_shift_enter_breaks_the_line(arrive: Arrive) -> None:
     expect(lea.room("Just us").locator("article.person")).to_have_count(2)
 
 
-def test_a_phone_has_tabs_with_news(arrive: Arrive) -> None:
+def test_a_phone_has_tabs_with_news(arrive: Arrivals) -> None:
     """One room at a time; the other's tab is marked, and the arrow keys turn to it."""
     lea, tom = arrive(viewport=PHONE, has_touch=True).enter("Léa"), arrive().enter("Tom")
     private, lobby = (lea.page.get_by_role("tab", name=name) for name in ("Just us", "Lobby"))
@@ -309,7 +199,7 @@ def test_a_phone_has_tabs_with_news(arrive: Arrive) -> None:
     expect(lea.lobby_box).to_be_visible()
 
 
-def test_the_newest_line_is_followed_unless_one_reads_above(arrive: Arrive) -> None:
+def test_the_newest_line_is_followed_unless_one_reads_above(arrive: Arrivals) -> None:
     """The log scrolls with the talk; a reader who scrolled up is offered to come back."""
     lea = arrive().enter("Léa")
     for number in range(8):
@@ -317,7 +207,7 @@ def test_the_newest_line_is_followed_unless_one_reads_above(arrive: Arrive) -> N
         expect(lea.room("Just us").get_by_text(f"You said: line {number}")).to_be_in_viewport()
 
 
-def test_a_reader_who_scrolled_up_is_not_disturbed(arrive: Arrive) -> None:
+def test_a_reader_who_scrolled_up_is_not_disturbed(arrive: Arrivals) -> None:
     """News do not move what is read; one button leads to them."""
     lea, tom = arrive().enter("Léa"), arrive().enter("Tom")
     lobby, word = lea.room("Lobby"), uuid4().hex
@@ -335,7 +225,7 @@ def test_a_reader_who_scrolled_up_is_not_disturbed(arrive: Arrive) -> None:
     expect(news).to_have_count(0)
 
 
-def test_the_page_itself_forbids_foreign_requests(arrive: Arrive) -> None:
+def test_the_page_itself_forbids_foreign_requests(arrive: Arrivals) -> None:
     """Even a script that got in could load nothing from elsewhere."""
     lea = arrive()
     blocked = lea.page.evaluate(
@@ -349,7 +239,7 @@ def test_the_page_itself_forbids_foreign_requests(arrive: Arrive) -> None:
     lea.hosts.remove("192.0.2.1")
 
 
-def test_light_and_dark_follow_the_system(arrive: Arrive) -> None:
+def test_light_and_dark_follow_the_system(arrive: Arrivals) -> None:
     """Text and ground change with the system's wish, readable in both (WCAG 2.2, 1.4.3)."""
     grounds = set()
     for scheme in ("light", "dark"):
@@ -371,14 +261,14 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_nothing_moves_for_people_who_want_no_motion(arrive: Arrive) -> None:
+def test_nothing_moves_for_people_who_want_no_motion(arrive: Arrivals) -> None:
     """With reduced motion there is no animation; without, the pet breathes."""
     moving = "document.getAnimations().filter((one) => one.playState === 'running').length"
     assert arrive().enter("Léa").page.evaluate(moving) > 0
     assert arrive(reduced_motion="reduce").enter("Léa").page.evaluate(moving) == 0
 
 
-def test_a_french_browser_reads_french(arrive: Arrive) -> None:
+def test_a_french_browser_reads_french(arrive: Arrivals) -> None:
     """Sentences, times and the page's declared language follow the browser."""
     lea = arrive(locale="fr-FR")
     lea.page.get_by_label("Ton nom").fill("Léa")
@@ -388,7 +278,7 @@ def test_a_french_browser_reads_french(arrive: Arrive) -> None:
     expect(lea.page.locator("#popup span").first).to_have_text("Je ne t’entends plus.")
 
 
-def test_a_restarted_daemon_shows_its_history_again(arrive: Arrive, tmp_path: Path) -> None:
+def test_a_restarted_daemon_shows_its_history_again(arrive: Arrivals, tmp_path: Path) -> None:
     """When the daemon comes back the page does too, by itself, with everything said meanwhile."""
     port = free_port()
     huge = "x" * 100_000 + "<b>end</b>"

@@ -1,5 +1,5 @@
 -- name: recent
--- A turn answers the last of its messages, where its face is shown too.
+-- The sign before room_id has quotations found by their ids: a room may have a million messages.
 WITH lines AS (
     SELECT * FROM messages
     WHERE room_id = :room AND deleted_at IS NULL AND text <> ''
@@ -11,7 +11,7 @@ FROM lines AS m
 LEFT JOIN turns AS t ON t.id = m.turn_id
 LEFT JOIN messages AS q ON m.reply_to IS NOT NULL
     AND q.platform IN (SELECT value FROM json_each(:platforms))
-    AND q.external_id = m.reply_to AND q.room_id = m.room_id AND q.deleted_at IS NULL
+    AND q.external_id = m.reply_to AND +q.room_id = m.room_id AND q.deleted_at IS NULL
 ORDER BY m.sent_at, m.id
 
 -- name: line
@@ -21,7 +21,7 @@ FROM messages AS m
 LEFT JOIN turns AS t ON t.id = m.turn_id
 LEFT JOIN messages AS q ON m.reply_to IS NOT NULL
     AND q.platform IN (SELECT value FROM json_each(:platforms))
-    AND q.external_id = m.reply_to AND q.room_id = m.room_id AND q.deleted_at IS NULL
+    AND q.external_id = m.reply_to AND +q.room_id = m.room_id AND q.deleted_at IS NULL
 WHERE m.platform IN (SELECT value FROM json_each(:platforms)) AND m.external_id = :key
-    AND m.room_id = :room AND m.deleted_at IS NULL AND m.text <> ''
+    AND +m.room_id = :room AND m.deleted_at IS NULL AND m.text <> ''
 LIMIT 1
