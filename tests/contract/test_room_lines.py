@@ -31,6 +31,7 @@ async def test_a_room_tells_what_was_said_with_faces_and_accounts(tmp_path: Path
         asked, answered = await transcript.recent(OWN_ROOM.external_id, 10)
         assert (asked.shown.author, asked.account) == ("Léa", LEA.account)
         assert answered.shown.kind is AuthorKind.PET
+        assert answered.account is None, "nobody else's words"
         assert answered.shown.expression in set(Expression)
         assert asked.shown.reaction == answered.shown.expression
         assert answered.shown.reaction is None

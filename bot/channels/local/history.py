@@ -51,4 +51,5 @@ def _told(line: SpokenLine, *, is_last: bool) -> TranscriptLine:
         reaction=look if is_last and not is_pet else None,
         quoted=line.quoted,
     )
-    return TranscriptLine(shown=shown, account=line.account)
+    # A reply is stored with the account that it answers, whose words it is not.
+    return TranscriptLine(shown=shown, account=None if is_pet else line.account)
