@@ -112,12 +112,14 @@ async def test_a_forged_cookie_is_a_stranger(served: ServedPage) -> None:
     assert (await thief.say("private", "let me in")).status_code == 401
 
 
-@pytest.mark.parametrize("path", ["/rooms/lobby/lines", "/events", "/me", "/commands"])
+@pytest.mark.parametrize("path", ["/rooms/lobby/lines", "/events", "/commands"])
 async def test_a_browser_without_a_name_reads_nothing(served: ServedPage, path: str) -> None:
     """The question comes first, whatever is asked for."""
     answer = await served.browser().client.get(path)
     assert answer.status_code == 401
     assert answer.json() == {"detail": "Tell me your name first."}
+    led = await served.browser().client.get("/me")
+    assert (led.status_code, led.headers["location"]) == (303, "/")
 
 
 async def test_the_lobby_is_shared_and_private_talks_are_not(served: ServedPage) -> None:

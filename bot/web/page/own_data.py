@@ -7,7 +7,7 @@ from urllib.parse import quote
 from uuid import uuid4
 
 from fastapi import APIRouter, Form, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.channels.local.hub import direct_room
 from bot.commands.framework.syntax import usage
@@ -15,7 +15,7 @@ from bot.model.commands import Action, Answer, Attached, Authority, Command
 from bot.model.events import AuthorRef, Invoked
 from bot.web.page.markdown import words_html
 from bot.web.page.parts import Page, PageParts
-from bot.web.page.visitors import Visitor
+from bot.web.page.visitors import MaybeVisitor, Visitor
 from memory.model.rooms import HOME
 
 GIVEN = "given_"
@@ -46,9 +46,11 @@ async def list_commands(request: Request, parts: Page, visitor: Visitor) -> HTML
     return HTMLResponse(parts.html(request, "page/commands.html", commands=listed))
 
 
-@router.get("/me")
-async def show_own_data(request: Request, parts: Page, visitor: Visitor) -> HTMLResponse:
-    """What a visitor can do about what is kept of them."""
+@router.get("/me", response_model=None)
+async def show_own_data(request: Request, parts: Page, visitor: MaybeVisitor) -> Response:
+    """What a visitor can do about what is kept of them; a browser without a name is asked first."""
+    if visitor is None:
+        return RedirectResponse("/", status_code=303)
     return _page(request, parts, visitor)
 
 
