@@ -313,6 +313,8 @@ CREATE TABLE extraction_spans (
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
     facts INTEGER NOT NULL DEFAULT 0,
+    -- How often it was read before, in other words.
+    reading INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (session_id, first_turn)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
