@@ -99,6 +99,8 @@ def _told(request: Request, status: HTTPStatus, sentence: str, current: object =
     if is_for_program(request):
         return problem(status, sentence, current, headers)
     if not is_of_dashboard(request) and (parts := page_parts_of(request)) is not None:
+        if sentence == status.phrase:  # the framework's own, of an address that leads nowhere
+            sentence = parts.texts(request).say("page.nothing_there")
         return HTMLResponse(
             parts.html(request, "page/failure.html", sentence=sentence), status_code=status
         )

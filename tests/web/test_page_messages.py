@@ -123,7 +123,7 @@ async def test_what_is_not_there_is_a_page_for_people_and_a_problem_for_programs
     answer = await browser.client.get("/nonexistent")
     assert answer.status_code == NOT_FOUND
     assert answer.headers["content-type"].startswith("text/html")
-    assert "Ça n’a pas marché" in answer.text
+    assert "Il n’y a rien à cette adresse" in answer.text
     told = await browser.client.get("/nonexistent", headers={"accept": "*/*"})
     assert told.headers["content-type"] == "application/problem+json"
     api = await browser.client.get("/api/nonexistent")
