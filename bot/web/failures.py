@@ -16,8 +16,14 @@ from bot.operations.statements.listing import UnknownStatement
 from bot.web.access.attempts import TooManyAttempts
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
 from bot.web.access.transport import ServedInTheOpen
-from bot.web.api.cursors import BadCursor
-from bot.web.api.problems import ChangedMeanwhile, Conflict, NotFound, is_for_program, problem
+from bot.web.api.protocol.cursors import BadCursor
+from bot.web.api.protocol.problems import (
+    ChangedMeanwhile,
+    Conflict,
+    NotFound,
+    is_for_program,
+    problem,
+)
 from bot.web.rendering import Renderer
 from memory.errors import EkoMemoryError
 from observers.errors import ObserverError

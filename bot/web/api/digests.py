@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 from bot.operations.json import Event
 from bot.web.access.dependencies import Administering, CommunityReading, Reading
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from memory.model.digests import DigestRow
 from memory.storage.columns import millis

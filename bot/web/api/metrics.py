@@ -7,8 +7,8 @@ from fastapi.responses import Response
 
 from bot.operations.inspection.measurements import measurements
 from bot.web.access.dependencies import CommunityReading, Reading
-from bot.web.api.description import described
-from bot.web.api.documented import refusals
+from bot.web.api.protocol.description import described
+from bot.web.api.protocol.documented import refusals
 from bot.web.metrics import MEDIA_TYPE, written
 from bot.web.parts import Parts
 

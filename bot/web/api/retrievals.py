@@ -7,9 +7,9 @@ from fastapi import APIRouter
 
 from bot.operations.why import ExplainOperations, TurnNotFound
 from bot.web.access.dependencies import Reading
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from memory.model.messages import TurnId
 from memory.storage.reporting.retrieval_log import AFTER_ALL, LoggedRetrieval

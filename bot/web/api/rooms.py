@@ -9,9 +9,9 @@ from bot.operations.json import Event
 from bot.operations.rooms import NoSuchPlace
 from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed
 from bot.web.access.principal import Principal
-from bot.web.api.documented import refusals
-from bot.web.api.problems import NotFound
-from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import NotFound
+from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts, WebParts
 
 router = APIRouter(prefix="/api", tags=["rooms"])

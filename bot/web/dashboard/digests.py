@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from bot.operations.views import digests
 from bot.web.access.dependencies import Administering, Reading
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer
 from memory.errors import EkoMemoryError

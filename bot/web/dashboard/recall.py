@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from bot.operations.inspection.recall_trial import RecallTrial, TriedQuestion
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import cursor_of, position_in
+from bot.web.api.protocol.cursors import cursor_of, position_in
 from bot.web.api.settings import changed_settings, revision_of
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer

@@ -11,7 +11,7 @@ from bot.operations.inspection.machine import backups, log_lines, settings_in_fo
 from bot.operations.json import Event
 from bot.texts.catalogue import Texts
 from bot.web.access.dependencies import Administering, Reading
-from bot.web.api.cursors import Cursor, cursor_of, position_in
+from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
 from bot.web.parts import Parts, ReaderTexts
 from bot.web.rendering import Renderer
 

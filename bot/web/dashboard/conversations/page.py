@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.views import conversations
 from bot.web.access.dependencies import Reading, Writing
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
 from memory.model.messages import TurnId

@@ -6,8 +6,8 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.openapi.utils import get_openapi
 
-from bot.web.api.documented import PROBLEM
-from bot.web.api.problems import Problem
+from bot.web.api.protocol.documented import PROBLEM
+from bot.web.api.protocol.problems import Problem
 
 VERSION = "1.0.0"
 """The first number grows when programs may have to change, the second with additions."""
