@@ -12,7 +12,9 @@ from starlette.exceptions import HTTPException
 from bot.errors import BotError
 from bot.operations.access import NoSuchAccess
 from bot.operations.requests import refusal
+from bot.operations.rooms import NoSuchPlace
 from bot.operations.statements.listing import UnknownStatement
+from bot.operations.why import TurnNotFound
 from bot.web.access.attempts import TooManyAttempts
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
 from bot.web.access.transport import ServedInTheOpen
@@ -35,6 +37,8 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
     (NotFound, HTTPStatus.NOT_FOUND),
     (NoSuchAccess, HTTPStatus.NOT_FOUND),
+    (NoSuchPlace, HTTPStatus.NOT_FOUND),
+    (TurnNotFound, HTTPStatus.NOT_FOUND),
     (UnknownStatement, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),

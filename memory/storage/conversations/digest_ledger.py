@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -67,6 +67,7 @@ class LedgerChunk:
     position: int
     room: RoomId
     state: str
+    attempts: int
     error: str | None
     lines: tuple[LedgerLine, ...]
 
@@ -97,17 +98,23 @@ class DigestLedger:
         """The latest digests before a position, newest first."""
         at, id_ = before or _BEYOND
         values = {"before_at": at, "before_id": id_, "limit": limit}
-        return [_listing(row) for row in await self._database.all(_SQL["digests"], values)]
+        rows = await self._database.all(_SQL["latest"], values)
+        return await self._listed([row["id"] for row in rows])
 
     async def one(self, digest: UUID) -> DigestListing | None:
         """One digest, or None."""
-        row = await self._database.one(_SQL["digest"], {"id": str(digest)})
-        return None if row is None else _listing(row)
+        found = await self._listed([str(digest)])
+        return found[0] if found else None
 
     async def under_way(self) -> DigestListing | None:
         """The digest that is being read, or waits to be read on; None where there is none."""
         row = await self._database.one(_SQL["open_digest"])
         return None if row is None else await self.one(UUID(row["id"]))
+
+    async def last_took(self) -> tuple[datetime, float] | None:
+        """When the last digest was finished, and how many seconds it took."""
+        row = await self._database.one(_SQL["last_took"])
+        return None if row is None else (moment(row["finished_at"]), row["took_ms"] / 1000)
 
     async def chunks(
         self, digest: UUID, scope: Scope, limit: int, start: int = 0
@@ -138,6 +145,10 @@ class DigestLedger:
             for row in await self._database.all(_SQL["live"], values)
         ]
 
+    async def _listed(self, digests: Sequence[str]) -> list[DigestListing]:
+        rows = await self._database.all(_SQL["listed"], {"ids": json_list(digests)})
+        return [_listing(row) for row in rows]
+
 
 def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
     rows = snapshot.all(_SQL["chunks"], values)
@@ -150,6 +161,7 @@ def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
             position=row["position"],
             room=RoomId(row["room_id"]),
             state=row["state"],
+            attempts=row["attempts"],
             error=row["error"],
             lines=tuple(_line(said[one], became.get(one, ())) for one in json.loads(row["lines"])),
         )

@@ -13,7 +13,6 @@ from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.database import Database
 from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("people/directory")
@@ -71,17 +70,16 @@ class PeopleDirectory:
         """People by name, those after one; `called` leaves those whose name has this in it."""
         values = {
             "after": after or "",
-            "like": f"%{_literal(called)}%",
+            "like": f"%{_literal(called)}%" if called else None,
             "limit": limit,
-            "most": MOST_COUNTED,
         }
-        rows = await self._database.all(_SQL["called" if called else "page"], values)
-        return await self._with_accounts(rows)
+        rows = await self._database.all(_SQL["page"], values)
+        return await self._listed([row["id"] for row in rows])
 
     async def one(self, person: PersonId) -> PersonListing | None:
         """One person, or who they turned out to be; None where there is no such person."""
-        values = {"id": person, "most": MOST_COUNTED}
-        found = await self._with_accounts(await self._database.all(_SQL["one"], values))
+        row = await self._database.one(_SQL["survivor"], {"id": person})
+        found = [] if row is None else await self._listed([row["id"]])
         return found[0] if found else None
 
     async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
@@ -111,8 +109,11 @@ class PeopleDirectory:
         rows = await self._database.all(_SQL["statements"], values)
         return [(row["seq"], memory_of(row)) for row in rows]
 
-    async def _with_accounts(self, rows: Sequence[Row]) -> list[PersonListing]:
-        accounts = await self._accounts([row["id"] for row in rows])
+    async def _listed(self, people: Sequence[str]) -> list[PersonListing]:
+        """People by their ids, in this order."""
+        values = {"people": json_list(people), "most": MOST_COUNTED}
+        rows = await self._database.all(_SQL["listed"], values)
+        accounts = await self._accounts(people)
         return [
             PersonListing(
                 id=PersonId(row["id"]),
