@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.texts.catalogue import Texts, number, texts_in
 from bot.web.access.principal import Principal
-from bot.web.dashboard.navigation import sections_for
+from bot.web.dashboard.navigation import section_of, sections_for
 from bot.web.parts import texts_of
-from memory.language.dates_in_words import age
+from memory.language.dates_in_words import age, time_of_day
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -54,12 +54,14 @@ class Renderer:
     def _surroundings(self) -> dict[str, Any]:
         app = self._request.app.state.parts.app
         zone, now = ZoneInfo(app.settings.timezone), app.clock.now()
+        path = self._request.url.path
         return {
             "t": self._texts.say,
             "word": texts_in(self._texts.language).say,
             "language": self._texts.language,
             "pet": app.settings.pet.name,
-            "path": self._request.url.path,
+            "path": path,
+            "section": section_of(path),
             "principal": self._principal,
             "sections": sections_for(self._principal),
             "now": now,
@@ -77,8 +79,7 @@ class _Moments:
 
     def moment(self, at: datetime | str) -> str:
         """A date with its time: "24 Nov 2026, 14:30"."""
-        local = _parsed(at).astimezone(self._zone)
-        return str(format_datetime(local, "medium", locale=self._language))
+        return f"{self.day(at)}, {time_of_day(_parsed(at), self._zone, self._language)}"
 
     def day(self, at: datetime | str) -> str:
         """A date: "24 Nov 2026"."""
