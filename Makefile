@@ -69,7 +69,7 @@ constraints: ## Take the newest versions that pyproject.toml allows, and pin the
 .PHONY: clean
 clean: ## Remove what was installed and built, and nothing that the pet remembers
 	rm -rf $(VENV) $(VENV)-constraints dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	rm -rf .import_linter_cache .nicegui
+	rm -rf .import_linter_cache
 	find bot memory observers config tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The signal as it is by default: Python would answer Ctrl-C with a page of traceback.
@@ -82,7 +82,7 @@ $(BIN)/python:
 
 # The stamps say when the environment last matched the two files that decide what is in it.
 $(VENV)/.installed: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "Installing Eko into $(VENV): the first time some 110 packages, 130 MB to download, 500 MB on disk, one to five minutes."
+	@echo "Installing Eko into $(VENV): the first time some 100 packages, 120 MB to download, 470 MB on disk, one to five minutes."
 	@$(PIP) install -c constraints.txt -e . || $(NOT_INSTALLED)
 	@touch $@
 

@@ -61,6 +61,14 @@ class NotYourRoom(BotError):
     """A direct room belongs to one person, and this is another."""
 
 
+class NotAPicture(BotError):
+    """A file is no picture that a model reads, or too large for one."""
+
+
+class NotYourMessage(BotError):
+    """A message can be changed from the account alone that wrote it."""
+
+
 class NameOfPet(BotError):
     """A person chose the pet's name, or one that is read as it; another one is asked for."""
 

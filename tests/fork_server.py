@@ -81,9 +81,9 @@ if __name__ == "__main__":
     import uvicorn.protocols.websockets.auto
 
     import bot.channels.discord.channel
-    import bot.channels.local.web.site
     import bot.daemon.daemon
     import bot.llm.messages_api.claude
+    import bot.web.site
     import bot.wiring.adapters
     import memory.embedders.voyage
     import memory.embedders.wordllama

@@ -21,7 +21,6 @@ import structlog
 from fastapi import FastAPI
 
 from bot.channels.local.history import StoredTranscript
-from bot.channels.local.web.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.daemon.connections import ConnectionLimits
 from bot.daemon.control_socket import control_api
 from bot.daemon.descriptors import raise_descriptor_limit, room_for_connections
@@ -34,12 +33,14 @@ from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
-from bot.web.headers import SecurityHeaders
+from bot.web.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.web.health import add_health
+from bot.web.page.parts import PageOptions
+from bot.web.page.site import PagePorts
 from bot.web.parts import WebParts
-from bot.web.site import add_dashboard
+from bot.web.site import add_dashboard, build_site
 from bot.wiring import adapters as adapter_factories
-from bot.wiring.adapters import thinks_offline
+from bot.wiring.adapters import sees_pictures, thinks_offline
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
 from config.settings import Settings
@@ -225,28 +226,31 @@ def _address(settings: Settings, page: socket.socket) -> str:
 
 
 def _site(app: App, names: frozenset[str]) -> FastAPI:
-    # NiceGUI takes most of a second to load, and some run without a page.
-    from bot.channels.local.web.site import WebOptions, build_web
-
     settings = app.settings
-    site = FastAPI(title="Eko", docs_url=None, redoc_url=None, openapi_url=None)
-
-    add_health(site, WebParts(app=app))
-    options = WebOptions(
+    options = PageOptions(
         locale=settings.locale,
         pet_name=settings.pet.name,
         secret=secret_in(settings.data_dir / "web.secret"),
-        storage=settings.data_dir / "web",
         own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
+        zone=ZoneInfo(settings.timezone),
         by_rules=thinks_offline(settings),
+        sees=sees_pictures(settings),
     )
+    ports = PagePorts(
+        hub=app.hub,
+        transcript=StoredTranscript(app.storage.room_lines),
+        recovery=app.storage.recovery,
+        commands=app.platform_commands,
+        uploads=app.uploads,
+    )
+    site = build_site(ports, options)
+
+    parts = WebParts(app=app)
+    add_health(site, parts)
     cookie = SessionCookie(secret=options.secret)
     storage = app.storage
     authenticator = StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
-    add_dashboard(site, WebParts(app=app), authenticator)
-    site.add_middleware(SecurityHeaders)
-    history = StoredTranscript(app.storage.messages)
-    build_web(site, app.hub, history, app.storage.recovery, options)
+    add_dashboard(site, parts, authenticator)
     return site
 
 

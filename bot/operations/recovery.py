@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from bot.channels.local.web.identities import PLATFORM, recovery_address
+from bot.channels.local.web_accounts import PLATFORM, recovery_address
 from bot.errors import BotError
 from bot.lock import holder_of
 from bot.operations import requests

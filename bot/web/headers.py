@@ -14,28 +14,25 @@ _HEADERS = {
     "content-security-policy": CONTENT_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-
-_COVERED = ("/dashboard", "/api", "/login", "/logout", "/admin", "/assets")
-"""Where the policy holds: the pet's page is of another make, and has its own."""
 
 _KEPT = "/assets/"
 """Where files are that a browser may keep; all else is personal."""
 
 
 class SecurityHeaders:
-    """Adds to each answer of the dashboard and the API the headers it has not set itself."""
+    """Adds to each answer the headers it has not set itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass everything on."""
-        if scope["type"] != "http" or not scope["path"].startswith(_COVERED):
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 

@@ -35,6 +35,11 @@ _ENVIRONMENT = _environment()
 """One for the process: templates are compiled once and hold no state."""
 
 
+def filled(template: str, **values: Any) -> str:
+    """What a template makes of these values alone, as text."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
 class Renderer:
     """Renders templates for one reader: their texts, their language, the pet's zone and clock."""
 
@@ -49,7 +54,7 @@ class Renderer:
 
     def text(self, template: str, **values: Any) -> str:
         """What a template makes of the values, as text."""
-        return _ENVIRONMENT.get_template(template).render(**self._surroundings(), **values)
+        return filled(template, **self._surroundings(), **values)
 
     def _surroundings(self) -> dict[str, Any]:
         app = self._request.app.state.parts.app

@@ -10,6 +10,8 @@ from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from bot.agent.prices import Price, PriceList, Rates
+from bot.channels.local.uploads import UploadedPictures
+from bot.channels.local.web_accounts import PLATFORM
 from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
@@ -22,7 +24,7 @@ from bot.llm.tasks.comparison import ModelJudge
 from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import FactForm
 from bot.llm.tasks.summaries import ModelSummariser
-from bot.ports import Model, Platform
+from bot.ports import FileStore, Model, Platform
 from bot.wiring import settings as rule_factories
 from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
@@ -164,11 +166,19 @@ def _price(given: dict[str, Any]) -> Price:
     return Price(rates=Rates(**given), long_from=long.pop("from"), long=Rates(**long))
 
 
-def pictures(settings: Settings, platforms: Sequence[Platform]) -> Pictures:
+def sees_pictures(settings: Settings) -> bool:
+    """Whether the model that is chosen is shown pictures."""
+    return settings.model.vision and not thinks_offline(settings)
+
+
+def pictures(
+    settings: Settings, platforms: Sequence[Platform], uploads: UploadedPictures
+) -> Pictures:
     """What shows the model the pictures of these platforms; nothing where it cannot see."""
-    if not settings.model.vision or thinks_offline(settings):
+    if not sees_pictures(settings):
         return NoPictures()
-    return AttachedPictures({one.platform: one.files for one in platforms if one.files})
+    stores: dict[str, FileStore] = {one.platform: one.files for one in platforms if one.files}
+    return AttachedPictures({**stores, PLATFORM: uploads})
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from bot.channels.local.hub import LocalHub
+from bot.channels.local.uploads import UploadedPictures
 from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
 from bot.commands.framework.dispatcher import CommandDispatcher
@@ -86,6 +87,7 @@ class App:
     readiness: Readiness
     model_check: ModelCheck
     hub: LocalHub
+    uploads: UploadedPictures
     platforms: Sequence[Platform]
     redelivery: Redelivery
     contexts: ContextBuilder
@@ -135,6 +137,7 @@ async def open_app(
         if model is None:
             model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
         vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
+        uploads = UploadedPictures()
         adapters = Adapters(
             clock=clock,
             database=database,
@@ -143,7 +146,8 @@ async def open_app(
             index=IndexOfSpace(spaces),
             model=model,
             vault=vault,
-            pictures=adapter_factories.pictures(settings, platforms),
+            pictures=adapter_factories.pictures(settings, platforms, uploads),
+            uploads=uploads,
         )
         app = _compose(settings, adapters, platforms, channels)
         await app.services.clock_watch.begin()
@@ -176,7 +180,7 @@ async def open_app(
             app.services.conversation_facts.wake()
             reminding = background_task(app.reminders.run(), name="reminders")
             app.tasks.append(await stack.enter_async_context(reminding))
-        local = background_task(app.hub.run(app.inbox.receive), name="local")
+        local = background_task(app.hub.run(app.paced_inbox.receive), name="local")
         app.tasks.append(await stack.enter_async_context(local))
         await app.hub.listening()
         for name, work in _elsewhere(app):
@@ -365,6 +369,7 @@ def _compose(
         readiness=Readiness(storage.health, adapters.embedder, adapters.index, adapters.clock),
         model_check=model_check,
         hub=hub,
+        uploads=adapters.uploads,
         platforms=platforms,
         redelivery=Redelivery([("undelivered", delivery.resume)]),
         contexts=contexts,

@@ -18,6 +18,7 @@ from bot.agent.tools.reminders import ReminderTools
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
+from bot.channels.local.uploads import UploadedPictures
 from bot.conversation.context import Surroundings
 from bot.conversation.pictures import Pictures
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
@@ -88,6 +89,7 @@ class Adapters:
     model: Model
     vault: NoteSource | None
     pictures: Pictures
+    uploads: UploadedPictures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,31 @@ class Message:
     edited_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotedLine:
+    """The beginning of a message that another one is a reply to."""
+
+    key: str
+    author: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpokenLine:
+    """A message as a room shows it.
+
+    `key` is its id on its platform. `expression` is the face of the turn that it belongs to: the
+    pet's own, or that of the answer to it.
+    """
+
+    message: Message
+    key: str
+    account: AccountId | None
+    turn: TurnId | None
+    expression: str | None
+    quoted: QuotedLine | None
+
+
 class Handling(StrEnum):
     """What is done with a stored message."""
 

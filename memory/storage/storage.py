@@ -25,6 +25,7 @@ from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.reminders import Reminders
+from memory.storage.conversations.room_lines import RoomLines
 from memory.storage.conversations.room_positions import RoomPositions
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.transcript import Transcript
@@ -74,6 +75,7 @@ class Storage:
     session_starts: SessionStarts
     messages: Messages
     transcript: Transcript
+    room_lines: RoomLines
     turns: Turns
     turn_records: TurnRecords
     memories: Memories
@@ -133,6 +135,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         session_starts=SessionStarts(database),
         messages=Messages(database, clock),
         transcript=Transcript(database),
+        room_lines=RoomLines(database),
         turns=Turns(database, clock),
         turn_records=TurnRecords(database),
         memories=Memories(database, clock),

@@ -132,7 +132,7 @@ async def test_a_pipe_ends_with_the_daemon() -> None:
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [
-        (NobodyListens("no"), ENGLISH.say("page.not_now")),
+        (NobodyListens("no"), ENGLISH.say("terminal.not_now")),
         (MessageTooLong("Too long."), "Too long."),
     ],
 )

@@ -20,11 +20,6 @@ PAGE = {
     "EKO_LOG__FORMAT": "json",
 }
 UNFINISHED = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "
-UPGRADE = (
-    b"GET /_nicegui_ws/socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n"
-    b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-)
 
 
 def page_of(data: Path) -> str:
@@ -48,6 +43,14 @@ async def connected(page: str, count: int, sends: bytes) -> AsyncIterator[list[b
         yield said
 
 
+async def stream_of(page: str) -> bytes:
+    """The request for the stream of a visitor."""
+    async with httpx2.AsyncClient(timeout=PATIENCE_S) as client:
+        await client.post(f"{page}/name", data={"name": "Léa"})
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    return f"GET /events HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\n\r\n".encode()
+
+
 async def answers(daemon: Daemon, page: str | None) -> None:
     """The command line is answered, and the page unless it is not asked."""
     assert "result" in await daemon.does("usage")
@@ -68,11 +71,11 @@ async def test_unfinished_requests_keep_nobody_out(tmp_path: Path) -> None:
 
 
 async def test_the_command_line_is_answered_while_the_page_is_full(tmp_path: Path) -> None:
-    """With every place held by an open socket the page takes no more; the rest goes on."""
+    """With every place held by an open stream the page takes no more; the rest goes on."""
     async with awake(tmp_path, PAGE) as daemon:
         page = page_of(tmp_path)
-        async with connected(page, PLACES, UPGRADE) as said:
-            assert all(b" 101 " in one for one in said)
+        async with connected(page, PLACES, await stream_of(page)) as said:
+            assert all(b" 200 " in one for one in said)
             with pytest.raises(httpx2.TransportError):
                 await answers(daemon, page)
             await answers(daemon, None)

@@ -52,7 +52,7 @@ async def come_in(context: BrowserContext, address: str, name: str) -> Page:
     await page.goto(address)
     await page.get_by_label("Your name").fill(name)
     await page.get_by_role("button", name="Come in").click()
-    await expect(private_box(page)).to_be_visible()
+    await expect(page.locator("html.live")).to_be_attached()
     return page
 
 
@@ -114,6 +114,42 @@ async def test_a_visitor_finds_their_way_back(tmp_path: Path) -> None:
             await browser.new_context(locale="en-GB"), str(given["result"]["link"])
         )
         await is_with(mended, "L\u00e9a", "third stone")
+
+
+async def test_words_that_were_changed_and_taken_back_are_not_kept(tmp_path: Path) -> None:
+    """What is kept of oneself comes as a file, two taps away, and says so."""
+    async with pet(tmp_path / "data") as (_, address), chromium() as browser:
+        page = await come_in(await browser.new_context(locale="en-GB"), address, "L\u00e9a")
+        await say_in_private(page, "my sister lives in Marseille")
+        said = page.locator("article.mine")
+        await said.hover()
+        await said.get_by_role("button", name="What you can do with this message").click()
+        await said.get_by_role("button", name="Edit").click()
+        await expect(private_box(page)).to_have_value("my sister lives in Marseille")
+        await say_in_private(page, "my sister lives in Nantes")
+        await expect(page.locator("article.mine")).to_contain_text("edited")
+        kept = await own_data(page)
+        assert "my sister lives in Nantes" in kept
+        assert "my sister lives in Marseille" not in kept
+        page.once("dialog", lambda dialog: dialog.accept())
+        await said.hover()
+        await said.get_by_role("button", name="What you can do with this message").click()
+        await said.get_by_role("button", name="Delete").click()
+        await expect(said).to_have_count(0)
+        kept = await own_data(page)
+        assert "Nantes" not in kept
+        assert "Marseille" not in kept
+
+
+async def own_data(page: Page) -> str:
+    """What is kept of somebody, as the file that is two taps away; then the talk again."""
+    await page.get_by_role("link", name="My data").click()
+    async with page.expect_download() as saving:
+        await page.get_by_role("button", name="Give me everything").click()
+    kept = await asyncio.to_thread(Path(await (await saving.value).path()).read_text, "utf-8")
+    await page.get_by_role("link", name="Back to the talk").click()
+    await expect(page.locator("html.live")).to_be_attached()
+    return kept
 
 
 async def test_two_pets_on_one_host_each_keep_their_visitor(tmp_path: Path) -> None:

@@ -20,7 +20,6 @@ HEAVY: Mapping[str, str] = {
     "fastapi": "the daemon's page and its control socket",
     "httpx2": "asks a running daemon",
     "memory.language.text": "stems words, and help looks none up",
-    "nicegui": "the daemon's page",
     "numpy": "compares vectors",
     "openai": "asks OpenAI, and servers that speak like it",
     "prompt_toolkit": "`eko chat` alone",

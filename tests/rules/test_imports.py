@@ -11,10 +11,6 @@ LAZY: Mapping[tuple[str, str], str] = {
         "*",
     ): "a vendor is loaded only where a setting asks for it: a second each",
     ("bot/wiring/spaces.py", "memory"): "the same",
-    (
-        "bot/daemon/daemon.py",
-        "bot",
-    ): "NiceGUI takes most of a second to load, and some have no page",
     ("memory/vectorstores/edge/shard.py", "qdrant_edge"): "loaded in the child process only",
     ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",
     ("memory/embedders/local.py", "fastembed"): "an extra: loaded where it is installed and chosen",

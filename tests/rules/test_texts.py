@@ -20,7 +20,6 @@ from bot.llm.offline.manners.acts import (
     SpeechAct,
 )
 from bot.model.requests import Purpose
-from bot.model.turns import Expression
 from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
 from bot.texts.commands import OWN
 from memory.model.forgetting import Kind
@@ -57,7 +56,6 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
     ),
     "kind": [*MemoryType, *SelfCategory, *GoalCategory],
     "left": [one.name for one in fields_of(Cap)],
-    "looks": Expression,
     "moved": Moved,
     "notice": NoticeKind,
     "offline.heard": (

@@ -26,7 +26,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "memory.vaults.rest",
     ),
     "jinja2": ("bot.web.rendering",),
-    "nicegui": ("bot.channels.local.web",),
+    "markdown_it": ("bot.web.page.markdown",),
     "openai": ("bot.llm.chat_completions.openai",),
     "prometheus_client": ("bot.web.metrics",),
     "pydantic_settings": ("config",),
@@ -67,7 +67,7 @@ def imported(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 
 def module_of(path: str) -> str:
-    """`bot/channels/local/web/__init__.py` is the module `bot.channels.local.web`."""
+    """`bot/web/page/__init__.py` is the module `bot.web.page`."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
@@ -115,7 +115,7 @@ def test_each_vendor_is_known_to_its_adapter_only(sources: dict[str, ast.Module]
         ("bot/llm/messages_api/claude.py", "import openai", True),
         ("bot/llm/chat_completions/openai.py", "from openai import AsyncOpenAI", False),
         ("memory/storage/rows.py", "import sqlite3", False),
-        ("bot/channels/local/web/__init__.py", "import nicegui", False),
+        ("bot/web/page/markdown.py", "from markdown_it import MarkdownIt", False),
     ],
 )
 def test_the_vendor_rule_sees_strangers(path: str, code: str, *, found: bool) -> None:

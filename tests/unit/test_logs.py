@@ -225,9 +225,7 @@ def test_libraries_are_written_in_the_same_form_and_masked() -> None:
     assert (line["event"], line["level"]) == ("key *** refused", "warning")
 
 
-@pytest.mark.parametrize(
-    "name", ["uvicorn.access", "apscheduler.scheduler", "nicegui", "httpx2", "voyage"]
-)
+@pytest.mark.parametrize("name", ["uvicorn.access", "apscheduler.scheduler", "httpx2", "voyage"])
 @pytest.mark.parametrize("level", ["debug", "info"])
 def test_talkative_libraries_are_heard_from_warnings_up(name: str, level: str) -> None:
     """Each request and each job would drown the rest."""

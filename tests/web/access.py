@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 from fastapi import FastAPI
 
-from bot.channels.local.web.origins import OriginGuard, OwnAddresses
+from bot.web.access.origins import OriginGuard, OwnAddresses
 from bot.operations.operations import Operations
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.web.headers import SecurityHeaders

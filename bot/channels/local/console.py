@@ -107,7 +107,7 @@ class Screen:
         try:
             await talk.say(text)
         except NobodyListens:
-            self.tell(self.texts.say("page.not_now"))
+            self.tell(self.texts.say("terminal.not_now"))
         except BotError as error:
             self.tell(str(error))
 
@@ -186,7 +186,9 @@ class Prompt:
         self._session.app.invalidate()
 
     def _drawn(self) -> str:
-        writes = self._texts.say("page.writing", name=self._writer) + " " if self._writer else ""
+        writes = (
+            self._texts.say("terminal.writing", name=self._writer) + " " if self._writer else ""
+        )
         return f"{self._face} {writes}> "
 
     def _forget_later(self, after: float | None) -> None:

@@ -2,14 +2,24 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from bot.channels.local.ports import LocalEvent, Shown, Writing
+from bot.channels.local.event_log import EventLog
+from bot.channels.local.ports import (
+    Changed,
+    LocalEvent,
+    Missed,
+    RoomEvent,
+    Shown,
+    TakenBack,
+    Writing,
+)
 from bot.channels.local.presence import Presence, Subscription
+from bot.conversation.pictures import noted
 from bot.conversation.splitting import MARKDOWN
 from bot.errors import (
     MessageTooLong,
@@ -19,12 +29,12 @@ from bot.errors import (
     NotYourRoom,
     TooFast,
 )
-from bot.model.events import AuthorRef, Inbound, RoomRef, Typing
+from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
 from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
 from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import encodable
-from memory.model.messages import AuthorKind
+from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
 from memory.ports import Clock
 
@@ -39,6 +49,9 @@ NONCES = 4096
 
 TYPING_EVERY = timedelta(seconds=1)
 """Least time between two typing events of one talk; below the coalescer's quiet window."""
+
+_FIRST = ":0"
+"""The end of the nonce of the first part of a reply, which is known by what it is a part of."""
 
 LOBBY = RoomRef(
     platform=PLATFORM,
@@ -70,6 +83,7 @@ class LocalHub:
         self._clock = clock
         self._receive: Receive | None = None
         self._listening = asyncio.Event()
+        self._log = EventLog()
         self._presences: dict[str, Presence] = {}
         self._nonces: OrderedDict[tuple[str, str], None] = OrderedDict()
 
@@ -77,6 +91,11 @@ class LocalHub:
     def platform(self) -> str:
         """The platform of the rooms it answers in."""
         return PLATFORM
+
+    @property
+    def position(self) -> str:
+        """Where its events are now: `follow` goes on from there."""
+        return self._log.position
 
     @property
     def text_limit(self) -> int:
@@ -110,9 +129,9 @@ class LocalHub:
         room = message.room.external_id
         if self._is_new(room, message.nonce):
             look = message.expression or Expression.NEUTRAL
-            self._publish(
-                room, self._shown(message.nonce, self._pet_name, message.text, expression=look)
-            )
+            key = message.nonce.removesuffix(_FIRST)
+            shown = self._shown(key, self._pet_name, message.text, expression=look)
+            self._publish(room, replace(shown, answers=message.answers))
         return None
 
     async def show_typing(self, room: Room) -> None:
@@ -137,7 +156,16 @@ class LocalHub:
             )
         return LocalTalk(self, author, room, self._clock, address=address)
 
-    async def say(self, room: RoomRef, author: AuthorRef, text: str, *, address: str = "") -> None:
+    async def say(
+        self,
+        room: RoomRef,
+        author: AuthorRef,
+        text: str,
+        *,
+        address: str = "",
+        quoted: QuotedLine | None = None,
+        attachments: tuple[Attachment, ...] = (),
+    ) -> None:
         """Hand a person's words to the daemon, then show them; blank words say nothing.
 
         Raises:
@@ -148,10 +176,41 @@ class LocalHub:
 
         """
         _check_seat(room.external_id, author)
-        if len(text) > TEXT_LIMIT:
-            raise MessageTooLong(f"A message has at most {TEXT_LIMIT} characters.")
-        if text.strip():
-            await self._hear(self._inbound(room, author, encodable(text), address))
+        _check_length(text)
+        if not text.strip() and not attachments:
+            return
+        inbound = Inbound(
+            external_id=uuid4().hex,
+            room=room,
+            author=author,
+            text=encodable(text),
+            sent_at=self._clock.now(),
+            reply_to=None if quoted is None else quoted.key,
+            spaces=frozenset({HOME}),
+            attachments=attachments,
+            # The terminal is on this machine, where one address stands for all names.
+            address=f"{author.platform} {address}".strip(),
+        )
+        await self._hear(inbound, quoted)
+
+    async def change(self, room: RoomRef, author: AuthorRef, shown: Shown, text: str) -> None:
+        """Put other words in the place of a message of this author's; raises what `say` does."""
+        _check_seat(room.external_id, author)
+        _check_length(text)
+        words = encodable(text)
+        edited = Edited(
+            platform=author.platform, external_id=shown.key, text=words, room=room, author=author
+        )
+        await self._listener(edited)
+        self._publish(
+            room.external_id, Changed(shown=replace(shown, text=words, edited=True)), by=author
+        )
+
+    async def take_back(self, room: RoomRef, author: AuthorRef, key: str) -> None:
+        """Take a message of this author's away; raises what `say` does."""
+        _check_seat(room.external_id, author)
+        await self._listener(Deleted(platform=author.platform, external_id=key))
+        self._publish(room.external_id, TakenBack(key=key), by=author)
 
     async def typing(self, room: RoomRef, author: AuthorRef) -> None:
         """Tell the daemon and the others that a person is writing; never fails over it.
@@ -185,7 +244,46 @@ class LocalHub:
             finally:
                 presence.readers.discard(subscription)
 
-    async def _hear(self, inbound: Inbound) -> None:
+    @contextmanager
+    def follow(
+        self, rooms: Sequence[RoomRef], reader: AuthorRef, since: str
+    ) -> Iterator[Subscription]:
+        """The events of several rooms as one, from a position on, until left.
+
+        Where it is not known what came after the position, the first event is a Missed.
+
+        Raises:
+            NotYourRoom: one is neither the lobby nor this person's own direct room.
+
+        """
+        names = [room.external_id for room in rooms]
+        for name in names:
+            _check_seat(name, reader)
+        with ExitStack() as stack:
+            subscription = Subscription(reader)
+            for name in names:
+                presence = stack.enter_context(self._presence(name))
+                presence.readers.add(subscription)
+                stack.callback(presence.readers.discard, subscription)
+            missed = self._log.since(since, names)
+            if missed is None:
+                gap = RoomEvent(room="", event=Missed(), position=self.position)
+                subscription.offer(gap, None)
+            for told, by in missed or ():
+                subscription.offer(told, by)
+            yield subscription
+
+    def here(self, room: RoomRef) -> Sequence[AuthorRef]:
+        """Who reads along in a room now, each account once."""
+        presence = self._presences.get(room.external_id)
+        return () if presence is None else tuple(presence.people())
+
+    async def _listener(self, event: Edited | Deleted) -> None:
+        if self._receive is None:
+            raise NobodyListens("The daemon takes no messages right now.")
+        await self._receive(event)
+
+    async def _hear(self, inbound: Inbound, quoted: QuotedLine | None) -> None:
         """Store a message, show it, then show what the pet already answered to it."""
         receive = self._receive
         if receive is None:
@@ -196,20 +294,9 @@ class LocalHub:
                 raise TooFast(
                     "That is more than I take at a time: wait a minute, then say it again."
                 )
-            said = self._shown(inbound.external_id, inbound.author.name, inbound.text)
-            presence.show(replace(said, sent_at=inbound.sent_at), inbound.author)
-
-    def _inbound(self, room: RoomRef, author: AuthorRef, text: str, address: str) -> Inbound:
-        return Inbound(
-            external_id=uuid4().hex,
-            room=room,
-            author=author,
-            text=text,
-            sent_at=self._clock.now(),
-            spaces=frozenset({HOME}),
-            # The terminal is on this machine, where one address stands for all names.
-            address=f"{author.platform} {address}".strip(),
-        )
+            text = noted(inbound.text, inbound.attachments)
+            said = self._shown(inbound.external_id, inbound.author.name, text)
+            presence.show(replace(said, sent_at=inbound.sent_at, quoted=quoted), inbound.author)
 
     def _shown(
         self, key: str, author: str, text: str, *, expression: Expression | None = None
@@ -233,8 +320,9 @@ class LocalHub:
         """Show an event; a reply waits while the words it may answer are being stored."""
         presence = self._presences.get(room)
         if presence is None:
-            return
-        if presence.heard and isinstance(event, Shown):
+            if not isinstance(event, Writing):
+                self._log.add(room, event, by)
+        elif presence.heard and isinstance(event, Shown):
             presence.held.append(event)
         else:
             presence.show(event, by)
@@ -242,7 +330,7 @@ class LocalHub:
     @contextmanager
     def _presence(self, room: str) -> Iterator[Presence]:
         """The room as it is now; forgotten when its last reader or speaker is gone."""
-        presence = self._presences.setdefault(room, Presence())
+        presence = self._presences.setdefault(room, Presence(room=room, log=self._log))
         presence.users += 1
         try:
             yield presence
@@ -265,9 +353,22 @@ class LocalTalk:
         self._address = address
         self._typed_at: datetime | None = None
 
-    async def say(self, text: str) -> None:
+    async def say(
+        self,
+        text: str,
+        *,
+        quoted: QuotedLine | None = None,
+        attachments: tuple[Attachment, ...] = (),
+    ) -> None:
         """Say one message, see LocalHub.say."""
-        await self._hub.say(self.room, self._author, text, address=self._address)
+        await self._hub.say(
+            self.room,
+            self._author,
+            text,
+            address=self._address,
+            quoted=quoted,
+            attachments=attachments,
+        )
 
     async def typing(self) -> None:
         """Tell that this person is writing, at most once in TYPING_EVERY."""
@@ -279,6 +380,11 @@ class LocalTalk:
     def events(self) -> AbstractAsyncContextManager[AsyncIterator[LocalEvent]]:
         """What appears in the room from now on, see LocalHub.subscribe."""
         return self._hub.subscribe(self.room.external_id, self._author)
+
+
+def _check_length(text: str) -> None:
+    if len(text) > TEXT_LIMIT:
+        raise MessageTooLong(f"A message has at most {TEXT_LIMIT} characters.")
 
 
 def _check_seat(room: str, author: AuthorRef) -> None:

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from bot.model.turns import Expression
 from memory.model.linking import RecoveredAccount
-from memory.model.messages import AuthorKind, Message
+from memory.model.messages import AuthorKind, QuotedLine
+from memory.model.people import AccountId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +17,8 @@ class Shown:
     """A message that appeared in a room.
 
     `key` is the same however often the message is delivered. `mine` says that the reader of the
-    event wrote it. `expression` is the pet's face, None for a person. `sent_at` is aware.
+    event wrote it. `expression` is the pet's face, None for a person. `sent_at` is aware. `answers`
+    is the key of the message that the pet answers by it; `reaction` the face of an answer to it.
     """
 
     key: str
@@ -26,6 +28,24 @@ class Shown:
     sent_at: datetime
     expression: Expression | None = None
     mine: bool = False
+    edited: bool = False
+    answers: str | None = None
+    reaction: Expression | None = None
+    quoted: QuotedLine | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A message whose author changed it, as it is now."""
+
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBack:
+    """A message whose author took it back."""
+
+    key: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +61,24 @@ class Missed:
     """The reader was too slow and events were dropped: reload from the history."""
 
 
-LocalEvent = Shown | Writing | Missed
+LocalEvent = Shown | Changed | TakenBack | Writing | Missed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomEvent:
+    """An event with the room it is of, and the position after it: see `EventLog`."""
+
+    room: str
+    event: LocalEvent
+    position: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranscriptLine:
+    """A message that was said before, and the account it was written from."""
+
+    shown: Shown
+    account: AccountId | None
 
 
 class Talk(Protocol):
@@ -83,8 +120,10 @@ class Recovery(Protocol):
 class RoomTranscript(Protocol):
     """Reads what a room said before."""
 
-    async def recent(
-        self, room_platform: str, room_external_id: str, limit: int
-    ) -> Sequence[Message]:
+    async def recent(self, room_external_id: str, limit: int) -> Sequence[TranscriptLine]:
         """The last `limit` messages of a room, oldest first; empty for a room never heard of."""
+        ...
+
+    async def line(self, room_external_id: str, key: str) -> TranscriptLine | None:
+        """One message of a room, None where it is not there or gone."""
         ...

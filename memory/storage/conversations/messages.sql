@@ -51,9 +51,9 @@ ORDER BY m.id
 UPDATE messages SET handling = 'stale' WHERE handling = 'pending' AND received_at < :before
 
 -- name: by_external_id
--- A part of a reply is known by the id it has where it was sent.
+-- A part of a reply is known by the id it has where it was sent, the whole of it by its own.
 SELECT * FROM messages
-WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
+WHERE platform IN (:platform, 'eko') AND external_id = :external_id AND deleted_at IS NULL
 UNION ALL
 SELECT m.* FROM turn_parts AS p
 JOIN messages AS m ON m.turn_id = p.turn_id AND m.author_kind = 'pet'

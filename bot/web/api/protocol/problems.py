@@ -11,6 +11,9 @@ from bot.errors import BotError
 
 MEDIA_TYPE = "application/problem+json"
 
+_FOR_PROGRAMS = ("/api", "/admin", "/healthz", "/readyz", "/metrics", "/events", "/assets")
+"""Where no person reads what went wrong."""
+
 
 class Problem(BaseModel):
     """What went wrong; `title` is for programs to compare, `detail` for people to read.

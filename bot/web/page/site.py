@@ -1,0 +1,54 @@
+"""The page, added to an application with its guards."""
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, FastAPI
+
+from bot.channels.local.hub import LocalHub
+from bot.channels.local.own_messages import OwnMessages
+from bot.channels.local.ports import Recovery, RoomTranscript
+from bot.channels.local.uploads import UploadedPictures
+from bot.ports import PlatformCommands
+from bot.web.access.origins import OriginGuard
+from bot.web.headers import SecurityHeaders
+from bot.web.page import identities, own_data, rooms, stream, talking
+from bot.web.page.parts import PageOptions, PageParts, Seats
+from bot.web.page.session import VisitorSession
+
+ROUTES = (identities.router, rooms.router, talking.router, stream.router, own_data.router)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePorts:
+    """What the page works with: the rooms, what was said in them, who finds back, commands."""
+
+    hub: LocalHub
+    transcript: RoomTranscript
+    recovery: Recovery
+    commands: PlatformCommands
+    uploads: UploadedPictures
+
+
+def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
+    """Add the page's routes; the files that it loads are served by the site."""
+    site.state.page = PageParts(
+        hub=ports.hub,
+        transcript=ports.transcript,
+        recovery=ports.recovery,
+        commands=ports.commands,
+        options=options,
+        seats=Seats(ports.hub),
+        own_messages=OwnMessages(ports.hub, ports.transcript),
+        uploads=ports.uploads,
+    )
+    routes = APIRouter(include_in_schema=False)
+    for one in ROUTES:
+        routes.include_router(one)
+    site.include_router(routes)
+
+
+def add_guards(site: FastAPI, options: PageOptions) -> None:
+    """Stand before everything of a site: whose requests pass, who they are from, what is loaded."""
+    site.add_middleware(VisitorSession, secret=options.secret)
+    site.add_middleware(OriginGuard, own=options.own, locale=options.locale)
+    site.add_middleware(SecurityHeaders)

@@ -1,0 +1,150 @@
+"""What happens in a visitor's rooms while they read: server-sent events, one stream a browser.
+
+Each event is numbered; a stream that begins with the number of the last one goes on from there, or
+is told to read the rooms anew (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from itertools import count
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.responses import StreamingResponse
+
+from bot.channels.local.hub import LOBBY, direct_room
+from bot.channels.local.ports import Changed, Missed, RoomEvent, Shown, TakenBack, Writing
+from bot.channels.local.presence import Subscription
+from bot.model.events import AuthorRef
+from bot.model.turns import Expression
+from bot.texts.catalogue import Texts
+from bot.web.page.lines import Lines
+from bot.web.page.parts import Page, PageParts
+from bot.web.page.visitors import Visitor
+from memory.model.messages import AuthorKind
+
+LOOK_S = 5.0
+"""Seconds between two looks at who is here; a connection that was cut is back within them."""
+
+BEAT_EVERY = 3
+"""Looks between two signs of life, which also keep a proxy from closing what seems idle."""
+
+AGAIN_MS = 1500
+"""Milliseconds until a browser connects again."""
+
+MOST_HERE = 40
+"""Names that are told of those who are here."""
+
+PERSON_WRITES = 4
+"""Seconds a person is shown as writing after their last key; browsers repeat it every second."""
+
+PET_WRITES = 10
+"""Seconds the pet is shown as writing after it said so."""
+
+_PADDING = f": {' ' * 2048}\n"
+"""A beginning that is longer than what some proxies hold back."""
+
+router = APIRouter()
+
+
+@router.get("/events")
+async def follow_rooms(
+    request: Request,
+    parts: Page,
+    visitor: Visitor,
+    since: Annotated[str, Query(max_length=60)] = "",
+    last_event_id: Annotated[str | None, Header(max_length=60)] = None,
+) -> StreamingResponse:
+    """The stream of a browser, from the last event it knows."""
+    events = VisitorStream(parts, visitor, parts.texts(request))
+    return StreamingResponse(
+        events.follow(last_event_id or since),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store, no-transform", "x-accel-buffering": "no"},
+    )
+
+
+class VisitorStream:
+    """The events of a visitor's two rooms, in their language."""
+
+    def __init__(self, parts: PageParts, visitor: AuthorRef, texts: Texts) -> None:
+        self._hub = parts.hub
+        self._visitor = visitor
+        self._texts = texts
+        self._lines = Lines(texts.language, parts.options.pet_name, parts.options.zone)
+        self._slots = {direct_room(visitor).external_id: "private", LOBBY.external_id: "lobby"}
+
+    async def follow(self, since: str) -> AsyncIterator[str]:
+        """Everything that is told, until the browser is gone."""
+        yield f"{_PADDING}retry: {AGAIN_MS}\n\n"
+        rooms = [direct_room(self._visitor), LOBBY]
+        with self._hub.follow(rooms, self._visitor, since) as events:
+            here = None
+            for look in count():
+                if look % BEAT_EVERY == 0:
+                    yield _event("beat", {})
+                if (now := self._here()) != here:
+                    here = now
+                    yield _event("here", now)
+                async for told in _until_look(events):
+                    yield self._told(told)
+
+    def _here(self) -> dict[str, Any]:
+        """Who else is in the lobby."""
+        others = [one.name for one in self._hub.here(LOBBY) if one.account != self._visitor.account]
+        more = len(others) - MOST_HERE
+        rest = self._texts.say("page.here_more", others=more) if more > 0 else ""
+        return {"names": others[:MOST_HERE], "more": rest}
+
+    def _told(self, told: RoomEvent) -> str:
+        kind, data = self._data(told)
+        return _event(kind, {"room": self._slots.get(told.room, ""), **data}, told.position)
+
+    def _data(self, told: RoomEvent) -> tuple[str, dict[str, Any]]:
+        match told.event:
+            case Shown() as shown:
+                return "line", self._line(shown)
+            case Changed(shown=shown):
+                return "changed", self._line(shown)
+            case TakenBack(key=key):
+                return "gone", {"key": key}
+            case Writing(kind=kind, author=author):
+                lasts = PET_WRITES if kind is AuthorKind.PET else PERSON_WRITES
+                text = self._texts.say("page.writing", name=author)
+                return "writing", {"kind": kind, "author": author, "text": text, "lasts": lasts}
+            case Missed():
+                return "reload", {}
+
+    def _line(self, shown: Shown) -> dict[str, Any]:
+        look = shown.expression
+        said: dict[str, Any] = {
+            "key": shown.key,
+            "kind": shown.kind,
+            "author": shown.author,
+            "mine": shown.mine,
+            "html": self._lines.html(shown),
+        }
+        if look is not None:
+            said |= {"look": look, "label": self._texts.say(f"looks.{look}")}
+            if look is not Expression.NEUTRAL:
+                said["answers"] = shown.answers
+        return said
+
+
+async def _until_look(events: Subscription) -> AsyncIterator[RoomEvent]:
+    """What is told until it is time to look who is here; at once where nothing was told yet."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LOOK_S
+    while True:
+        try:
+            async with asyncio.timeout_at(until):
+                told = await events.told()
+        except TimeoutError:
+            return
+        yield told
+
+
+def _event(kind: str, data: dict[str, Any], position: str | None = None) -> str:
+    number = "" if position is None else f"id: {position}\n"
+    return f"{number}event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -1,0 +1,170 @@
+"""What visitors do in a room: say, write, change and take back. Forms, which work by reload too."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import structlog
+from fastapi import (
+    APIRouter,
+    Depends,
+    File,
+    Form,
+    HTTPException,
+    Path,
+    Request,
+    Response,
+    UploadFile,
+)
+from fastapi.responses import PlainTextResponse, RedirectResponse
+
+from bot.channels.local.hub import TEXT_LIMIT, LocalTalk
+from bot.channels.local.ports import Shown
+from bot.errors import MessageTooLong, NobodyListens, NotAPicture, NotYourMessage, TooFast
+from bot.model.events import Attachment, AuthorRef, RoomRef
+from bot.web.page.parts import Page, PageParts, address_of, room_of
+from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
+from bot.web.page.visitors import Visitor
+from memory.errors import EkoMemoryError
+from memory.model.messages import QuotedLine
+from memory.storage.conversations.room_lines import QUOTED_LIMIT
+
+log = structlog.get_logger()
+
+Key = Annotated[str, Path(max_length=80)]
+"""The key of a message."""
+
+Words = Annotated[str, Form(max_length=1_000_000)]
+"""What is said; a longer body is not read at all."""
+
+_REFUSALS: dict[type[Exception], tuple[str, int]] = {
+    MessageTooLong: ("page.too_long", 413),
+    NobodyListens: ("page.not_now", 503),
+    NotAPicture: ("page.picture_not", 415),
+    NotYourMessage: ("page.gone", 409),
+    TooFast: ("page.too_fast", 429),
+}
+"""What is said of each failure, and its status; of any other that it did not go through."""
+
+_FAILED: tuple[type[Exception], ...] = (*_REFUSALS, EkoMemoryError, OSError)
+
+router = APIRouter(prefix="/rooms/{slot}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisitedRoom:
+    """A visitor in a room of the page, as a request finds them."""
+
+    request: Request
+    parts: PageParts
+    visitor: AuthorRef
+    slot: str
+
+    @property
+    def room(self) -> RoomRef:
+        """The room."""
+        return room_of(self.slot, self.visitor)
+
+    @property
+    def talk(self) -> LocalTalk:
+        """Their seat in it."""
+        return self.parts.seats.talk(self.visitor, self.slot, address_of(self.request))
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether a form was sent by a browser without our script."""
+        return "text/html" in self.request.headers.get("accept", "")
+
+    async def line(self, key: str) -> Shown | None:
+        """A message of the room."""
+        line = await self.parts.transcript.line(self.room.external_id, key)
+        return None if line is None else line.shown
+
+    def say(self, key: str) -> str:
+        """A text of the page in the visitor's language."""
+        return self.parts.texts(self.request).say(key, limit=TEXT_LIMIT)
+
+
+def _place(request: Request, parts: Page, visitor: Visitor, slot: Slot) -> VisitedRoom:
+    return VisitedRoom(request=request, parts=parts, visitor=visitor, slot=slot)
+
+
+Here = Annotated[VisitedRoom, Depends(_place)]
+"""Where a form is about."""
+
+
+@router.post("/say", response_model=None)
+async def say_words(
+    here: Here,
+    words: Words = "",
+    reply_to: Annotated[str, Form(max_length=80)] = "",
+    picture: Annotated[UploadFile | None, File()] = None,
+) -> Response:
+    """Say something in a room; words that are not taken come back with the reason."""
+    try:
+        quoted = await _quoted(here, reply_to)
+        attached = await _attached(here.parts, picture)
+        await here.talk.say(words.replace("\r\n", "\n"), quoted=quoted, attachments=attached)
+    except _FAILED as error:
+        key, status = _refusal(error)
+        note = here.say(key)
+        if not here.wants_page:
+            raise HTTPException(status, note) from None
+        refusal = RefusedWords(slot=here.slot, words=words, note=note, status=status)
+        shown = RoomsShown(open=here.slot, refusal=refusal)
+        return await rooms_page(here.request, here.parts, here.visitor, shown)
+    return _done(here)
+
+
+@router.post("/typing", status_code=204)
+async def tell_typing(here: Here) -> None:
+    """Tell the others that a visitor is writing."""
+    await here.talk.typing()
+
+
+@router.get("/messages/{key}")
+async def show_words(here: Here, key: Key) -> PlainTextResponse:
+    """The words of a message as they were written, to be changed."""
+    shown = await here.line(key)
+    if shown is None:
+        raise HTTPException(404, here.say("page.gone"))
+    return PlainTextResponse(shown.text)
+
+
+@router.post("/messages/{key}", response_model=None)
+async def change_words(here: Here, key: Key, words: Words = "") -> Response:
+    """Put other words in the place of one's own message; none take it back."""
+    words = words.replace("\r\n", "\n")
+    try:
+        await here.parts.own_messages.change(here.room, here.visitor, key, words)
+    except _FAILED as error:
+        text, status = _refusal(error)
+        raise HTTPException(status, here.say(text)) from None
+    return _done(here)
+
+
+async def _quoted(here: VisitedRoom, key: str) -> QuotedLine | None:
+    """The beginning of the message that is replied to, while it is there."""
+    shown = await here.line(key) if key else None
+    if shown is None:
+        return None
+    return QuotedLine(key=shown.key, author=shown.author, text=shown.text[:QUOTED_LIMIT])
+
+
+async def _attached(parts: PageParts, picture: UploadFile | None) -> tuple[Attachment, ...]:
+    """What goes with a message; a file of a pet that cannot see is none."""
+    if picture is None or not parts.options.sees:
+        return ()
+    content = await picture.read()
+    return (parts.uploads.keep(picture.filename or "", content),) if content else ()
+
+
+def _refusal(error: Exception) -> tuple[str, int]:
+    if type(error) not in _REFUSALS:
+        log.warning("words.refused", reason=str(error))
+    return _REFUSALS.get(type(error), ("page.not_sent", 500))
+
+
+def _done(here: VisitedRoom) -> Response:
+    if here.wants_page:
+        return RedirectResponse(f"/?room={here.slot}", status_code=303)
+    return Response(status_code=204)

@@ -1,0 +1,55 @@
+"""The lines of a room as those see it who are in it: what was said, to what, by which account."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memory.model.messages import QuotedLine, SpokenLine, TurnId
+from memory.model.people import AccountId
+from memory.model.rooms import RoomId
+from memory.storage.columns import json_list
+from memory.storage.conversations.messages import message_of
+from memory.storage.database import Database
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/room_lines")
+
+PLATFORMS = ("web", "console", "eko")
+"""Whose ids the lines of the pet's own rooms have: visitors', those at the machine, its own."""
+
+QUOTED_LIMIT = 200
+"""Characters of a quotation: enough to know the line again."""
+
+
+class RoomLines:
+    """Reads rooms of the pet's own machine, where an id means one message."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def recent(self, room: RoomId, limit: int) -> Sequence[SpokenLine]:
+        """The last `limit` lines that have words, oldest first."""
+        values = {"room": room, "limit": limit, **_SOURCES}
+        return [_line(row) for row in await self._database.all(_SQL["recent"], values)]
+
+    async def line(self, room: RoomId, key: str) -> SpokenLine | None:
+        """One line of a room by the id of its message; None where it is gone."""
+        row = await self._database.one(_SQL["line"], {"room": room, "key": key, **_SOURCES})
+        return None if row is None else _line(row)
+
+
+_SOURCES = {"platforms": json_list(PLATFORMS), "quoted_limit": QUOTED_LIMIT}
+
+
+def _line(row: Row) -> SpokenLine:
+    quoted = None
+    if row["quoted"] is not None:
+        quoted = QuotedLine(key=row["quoted"], author=row["quoted_author"], text=row["quoted_text"])
+    return SpokenLine(
+        message=message_of(row),
+        key=row["external_id"],
+        account=None if row["account"] is None else AccountId(row["account"]),
+        turn=None if row["turn_id"] is None else TurnId(UUID(row["turn_id"])),
+        expression=row["expression"],
+        quoted=quoted,
+    )

@@ -1,0 +1,66 @@
+"""What rooms said, in memory: the RoomTranscript port over lists, for pages without a database."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.channels.local.ports import Shown, TranscriptLine
+from bot.model.events import Deleted, Edited, Inbound, InboundEvent
+from memory.model.messages import AuthorKind, QuotedLine
+from memory.model.people import AccountId
+
+
+@dataclass
+class MemoryTranscript:
+    """Rooms by their ids, the lines of each oldest first; it keeps what an inbox is told."""
+
+    rooms: dict[str, list[TranscriptLine]] = field(default_factory=lambda: defaultdict(list))
+
+    async def recent(self, room_external_id: str, limit: int) -> Sequence[TranscriptLine]:
+        """The last `limit` lines of a room."""
+        return self.rooms[room_external_id][-limit:]
+
+    async def line(self, room_external_id: str, key: str) -> TranscriptLine | None:
+        """One line of a room."""
+        return next((one for one in self.rooms[room_external_id] if one.shown.key == key), None)
+
+    def add(self, room: str, shown: Shown, account: AccountId | None = None) -> None:
+        """Add a line to the end of a room."""
+        self.rooms[room].append(TranscriptLine(shown=shown, account=account))
+
+    def follow(self, event: InboundEvent) -> None:
+        """Do to the lines what a person did."""
+        match event:
+            case Inbound():
+                quoted = self._find(event.reply_to)
+                shown = Shown(
+                    key=event.external_id,
+                    kind=AuthorKind.PERSON,
+                    author=event.author.name,
+                    text=event.text,
+                    sent_at=event.sent_at,
+                    quoted=None if quoted is None else _quotation(quoted),
+                )
+                self.add(event.room.external_id, shown, event.author.account)
+            case Edited():
+                self._change(event.external_id, event.text)
+            case Deleted():
+                self._change(event.external_id, None)
+
+    def _find(self, key: str | None) -> Shown | None:
+        lines = (one.shown for room in self.rooms.values() for one in room)
+        return next((one for one in lines if one.key == key), None)
+
+    def _change(self, key: str, text: str | None) -> None:
+        for room, lines in self.rooms.items():
+            self.rooms[room] = [
+                replace(one, shown=replace(one.shown, text=text or "", edited=True))
+                if one.shown.key == key
+                else one
+                for one in lines
+                if one.shown.key != key or text is not None
+            ]
+
+
+def _quotation(shown: Shown) -> QuotedLine:
+    return QuotedLine(key=shown.key, author=shown.author, text=shown.text[:200])
