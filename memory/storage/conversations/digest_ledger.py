@@ -98,12 +98,15 @@ class DigestLedger:
         """The latest digests before a position, newest first."""
         at, id_ = before or _BEYOND
         values = {"before_at": at, "before_id": id_, "limit": limit}
-        rows = await self._database.all(_SQL["latest"], values)
-        return await self._listed([row["id"] for row in rows])
+
+        def work(snapshot: Snapshot) -> list[DigestListing]:
+            return _listed(snapshot, [row["id"] for row in snapshot.all(_SQL["latest"], values)])
+
+        return await self._database.read(work)
 
     async def one(self, digest: UUID) -> DigestListing | None:
         """One digest, or None."""
-        found = await self._listed([str(digest)])
+        found = await self._database.read(lambda snapshot: _listed(snapshot, [str(digest)]))
         return found[0] if found else None
 
     async def under_way(self) -> DigestListing | None:
@@ -145,9 +148,10 @@ class DigestLedger:
             for row in await self._database.all(_SQL["live"], values)
         ]
 
-    async def _listed(self, digests: Sequence[str]) -> list[DigestListing]:
-        rows = await self._database.all(_SQL["listed"], {"ids": json_list(digests)})
-        return [_listing(row) for row in rows]
+
+def _listed(snapshot: Snapshot, digests: Sequence[str]) -> list[DigestListing]:
+    """Digests by their ids, in this order."""
+    return [_listing(row) for row in snapshot.all(_SQL["listed"], {"ids": json_list(digests)})]
 
 
 def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:

@@ -21,7 +21,7 @@ SELECT id FROM digests WHERE finished_at IS NULL
 
 -- name: last_took
 SELECT finished_at, finished_at - started_at AS took_ms FROM digests
-WHERE finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 1
+WHERE finished_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1
 
 -- name: chunks
 SELECT position, room_id, state, attempts, error, lines FROM digest_chunks

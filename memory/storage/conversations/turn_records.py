@@ -1,6 +1,7 @@
 """Turns as they are looked through: lists by cursor, and what each was made of."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +16,7 @@ from memory.storage.columns import audiences, json_list, moment
 from memory.storage.database import Database
 from memory.storage.people.people import room_of_row
 from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.readers import Row, Snapshot
 
 _SQL = queries("conversations/turn_records")
 
@@ -91,9 +92,12 @@ class TurnRecords:
             "audiences": audiences(scope),
         }
         query = "latest" if person is None else "latest_of"
-        found = [row["seq"] for row in await self._database.all(_SQL[query], values)]
-        rows = await self._database.all(_SQL["listed"], {"turns": json_list(found)})
-        return [_listing(row, scope) for row in rows]
+
+        def work(snapshot: Snapshot) -> Sequence[Row]:
+            turns = json_list(row["seq"] for row in snapshot.all(_SQL[query], values))
+            return snapshot.all(_SQL["listed"], {"turns": turns})
+
+        return [_listing(row, scope) for row in await self._database.read(work)]
 
     async def room_lines(self, turn: TurnId, scope: Scope) -> list[ToldLine]:
         """What a turn was told of its room, as it stands and a scope of now allows."""
