@@ -9,9 +9,9 @@ from typing import Any
 import httpx2
 from fastapi import FastAPI
 
-from bot.web.access.origins import OriginGuard, OwnAddresses
 from bot.operations.operations import Operations
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
+from bot.web.access.origins import OriginGuard, OwnAddresses
 from bot.web.headers import SecurityHeaders
 from bot.web.parts import WebParts
 from bot.web.site import add_dashboard
