@@ -38,6 +38,7 @@ from bot.web.health import add_health
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
 from bot.web.parts import WebParts
+from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard, build_site
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import sees_pictures, thinks_offline
@@ -315,6 +316,8 @@ async def _warm_up(app: App) -> None:
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("zones", partial(asyncio.to_thread, load_cities))()
     await guarded("manners", partial(asyncio.to_thread, load_weights))()
+    if app.settings.web.enabled:
+        await guarded("templates", partial(asyncio.to_thread, load_templates))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend

@@ -23,6 +23,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -38,6 +39,12 @@ _ENVIRONMENT = _environment()
 def filled(template: str, **values: Any) -> str:
     """What a template makes of these values alone, as text."""
     return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def load_templates() -> None:
+    """Compile every template, which the first visitor of each page would wait for otherwise."""
+    for name in _ENVIRONMENT.list_templates(extensions=["html"]):
+        _ENVIRONMENT.get_template(name)
 
 
 class Renderer:
