@@ -69,6 +69,10 @@ class NotYourMessage(BotError):
     """A message can be changed from the account alone that wrote it."""
 
 
+class MessageGone(BotError):
+    """There is no such message any more."""
+
+
 class NameOfPet(BotError):
     """A person chose the pet's name, or one that is read as it; another one is asked for."""
 

@@ -57,6 +57,10 @@ class ReadTooLate(StorageFailed):
     """The database did not answer by the deadline; what was asked for is not known."""
 
 
+class TooManyReactions(EkoMemoryError):
+    """A message has as many reactions as it can have."""
+
+
 class ScrubPostponed(EkoMemoryError):
     """A reader still has an older state of the database, so its log cannot be cleared yet."""
 

@@ -261,7 +261,8 @@ def _statements(
 ) -> Iterator[NewMemory]:
     # As it was said: a room that has become confidential since, or is no more, changes nothing.
     origin = replace(origin_of(span.audience, span.room), person=span.person)
-    spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}")
+    again = f":{span.reading}" if span.reading else ""
+    spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}{again}")
     said_at = {line.id: line.sent_at for line in lines}
     distinct = {fact.content.casefold(): fact for fact in facts}
     for position, fact in enumerate(distinct.values()):

@@ -243,6 +243,7 @@ def _site(app: App, names: frozenset[str]) -> FastAPI:
         recovery=app.storage.recovery,
         commands=app.platform_commands,
         uploads=app.uploads,
+        reactions=app.storage.reactions,
     )
     site = build_site(ports, options)
 

@@ -11,7 +11,7 @@ import structlog
 from pydantic import ValidationError
 
 from bot.channels.local.hub import LOBBY, direct_room
-from bot.channels.local.ports import Changed, Shown, TakenBack
+from bot.channels.local.ports import Changed, Reacted, Shown, TakenBack
 from bot.conversation.inbox import clean
 from bot.conversation.placement import addressed
 from bot.errors import BotError
@@ -227,7 +227,9 @@ class Operations:
         async with self.app.hub.talk(author, room).events() as events:
             yield {"progress": {"listening": room.name, "pet": self.app.settings.pet.name}}
             async for event in events:
-                if not isinstance(event, Changed | TakenBack):  # what is printed stays printed
+                if not isinstance(
+                    event, Changed | TakenBack | Reacted
+                ):  # what is printed stays printed
                     yield {"progress": event_json(event)}
 
     async def _accounts(self, asked: requests.AccountsRequest) -> AsyncIterator[Event]:

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
@@ -24,8 +24,10 @@ from bot.web.api.protocol.problems import (
     Conflict,
     NotFound,
     is_for_program,
+    is_of_dashboard,
     problem,
 )
+from bot.web.page.parts import page_parts_of
 from bot.web.rendering import Renderer
 from memory.errors import EkoMemoryError
 from observers.errors import ObserverError
@@ -100,6 +102,10 @@ def _told(request: Request, status: HTTPStatus, sentence: str, current: object =
     headers = {"WWW-Authenticate": "Bearer"} if status is HTTPStatus.UNAUTHORIZED else None
     if is_for_program(request):
         return problem(status, sentence, current, headers)
+    if not is_of_dashboard(request) and (parts := page_parts_of(request)) is not None:
+        return HTMLResponse(
+            parts.html(request, "page/failure.html", sentence=sentence), status_code=status
+        )
     return Renderer(request, None).page(
         "dashboard/failure.html", status=status, sentence=sentence, current=current
     )

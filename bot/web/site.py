@@ -24,6 +24,7 @@ def build_site(ports: PagePorts, options: PageOptions) -> FastAPI:
     add_assets(site)
     add_page(site, ports, options)
     add_guards(site, options)
+    tell_failures(site)
     return site
 
 

@@ -123,7 +123,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionSpan:
-    """A stretch of one session, from its first turn to its last, all said to one audience."""
+    """A stretch of one session, from its first turn to its last, all said to one audience.
+
+    `reading` counts how often it was read before, in words that were changed since.
+    """
 
     session: str
     first: int
@@ -131,6 +134,7 @@ class ExtractionSpan:
     room: RoomId
     person: PersonId
     audience: Audience
+    reading: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import NewType
 from uuid import UUID
 
 from memory.model.people import AccountId, Person, PersonId
+from memory.model.reactions import Reaction
 from memory.model.rooms import Room, RoomId, SpaceId
 
 MessageId = NewType("MessageId", int)
@@ -61,6 +62,7 @@ class SpokenLine:
     turn: TurnId | None
     expression: str | None
     quoted: QuotedLine | None
+    reactions: tuple[Reaction, ...] = ()
 
 
 class Handling(StrEnum):

@@ -24,6 +24,7 @@ from memory.storage.conversations.evaluations import Evaluations
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.reactions import Reactions
 from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.room_lines import RoomLines
 from memory.storage.conversations.room_positions import RoomPositions
@@ -76,6 +77,7 @@ class Storage:
     messages: Messages
     transcript: Transcript
     room_lines: RoomLines
+    reactions: Reactions
     turns: Turns
     turn_records: TurnRecords
     memories: Memories
@@ -136,6 +138,7 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         messages=Messages(database, clock),
         transcript=Transcript(database),
         room_lines=RoomLines(database),
+        reactions=Reactions(database, clock),
         turns=Turns(database, clock),
         turn_records=TurnRecords(database),
         memories=Memories(database, clock),

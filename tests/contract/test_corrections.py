@@ -57,7 +57,7 @@ async def test_what_rests_on_a_withdrawn_message_alone_is_forgotten(storage: Sto
 async def test_what_was_learnt_from_old_words_alone_is_forgotten_with_an_edit(
     storage: StorageParts,
 ) -> None:
-    """Of a message the next digest reads again; nobody would learn the others' anew."""
+    """Of a message the next digest reads again; no digest would learn the others' anew."""
     one, other = await overhear(storage, "un", "deux")
     (answered,) = await storage.messages.accept([arrival("trois", "m3", Handling.PENDING)])
     assert answered is not None

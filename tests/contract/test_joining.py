@@ -154,7 +154,10 @@ async def filled(home: Household) -> str:
             "INSERT INTO llm_usage"
             " SELECT NULL, 't', 'm', :id, 'home', NULL, 'end', 1,1,1,1,1,1,1,1,1.0,1"
         ),
-        "INSERT INTO extraction_spans SELECT id, 1, 1, :key, 'claimed', 0, NULL, 0 FROM sessions",
+        (
+            "INSERT INTO extraction_spans"
+            " SELECT id, 1, 1, :key, 'claimed', 0, NULL, 0, 0 FROM sessions"
+        ),
         "INSERT INTO quiet_topics VALUES (:id, 'levain', :key, 1)",
         "INSERT INTO digests (id, started_at) VALUES ('d', 1)",
         (

@@ -118,6 +118,7 @@ async def main(port: int, folder: Path) -> None:
             recovery=RecoveryCodes(database, SystemClock()),
             commands=GivenAnswers(answer=Answer(text="I know **nothing** yet.")),
             uploads=UploadedPictures(),
+            reactions=transcript,
         )
         await _until_told(build_site(ports, options), hub, pet, port)
 

@@ -300,6 +300,7 @@ async def serving_page(data: Path, **options: Any) -> AsyncIterator[ServedPage]:
             recovery=RecoveryCodes(database, FrozenClock(NOON)),
             commands=commands,
             uploads=uploads,
+            reactions=transcript,
         )
         given = {"locale": "en", "pet_name": "Eko", "secret": SECRET, "own": OwnAddresses()}
         site = build_site(ports, PageOptions(**{**given, **options}))

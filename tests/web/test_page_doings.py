@@ -64,6 +64,57 @@ def test_words_are_changed_and_taken_back_for_everybody(arrive: Arrivals) -> Non
         expect(visitor.line(word)).to_have_count(0)
 
 
+def test_reactions_are_put_by_mouse_and_keyboard_and_seen_by_all(arrive: Arrivals) -> None:
+    """From the menu of a line, then by pressing what is there; they stay through an edit."""
+    lea, tom = arrive().enter("Léa"), arrive().enter("Tom")
+    word = uuid4().hex
+    lea.say(lea.lobby_box, word)
+    tom.act(tom.line(word), "🎉")
+    for visitor in (lea, tom):
+        expect(visitor.line(word).get_by_role("button", name="🎉, from Tom")).to_have_text("🎉 1")
+    chip = lea.line(word).locator(".reactions button")
+    chip.focus()
+    lea.page.keyboard.press("Enter")
+    expect(chip).to_have_text("🎉 2")
+    expect(chip).to_be_focused()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+    lea.act(lea.line(word), "Edit")
+    lea.say(lea.lobby_box, f"{word} again")
+    expect(
+        tom.line(f"{word} again").get_by_role("button", name="🎉, from Tom, Léa")
+    ).to_be_visible()
+    lea.page.reload()
+    lea.follows()
+    chip.click()
+    expect(tom.line(word).locator(".reactions button")).to_have_text("🎉 1")
+    tom.line(word).locator(".reactions button").click()
+    for visitor in (lea, tom):
+        expect(visitor.line(word).locator(".reactions")).to_have_count(0)
+
+
+def test_without_script_one_reacts_and_changes_by_the_page_of_a_message(arrive: Arrivals) -> None:
+    """On a phone, by taps alone."""
+    lea = arrive(java_script_enabled=False, viewport=PHONE)
+    lea.page.get_by_label("Your name").fill("Léa")
+    lea.page.get_by_role("button", name="Come in").click()
+    lea.page.get_by_role("link", name="Lobby").click()
+    word = uuid4().hex
+    lea.lobby_box.fill(word)
+    lea.room("Lobby").get_by_role("button", name="Send").click()
+    more = lea.line(word).get_by_role("link", name="What you can do with this message")
+    more.click()
+    assert not lea.overflows()
+    lea.page.get_by_role("button", name="👍").first.click()
+    expect(lea.line(word).get_by_role("button", name="👍, from Léa")).to_be_visible()
+    more.click()
+    lea.page.get_by_label("You are changing a message").fill(f"{word} changed")
+    lea.page.get_by_role("button", name="Edit").click()
+    expect(lea.line(f"{word} changed")).to_be_visible()
+    more.click()
+    lea.page.get_by_role("button", name="Delete").click()
+    expect(lea.line(word)).to_have_count(0)
+
+
 def test_a_reply_leads_to_what_it_is_to(arrive: Arrivals) -> None:
     """Quoted above it, for everybody; Escape gives it up."""
     lea, tom = arrive().enter("Léa"), arrive().enter("Tom")

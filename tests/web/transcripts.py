@@ -8,6 +8,8 @@ from bot.channels.local.ports import Shown, TranscriptLine
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent
 from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.people import AccountId
+from memory.model.reactions import Reaction
+from memory.model.rooms import RoomId
 
 
 @dataclass
@@ -23,6 +25,29 @@ class MemoryTranscript:
     async def line(self, room_external_id: str, key: str) -> TranscriptLine | None:
         """One line of a room."""
         return next((one for one in self.rooms[room_external_id] if one.shown.key == key), None)
+
+    async def toggle(
+        self, room: RoomId, key: str, account: AccountId, name: str, emoji: str
+    ) -> tuple[Reaction, ...] | None:
+        """Put an emoji to a line or take it away, as a table would."""
+        place = room.removeprefix("local:")
+        line = await self.line(place, key)
+        if line is None:
+            return None
+        people = {
+            one.emoji: dict(zip(one.accounts, one.names, strict=True)) for one in line.reactions
+        }
+        if people.setdefault(emoji, {}).pop(account, None) is None:
+            people[emoji][account] = name
+        reactions = tuple(
+            Reaction(emoji=one, accounts=tuple(those), names=tuple(those.values()))
+            for one, those in people.items()
+            if those
+        )
+        self.rooms[place] = [
+            replace(one, reactions=reactions) if one is line else one for one in self.rooms[place]
+        ]
+        return reactions
 
     def add(self, room: str, shown: Shown, account: AccountId | None = None) -> None:
         """Add a line to the end of a room."""

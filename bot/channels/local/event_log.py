@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from uuid import uuid4
 
-from bot.channels.local.ports import Changed, LocalEvent, RoomEvent, Shown, TakenBack
+from bot.channels.local.ports import Changed, LocalEvent, Reacted, RoomEvent, Shown, TakenBack
 from bot.model.events import AuthorRef
 
 MOST_EVENTS = 500
@@ -86,7 +86,7 @@ class EventLog:
 
 def _key(event: LocalEvent) -> str | None:
     match event:
-        case Shown():
+        case Shown() | Reacted():
             return event.key
         case Changed(shown=shown):
             return shown.key

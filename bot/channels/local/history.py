@@ -52,4 +52,5 @@ def _told(line: SpokenLine, *, is_last: bool) -> TranscriptLine:
         quoted=line.quoted,
     )
     # A reply is stored with the account that it answers, whose words it is not.
-    return TranscriptLine(shown=shown, account=None if is_pet else line.account)
+    account = None if is_pet else line.account
+    return TranscriptLine(shown=shown, account=account, reactions=line.reactions)

@@ -13,6 +13,7 @@ from bot.channels.local.ports import (
     Changed,
     LocalEvent,
     Missed,
+    Reacted,
     RoomEvent,
     Shown,
     TakenBack,
@@ -211,6 +212,10 @@ class LocalHub:
         _check_seat(room.external_id, author)
         await self._listener(Deleted(platform=author.platform, external_id=key))
         self._publish(room.external_id, TakenBack(key=key), by=author)
+
+    def show_reactions(self, room: RoomRef, reacted: Reacted) -> None:
+        """Show everybody in a room what people put to a message."""
+        self._publish(room.external_id, reacted)
 
     async def typing(self, room: RoomRef, author: AuthorRef) -> None:
         """Tell the daemon and the others that a person is writing; never fails over it.

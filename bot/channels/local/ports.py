@@ -1,8 +1,8 @@
 """What a face of the local platform sees and needs: the events of a room, a talk and a history."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -10,6 +10,17 @@ from bot.model.turns import Expression
 from memory.model.linking import RecoveredAccount
 from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.people import AccountId
+from memory.model.reactions import Reaction
+from memory.model.rooms import RoomId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownReaction:
+    """An emoji that people put to a message; `mine` says that its reader is one of them."""
+
+    emoji: str
+    names: tuple[str, ...]
+    mine: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +43,7 @@ class Shown:
     answers: str | None = None
     reaction: Expression | None = None
     quoted: QuotedLine | None = None
+    reactions: tuple[ShownReaction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +61,14 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reacted:
+    """The reactions of people to a message, as they are now."""
+
+    key: str
+    reactions: tuple[Reaction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """The sign that another author is writing in a room; it is repeated for as long as they do."""
 
@@ -61,7 +81,7 @@ class Missed:
     """The reader was too slow and events were dropped: reload from the history."""
 
 
-LocalEvent = Shown | Changed | TakenBack | Writing | Missed
+LocalEvent = Shown | Changed | TakenBack | Reacted | Writing | Missed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +95,24 @@ class RoomEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptLine:
-    """A message that was said before, and the account it was written from."""
+    """A message that was said before, the account it was written from, and reactions to it."""
 
     shown: Shown
     account: AccountId | None
+    reactions: tuple[Reaction, ...] = ()
+
+    def read_by(self, reader: AccountId) -> Shown:
+        """The message as it is shown to an account."""
+        mine = self.account == reader
+        return replace(self.shown, mine=mine, reactions=reactions_for(reader, self.reactions))
+
+
+def reactions_for(reader: AccountId, reactions: Iterable[Reaction]) -> tuple[ShownReaction, ...]:
+    """Reactions as they are shown to an account."""
+    return tuple(
+        ShownReaction(emoji=one.emoji, names=one.names, mine=reader in one.accounts)
+        for one in reactions
+    )
 
 
 class Talk(Protocol):
@@ -126,4 +160,19 @@ class RoomTranscript(Protocol):
 
     async def line(self, room_external_id: str, key: str) -> TranscriptLine | None:
         """One message of a room, None where it is not there or gone."""
+        ...
+
+
+class StoredReactions(Protocol):
+    """Keeps what people put to messages."""
+
+    async def toggle(
+        self, room: RoomId, key: str, account: AccountId, name: str, emoji: str
+    ) -> tuple[Reaction, ...] | None:
+        """Put an emoji to a message or take it away; what is there then, None without the message.
+
+        Raises:
+            TooManyReactions: the message has as many as it can have.
+
+        """
         ...

@@ -1,14 +1,13 @@
 """How a message is drawn: the same piece of HTML when a room is opened and when it is said."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
 from zlib import crc32
 from zoneinfo import ZoneInfo
 
-from bot.channels.local.ports import Shown, TranscriptLine
+from bot.channels.local.ports import Shown, ShownReaction, TranscriptLine
 from bot.model.events import AuthorRef
 from bot.texts.sanitizing import on_page
 from bot.web.page.markdown import MOST_CACHED, words_html
@@ -25,6 +24,9 @@ HUES = 12
 LONG = 900
 """Characters from which a message may be higher than its box, which the keyboard then scrolls."""
 
+MOST_NAMES = 20
+"""Names that are told of those who put an emoji to a message."""
+
 _AT_ONCE = 20
 """Lines drawn before others have their turn: some milliseconds, most of them remembered."""
 
@@ -35,16 +37,29 @@ class Lines:
     def __init__(self, language: str, pet_name: str, zone: ZoneInfo) -> None:
         self._look = (language, pet_name, zone)
 
-    def html(self, shown: Shown, *, joined: bool = False) -> str:
-        """One message; `joined` continues the one above it, by the same author."""
+    def html(self, shown: Shown, slot: str, *, joined: bool = False) -> str:
+        """One message of a room; `joined` continues the one above it, by the same author."""
         draw = _remembered if len(shown.text) <= MOST_CACHED else _drawn
-        return draw(shown, joined, *self._look)
+        return draw(shown, slot, joined, *self._look)
 
-    async def history(self, lines: Sequence[TranscriptLine], reader: AuthorRef) -> list[str]:
-        """Messages that were said before, as their reader sees them."""
+    def reactions(self, reactions: Sequence[ShownReaction], slot: str, key: str) -> str:
+        """What people put to a message of a room: nothing where it is nothing."""
+        return filled(
+            "page/reactions.html",
+            t=web_texts(self._look[0]).say,
+            reactions=reactions,
+            named=_named(reactions),
+            slot=slot,
+            key=key,
+        )
+
+    async def history(
+        self, lines: Sequence[TranscriptLine], slot: str, reader: AuthorRef
+    ) -> list[str]:
+        """Messages that were said before in a room, as their reader sees them."""
         drawn, before = list[str](), None
-        for number, shown in enumerate(_read_by(lines, reader)):
-            drawn.append(self.html(shown, joined=continues(shown, before)))
+        for number, shown in enumerate(one.read_by(reader.account) for one in lines):
+            drawn.append(self.html(shown, slot, joined=continues(shown, before)))
             before = shown
             if number % _AT_ONCE == _AT_ONCE - 1:
                 await asyncio.sleep(0)
@@ -62,17 +77,32 @@ def continues(shown: Shown, before: Shown | None) -> bool:
     )
 
 
-def _read_by(lines: Iterable[TranscriptLine], reader: AuthorRef) -> Iterable[Shown]:
-    return (replace(one.shown, mine=one.account == reader.account) for one in lines)
+def _named(reactions: Sequence[ShownReaction]) -> list[str]:
+    """The names of each reaction, as many as one reads."""
+    return [
+        ", ".join(one.names[:MOST_NAMES]) + (", …" if len(one.names) > MOST_NAMES else "")
+        for one in reactions
+    ]
 
 
-def _drawn(shown: Shown, joined: bool, language: str, pet: str, zone: ZoneInfo) -> str:  # noqa: FBT001 - a key of what is remembered
+def _drawn(  # noqa: PLR0917 - a key of what is remembered
+    shown: Shown,
+    slot: str,
+    joined: bool,  # noqa: FBT001 - as above
+    language: str,
+    pet: str,
+    zone: ZoneInfo,
+) -> str:
     texts = web_texts(language)
     return filled(
         "page/line.html",
         t=texts.say,
         pet=pet,
         shown=shown,
+        slot=slot,
+        key=shown.key,
+        reactions=shown.reactions,
+        named=_named(shown.reactions),
         joined=joined,
         words=words_html(shown.text),
         hue=crc32(shown.author.casefold().encode()) % HUES,

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from bot.channels.local.hub import LOBBY, LocalHub, LocalTalk, direct_room
 from bot.channels.local.own_messages import OwnMessages
 from bot.channels.local.ports import Recovery, RoomTranscript
+from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
 from bot.model.events import AuthorRef, RoomRef
 from bot.ports import PlatformCommands
@@ -74,6 +75,7 @@ class PageParts:
     options: PageOptions
     seats: Seats
     own_messages: OwnMessages
+    reactions: LineReactions
     uploads: UploadedPictures
 
     def texts(self, request: Request) -> Texts:
@@ -93,6 +95,11 @@ class PageParts:
             sees=self.options.sees,
             **values,
         )
+
+
+def page_parts_of(request: Request) -> PageParts | None:
+    """The pet behind the page of a site; None where that has no page."""
+    return cast("PageParts | None", getattr(request.app.state, "page", None))
 
 
 def _parts_of(request: Request) -> PageParts:

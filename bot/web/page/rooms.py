@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from bot.channels.local.hub import TEXT_LIMIT
+from bot.channels.local.reactions import EMOJI
 from bot.channels.local.uploads import MOST_PICTURE_BYTES
 from bot.model.events import AuthorRef
 from bot.web.page.identities import (
@@ -119,6 +120,7 @@ async def rooms_page(
         position=position,
         limit=TEXT_LIMIT,
         most_lines=LINES,
+        emoji=EMOJI,
         picture_bytes=MOST_PICTURE_BYTES,
     )
     return HTMLResponse(page, status_code=200 if refusal is None else refusal.status)
@@ -176,8 +178,13 @@ def reader_mark(visitor: AuthorRef) -> str:
 
 async def _lines(request: Request, parts: PageParts, visitor: AuthorRef, slot: str) -> list[str]:
     told = await parts.transcript.recent(room_of(slot, visitor).external_id, HISTORY)
+    return await lines_for(request, parts).history(told, slot, visitor)
+
+
+def lines_for(request: Request, parts: PageParts) -> Lines:
+    """Draws messages in the language a browser asks for."""
     language = parts.texts(request).language
-    return await Lines(language, parts.options.pet_name, parts.options.zone).history(told, visitor)
+    return Lines(language, parts.options.pet_name, parts.options.zone)
 
 
 def _welcome(request: Request, parts: PageParts, asked: str) -> HTMLResponse:

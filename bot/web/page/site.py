@@ -6,16 +6,24 @@ from fastapi import APIRouter, FastAPI
 
 from bot.channels.local.hub import LocalHub
 from bot.channels.local.own_messages import OwnMessages
-from bot.channels.local.ports import Recovery, RoomTranscript
+from bot.channels.local.ports import Recovery, RoomTranscript, StoredReactions
+from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
 from bot.ports import PlatformCommands
 from bot.web.access.origins import OriginGuard
 from bot.web.headers import SecurityHeaders
-from bot.web.page import identities, own_data, rooms, stream, talking
+from bot.web.page import identities, messages, own_data, rooms, stream, talking
 from bot.web.page.parts import PageOptions, PageParts, Seats
 from bot.web.page.session import VisitorSession
 
-ROUTES = (identities.router, rooms.router, talking.router, stream.router, own_data.router)
+ROUTES = (
+    identities.router,
+    rooms.router,
+    talking.router,
+    messages.router,
+    stream.router,
+    own_data.router,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +35,7 @@ class PagePorts:
     recovery: Recovery
     commands: PlatformCommands
     uploads: UploadedPictures
+    reactions: StoredReactions
 
 
 def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
@@ -39,6 +48,7 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
         options=options,
         seats=Seats(ports.hub),
         own_messages=OwnMessages(ports.hub, ports.transcript),
+        reactions=LineReactions(ports.hub, ports.reactions),
         uploads=ports.uploads,
     )
     routes = APIRouter(include_in_schema=False)

@@ -14,7 +14,17 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from bot.channels.local.hub import LOBBY, direct_room
-from bot.channels.local.ports import Changed, Missed, RoomEvent, Shown, TakenBack, Writing
+from bot.channels.local.ports import (
+    Changed,
+    LocalEvent,
+    Missed,
+    Reacted,
+    RoomEvent,
+    Shown,
+    TakenBack,
+    Writing,
+    reactions_for,
+)
 from bot.channels.local.presence import Subscription
 from bot.model.events import AuthorRef
 from bot.model.turns import Expression
@@ -98,15 +108,19 @@ class VisitorStream:
         return {"names": others[:MOST_HERE], "more": rest}
 
     def _told(self, told: RoomEvent) -> str:
-        kind, data = self._data(told)
-        return _event(kind, {"room": self._slots.get(told.room, ""), **data}, told.position)
+        slot = self._slots.get(told.room, "")
+        kind, data = self._data(told.event, slot)
+        return _event(kind, {"room": slot, **data}, told.position)
 
-    def _data(self, told: RoomEvent) -> tuple[str, dict[str, Any]]:
-        match told.event:
+    def _data(self, event: LocalEvent, slot: str) -> tuple[str, dict[str, Any]]:
+        match event:
             case Shown() as shown:
-                return "line", self._line(shown)
+                return "line", self._line(shown, slot)
             case Changed(shown=shown):
-                return "changed", self._line(shown)
+                return "changed", self._line(shown, slot)
+            case Reacted(key=key, reactions=reactions):
+                shown_to = reactions_for(self._visitor.account, reactions)
+                return "reacted", {"key": key, "html": self._lines.reactions(shown_to, slot, key)}
             case TakenBack(key=key):
                 return "gone", {"key": key}
             case Writing(kind=kind, author=author):
@@ -116,14 +130,14 @@ class VisitorStream:
             case Missed():
                 return "reload", {}
 
-    def _line(self, shown: Shown) -> dict[str, Any]:
+    def _line(self, shown: Shown, slot: str) -> dict[str, Any]:
         look = shown.expression
         said: dict[str, Any] = {
             "key": shown.key,
             "kind": shown.kind,
             "author": shown.author,
             "mine": shown.mine,
-            "html": self._lines.html(shown),
+            "html": self._lines.html(shown, slot),
         }
         if look is not None:
             said |= {"look": look, "label": self._texts.say(f"looks.{look}")}

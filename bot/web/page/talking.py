@@ -1,7 +1,8 @@
-"""What visitors do in a room: say, write, change and take back. Forms, which work by reload too."""
+"""What visitors say in a room. Forms, which work by reload too."""
 
 from dataclasses import dataclass
 from typing import Annotated
+from urllib.parse import quote
 
 import structlog
 from fastapi import (
@@ -10,42 +11,48 @@ from fastapi import (
     File,
     Form,
     HTTPException,
-    Path,
     Request,
     Response,
     UploadFile,
 )
-from fastapi.responses import PlainTextResponse, RedirectResponse
+from fastapi.responses import RedirectResponse
 
 from bot.channels.local.hub import TEXT_LIMIT, LocalTalk
 from bot.channels.local.ports import Shown
-from bot.errors import MessageTooLong, NobodyListens, NotAPicture, NotYourMessage, TooFast
+from bot.errors import (
+    MessageGone,
+    MessageTooLong,
+    NobodyListens,
+    NotAPicture,
+    NotYourMessage,
+    TooFast,
+)
 from bot.model.events import Attachment, AuthorRef, RoomRef
 from bot.web.page.parts import Page, PageParts, address_of, room_of
 from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
 from bot.web.page.visitors import Visitor
-from memory.errors import EkoMemoryError
+from memory.errors import EkoMemoryError, TooManyReactions
 from memory.model.messages import QuotedLine
 from memory.storage.conversations.room_lines import QUOTED_LIMIT
 
 log = structlog.get_logger()
 
-Key = Annotated[str, Path(max_length=80)]
-"""The key of a message."""
-
 Words = Annotated[str, Form(max_length=1_000_000)]
 """What is said; a longer body is not read at all."""
 
 _REFUSALS: dict[type[Exception], tuple[str, int]] = {
+    MessageGone: ("page.gone", 409),
     MessageTooLong: ("page.too_long", 413),
     NobodyListens: ("page.not_now", 503),
     NotAPicture: ("page.picture_not", 415),
     NotYourMessage: ("page.gone", 409),
     TooFast: ("page.too_fast", 429),
+    TooManyReactions: ("page.reactions_full", 409),
 }
 """What is said of each failure, and its status; of any other that it did not go through."""
 
-_FAILED: tuple[type[Exception], ...] = (*_REFUSALS, EkoMemoryError, OSError)
+FAILED: tuple[type[Exception], ...] = (*_REFUSALS, EkoMemoryError, OSError)
+"""What can go wrong with what a visitor does, and is said in a sentence."""
 
 router = APIRouter(prefix="/rooms/{slot}")
 
@@ -75,9 +82,9 @@ class VisitedRoom:
         return "text/html" in self.request.headers.get("accept", "")
 
     async def line(self, key: str) -> Shown | None:
-        """A message of the room."""
+        """A message of the room, as the visitor sees it."""
         line = await self.parts.transcript.line(self.room.external_id, key)
-        return None if line is None else line.shown
+        return None if line is None else line.read_by(self.visitor.account)
 
     def say(self, key: str) -> str:
         """A text of the page in the visitor's language."""
@@ -104,42 +111,21 @@ async def say_words(
         quoted = await _quoted(here, reply_to)
         attached = await _attached(here.parts, picture)
         await here.talk.say(words.replace("\r\n", "\n"), quoted=quoted, attachments=attached)
-    except _FAILED as error:
-        key, status = _refusal(error)
+    except FAILED as error:
+        key, status = refusal_of(error)
         note = here.say(key)
         if not here.wants_page:
             raise HTTPException(status, note) from None
         refusal = RefusedWords(slot=here.slot, words=words, note=note, status=status)
         shown = RoomsShown(open=here.slot, refusal=refusal)
         return await rooms_page(here.request, here.parts, here.visitor, shown)
-    return _done(here)
+    return done(here)
 
 
 @router.post("/typing", status_code=204)
 async def tell_typing(here: Here) -> None:
     """Tell the others that a visitor is writing."""
     await here.talk.typing()
-
-
-@router.get("/messages/{key}")
-async def show_words(here: Here, key: Key) -> PlainTextResponse:
-    """The words of a message as they were written, to be changed."""
-    shown = await here.line(key)
-    if shown is None:
-        raise HTTPException(404, here.say("page.gone"))
-    return PlainTextResponse(shown.text)
-
-
-@router.post("/messages/{key}", response_model=None)
-async def change_words(here: Here, key: Key, words: Words = "") -> Response:
-    """Put other words in the place of one's own message; none take it back."""
-    words = words.replace("\r\n", "\n")
-    try:
-        await here.parts.own_messages.change(here.room, here.visitor, key, words)
-    except _FAILED as error:
-        text, status = _refusal(error)
-        raise HTTPException(status, here.say(text)) from None
-    return _done(here)
 
 
 async def _quoted(here: VisitedRoom, key: str) -> QuotedLine | None:
@@ -158,13 +144,16 @@ async def _attached(parts: PageParts, picture: UploadFile | None) -> tuple[Attac
     return (parts.uploads.keep(picture.filename or "", content),) if content else ()
 
 
-def _refusal(error: Exception) -> tuple[str, int]:
+def refusal_of(error: Exception) -> tuple[str, int]:
+    """The text of the page that says what went wrong, and the status."""
     if type(error) not in _REFUSALS:
         log.warning("words.refused", reason=str(error))
     return _REFUSALS.get(type(error), ("page.not_sent", 500))
 
 
-def _done(here: VisitedRoom) -> Response:
+def done(here: VisitedRoom, key: str = "") -> Response:
+    """The answer to a form that was followed: the room, at a message; nothing for a script."""
     if here.wants_page:
-        return RedirectResponse(f"/?room={here.slot}", status_code=303)
+        at = f"#line-{quote(key)}" if key else ""
+        return RedirectResponse(f"/?room={here.slot}{at}", status_code=303)
     return Response(status_code=204)

@@ -63,6 +63,19 @@ async def observe_again(transaction: Transaction, message: MessageId) -> None:
     await announce(transaction, Collection.LIVE, [UUID(int=message)], changed=True)
 
 
+async def read_again(transaction: Transaction, turn: str) -> None:
+    """Let the next extraction read an exchange anew, which was read before, and it alone.
+
+    What else was read with it may have been corrected since: nobody says it again.
+    """
+    found = await transaction.one(_SQL["read_with"], {"turn": turn})
+    if found is None:
+        return
+    values = {"session": found["session_id"], "first": found["first_turn"], "seq": found["seq"]}
+    for step in ("cut_after", "cut_out", "cut_before", "claim_again"):
+        await transaction.run(_SQL[step], values)
+
+
 async def _soil(transaction: Transaction, now: datetime) -> None:
     """Note that the files still hold bytes of what was taken back, for the night's cleaning."""
     await transaction.run(_SQL["soil"], {"now": millis(now)})

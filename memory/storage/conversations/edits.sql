@@ -9,6 +9,32 @@ WHERE m.id = :message AND m.handling = 'observed' AND m.deleted_at IS NULL
     AND coalesce(p.observed, 1)
 ON CONFLICT (message_id) DO UPDATE SET digest_id = NULL, position = NULL, quarantined_at = NULL
 
+-- name: read_with
+-- The stretch that an exchange was read in; one that is being read notices by itself.
+SELECT e.session_id, e.first_turn, t.seq FROM turns AS t
+JOIN extraction_spans AS e
+    ON e.session_id = t.session_id AND t.seq BETWEEN e.first_turn AND e.last_turn
+WHERE t.id = :turn AND e.state = 'stored'
+
+-- name: cut_after
+INSERT INTO extraction_spans (session_id, first_turn, last_turn, audience, state, reading)
+SELECT session_id, :seq + 1, last_turn, audience, state, reading FROM extraction_spans
+WHERE session_id = :session AND first_turn = :first AND last_turn > :seq
+
+-- name: cut_out
+INSERT INTO extraction_spans (session_id, first_turn, last_turn, audience, state, reading)
+SELECT session_id, :seq, :seq, audience, 'claimed', reading + 1 FROM extraction_spans
+WHERE session_id = :session AND first_turn = :first AND first_turn < :seq
+
+-- name: cut_before
+UPDATE extraction_spans SET last_turn = :seq - 1
+WHERE session_id = :session AND first_turn = :first AND first_turn < :seq
+
+-- name: claim_again
+UPDATE extraction_spans SET
+    last_turn = :seq, state = 'claimed', attempts = 0, error = NULL, reading = reading + 1
+WHERE session_id = :session AND first_turn = :first AND first_turn = :seq
+
 -- name: standing
 SELECT m.text, m.deleted_at, m.edited_at
 FROM json_each(:messages) AS k

@@ -164,6 +164,7 @@ def _span(row: Row) -> ExtractionSpan:
         room=RoomId(row["room_id"]),
         person=PersonId(row["person_id"]),
         audience=Audience(row["audience"]),
+        reading=row["reading"],
     )
 
 

@@ -24,7 +24,13 @@ from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.conversations.edits import forget_unfounded, observe_again, retell, take_back
+from memory.storage.conversations.edits import (
+    forget_unfounded,
+    observe_again,
+    read_again,
+    retell,
+    take_back,
+)
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import unquote
 from memory.storage.forgetting.tombstones import refused
@@ -88,8 +94,9 @@ class Messages:
     async def edit(self, platform: str, external_id: str, words: str) -> Accepted | None:
         """Follow an edit into every copy; None when there is no such message or nothing changed.
 
-        The exchange that answered it says the new words; what was learnt from the old ones of an
-        observed message alone is forgotten, and the next digest reads the new ones.
+        What was learnt from the old words alone is forgotten, and the next digest or extraction
+        reads the new ones. The exchange that answered it says them; it is found by them, too,
+        unless something was learnt in it that is forgotten now: its answer may tell of that.
         """
         now = self._clock.now()
 
@@ -111,11 +118,7 @@ class Messages:
                     "now": millis(now),
                 },
             )
-            if found["handling"] == Handling.OBSERVED:
-                await forget_unfounded(transaction, found["id"], now)
-                await observe_again(transaction, found["id"])
-            if found["turn_id"] is not None:
-                await retell(transaction, found["turn_id"])
+            await _learn_anew(transaction, found, now)
             return Accepted(MessageId(found["id"]), text)
 
         return await self._database.write(work)
@@ -176,6 +179,21 @@ async def add_messages(
 ) -> list[MessageId | None]:
     """Insert messages with their live rows inside a transaction; None for known ones."""
     return await _add_rows(transaction, arrivals, [_row(arrival, now) for arrival in arrivals])
+
+
+async def _learn_anew(transaction: Transaction, found: Row, now: datetime) -> None:
+    """Forget what rests on the old words of a message alone; the new ones are read in their turn.
+
+    Where nothing reads them again, as those of a typed command, what was done with them stays.
+    """
+    is_observed = found["handling"] == Handling.OBSERVED
+    if is_observed or found["turn_id"] is not None:
+        await forget_unfounded(transaction, found["id"], now)
+    if is_observed:
+        await observe_again(transaction, found["id"])
+    if found["turn_id"] is not None:
+        await read_again(transaction, found["turn_id"])
+        await retell(transaction, found["turn_id"])
 
 
 async def _add_rows(

@@ -5,9 +5,11 @@ from uuid import UUID
 
 from memory.model.messages import QuotedLine, SpokenLine, TurnId
 from memory.model.people import AccountId
+from memory.model.reactions import Reaction
 from memory.model.rooms import RoomId
 from memory.storage.columns import json_list
 from memory.storage.conversations.messages import message_of
+from memory.storage.conversations.reactions import reactions_to
 from memory.storage.database import Database
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -30,18 +32,22 @@ class RoomLines:
     async def recent(self, room: RoomId, limit: int) -> Sequence[SpokenLine]:
         """The last `limit` lines that have words, oldest first."""
         values = {"room": room, "limit": limit, **_SOURCES}
-        return [_line(row) for row in await self._database.all(_SQL["recent"], values)]
+        return await self._lines(await self._database.all(_SQL["recent"], values))
 
     async def line(self, room: RoomId, key: str) -> SpokenLine | None:
         """One line of a room by the id of its message; None where it is gone."""
         row = await self._database.one(_SQL["line"], {"room": room, "key": key, **_SOURCES})
-        return None if row is None else _line(row)
+        return None if row is None else (await self._lines([row]))[0]
+
+    async def _lines(self, rows: Sequence[Row]) -> list[SpokenLine]:
+        reactions = await reactions_to(self._database, [row["id"] for row in rows])
+        return [_line(row, reactions.get(row["id"], ())) for row in rows]
 
 
 _SOURCES = {"platforms": json_list(PLATFORMS), "quoted_limit": QUOTED_LIMIT}
 
 
-def _line(row: Row) -> SpokenLine:
+def _line(row: Row, reactions: tuple[Reaction, ...]) -> SpokenLine:
     quoted = None
     if row["quoted"] is not None:
         quoted = QuotedLine(key=row["quoted"], author=row["quoted_author"], text=row["quoted_text"])
@@ -52,4 +58,5 @@ def _line(row: Row) -> SpokenLine:
         turn=None if row["turn_id"] is None else TurnId(UUID(row["turn_id"])),
         expression=row["expression"],
         quoted=quoted,
+        reactions=reactions,
     )

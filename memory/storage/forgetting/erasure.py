@@ -113,6 +113,7 @@ async def _erase_messages(transaction: Transaction, messages: Iterable[int], now
     values = {"ids": json_list(ids)}
     await transaction.run(_SQL["blank_errors"], values)
     await transaction.run(_SQL["blank_messages"], {**values, "now": now})
+    await transaction.run(_SQL["drop_reactions"], values)
     live = await transaction.run(_SQL["unlive"], values)
     points = [UUID(int=message) for message in ids]
     await announce(transaction, Collection.LIVE, points, changed=True)
@@ -229,3 +230,4 @@ async def _unname(transaction: Transaction, person: PersonId) -> None:
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["drop_names"], {"person": person})
     await transaction.run(_SQL["drop_quiet_topics"], {"person": person})
+    await transaction.run(_SQL["drop_reactions_of"], {"person": person})

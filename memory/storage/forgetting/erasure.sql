@@ -14,6 +14,9 @@ UPDATE messages SET
     handling = CASE handling WHEN 'pending' THEN 'kept' ELSE handling END
 WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
 
+-- name: drop_reactions
+DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(:ids))
+
 -- name: unlive
 DELETE FROM live_messages WHERE message_id IN (SELECT value FROM json_each(:ids))
 
@@ -135,6 +138,11 @@ WHERE kind = 'direct' AND id IN (SELECT room_id FROM sessions WHERE person_id = 
 
 -- name: drop_quiet_topics
 DELETE FROM quiet_topics WHERE person_id = :person
+
+-- name: drop_reactions_of
+DELETE FROM reactions WHERE account IN (
+    SELECT platform || ':' || external_id FROM identities WHERE person_id = :person
+)
 
 -- name: drop_names
 DELETE FROM aliases WHERE person_id = :person

@@ -313,6 +313,8 @@ CREATE TABLE extraction_spans (
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
     facts INTEGER NOT NULL DEFAULT 0,
+    -- How often it was read before, in other words.
+    reading INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (session_id, first_turn)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX extraction_spans_open ON extraction_spans (state, session_id)
@@ -362,6 +364,17 @@ CREATE TRIGGER messages_fts_delete AFTER DELETE ON messages BEGIN
     INSERT INTO messages_fts (messages_fts, rowid, search_text)
     VALUES ('delete', old.id, old.search_text);
 END;
+
+-- Emoji that people put to a message, each from an account under the name it had then.
+CREATE TABLE reactions (
+    message_id INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    emoji TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (message_id, emoji, account)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reactions_account ON reactions (account);
 
 -- What a person asked to be told of later, in that room. Only an open one has its words: once it is
 -- due they are those of a turn, which is delivered as any reply is. `zone` is the one its time is

@@ -14,6 +14,9 @@ MEDIA_TYPE = "application/problem+json"
 _FOR_PROGRAMS = ("/api", "/admin", "/healthz", "/readyz", "/metrics", "/events", "/assets")
 """Where no person reads what went wrong."""
 
+_FOR_OWNERS = ("/dashboard", "/login", "/logout")
+"""Pages of the dashboard."""
+
 
 class Problem(BaseModel):
     """What went wrong; `title` is for programs to compare, `detail` for people to read.
@@ -57,5 +60,14 @@ def problem(
 
 
 def is_for_program(request: Request) -> bool:
-    """Whether the answer is read by a program: everything but the pages for people."""
-    return not request.url.path.startswith(("/dashboard", "/login", "/logout"))
+    """Whether the answer is read by a program: where none but they ask, or as the request says."""
+    if request.url.path.startswith(_FOR_PROGRAMS):
+        return True
+    if is_of_dashboard(request):
+        return False
+    return "text/html" not in request.headers.get("accept", "")
+
+
+def is_of_dashboard(request: Request) -> bool:
+    """Whether the request is for a page of the owner's, and not of the pet's visitors."""
+    return request.url.path.startswith(_FOR_OWNERS)

@@ -6,6 +6,8 @@ const template = document.getElementById("words");
 
 // Each line has one button. The keyboard reaches that of the newest, and by arrows the others.
 export function dressed(line, room) {
+  line.querySelector(":scope > a.more")?.remove(); // the way without script
+  reacting(line, room);
   if (line.classList.contains("system") || line.querySelector(":scope > .more")) return;
   if (line.dataset.key.startsWith("command:")) return; // nothing is kept of it
   const button = document.createElement("button");
@@ -17,6 +19,21 @@ export function dressed(line, room) {
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => toggle(line, room, button));
   line.append(button);
+}
+
+// The emoji that are there are buttons of a form, which is sent without a reload.
+export function reacting(line, room) {
+  line.querySelector(".reactions")?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    react(line, room, event.submitter.value);
+  });
+}
+
+async function react(line, room, emoji) {
+  const form = new FormData();
+  form.set("emoji", emoji);
+  const note = await post(`${address(line, room)}/reactions`, form);
+  if (note) room.composer.giveBack("", note);
 }
 
 export function keyboard(log) {
@@ -48,10 +65,11 @@ function toggle(line, room, button) {
   const acts = template.content.querySelector(".acts").cloneNode(true);
   if (!line.classList.contains("mine")) acts.querySelectorAll(".for-mine").forEach((one) => one.remove());
   acts.addEventListener("click", (event) => {
-    const act = event.target.closest("[data-act]")?.dataset.act;
-    if (!act) return;
+    const chosen = event.target.closest("[data-act]");
+    if (!chosen) return;
     closed(room.log.log);
-    DONE[act](line, room);
+    button.focus();
+    DONE[chosen.dataset.act](line, room, chosen.value);
   });
   line.append(acts);
   button.setAttribute("aria-expanded", "true");
@@ -59,6 +77,7 @@ function toggle(line, room, button) {
 }
 
 const DONE = {
+  react,
   reply: (line, room) => room.composer.reply(line.dataset.key, line.dataset.author),
   edit: async (line, room) => {
     const answer = await fetch(address(line, room)).catch(() => null);

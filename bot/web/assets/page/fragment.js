@@ -4,6 +4,11 @@ export function linesIn(html) {
   return [...parsed.querySelectorAll("article.line")].map((line) => document.adoptNode(line));
 }
 
+export function formsIn(html) {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  return [...parsed.querySelectorAll("form.reactions")].map((one) => document.adoptNode(one));
+}
+
 export function optionsIn(html) {
   const parsed = new DOMParser().parseFromString(html, "text/html");
   return [...parsed.querySelectorAll("[role=option]")].map((one) => document.adoptNode(one));

@@ -1,5 +1,5 @@
 // The lines of a room. It follows the newest line unless the reader has scrolled up to read.
-import { drawn, linesIn, texts } from "./fragment.js";
+import { drawn, formsIn, linesIn, texts } from "./fragment.js";
 import { tellTime } from "./times.js";
 
 const NEAR_END = 80; // pixels: about one line, so that a nudge does not count as scrolling up
@@ -40,6 +40,8 @@ export class Log {
     if (!line) return null;
     const before = this.line(line.dataset.key);
     if (changed && !before) return null;
+    const reactions = changed && before.querySelector(".reactions");
+    if (reactions) line.querySelector(".said").append(reactions);
     if (before) before.replaceWith(line);
     else this.lines.append(line);
     line.classList.toggle("joined", this.continues(line));
@@ -75,6 +77,20 @@ export class Log {
     svg.setAttribute("aria-label", texts.reacted.replace("{}", label));
     said.append(svg);
     if (this.following) this.toEnd();
+  }
+
+  // What people put to a line, as it is now; the keyboard stays where it was.
+  reactions(key, html) {
+    const line = this.line(key);
+    if (!line) return null;
+    const before = line.querySelector(".reactions");
+    const focused = before?.contains(document.activeElement) && document.activeElement.value;
+    const [form] = formsIn(html);
+    before?.remove();
+    if (form) line.querySelector(".said").append(form);
+    if (focused) (form?.querySelector(`[value="${focused}"]`) ?? line.querySelector(".more"))?.focus();
+    if (this.following) this.toEnd();
+    return line;
   }
 
   // What the server says that was said, in place of what is here.

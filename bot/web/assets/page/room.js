@@ -1,5 +1,5 @@
 // One room on the page: its lines, its box, the pet's face and who writes in it.
-import { dressed, keyboard } from "./actions.js";
+import { dressed, keyboard, reacting } from "./actions.js";
 import { Composer } from "./composer.js";
 import { Face } from "./face.js";
 import { Log } from "./log.js";
@@ -29,6 +29,7 @@ export class Room {
     if (kind === "line") this.line(told);
     else if (kind === "changed") this.log.take(told.html, { changed: true });
     else if (kind === "gone") this.log.drop(told.key);
+    else if (kind === "reacted") this.reacted(told);
     else if (kind === "writing") this.write(told);
   }
 
@@ -38,6 +39,11 @@ export class Room {
     if (told.look) this.face.show(told.look, told.label);
     if (told.answers) this.log.react(told.answers, told.look, told.label);
     if (line && !told.mine) this.arrived(this, line, told.author);
+  }
+
+  reacted(told) {
+    const line = this.log.reactions(told.key, told.html);
+    if (line) reacting(line, this);
   }
 
   write(told) {

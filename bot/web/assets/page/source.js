@@ -1,5 +1,5 @@
 // The stream of events of one reader. It comes back by itself, from the last event it has seen.
-const KINDS = ["line", "changed", "gone", "writing", "here", "reload", "beat"];
+const KINDS = ["line", "changed", "gone", "reacted", "writing", "here", "reload", "beat"];
 const SILENCE = 40000; // ms: the server gives a sign of life every 15 s
 const LONGEST_WAIT = 15000; // ms between two tries where the server refuses
 

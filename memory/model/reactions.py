@@ -1,0 +1,17 @@
+"""Emoji that people put to a message."""
+
+from dataclasses import dataclass
+
+from memory.model.people import AccountId
+
+MOST_REACTIONS = 120
+"""Reactions that a message can have: six emoji of twenty people, and still light to draw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """One emoji at a message: the accounts it is from, and their names beside, oldest first."""
+
+    emoji: str
+    accounts: tuple[AccountId, ...]
+    names: tuple[str, ...]

@@ -1,0 +1,78 @@
+"""Emoji that people put to a message; they go with it, and with who put them there."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from memory.errors import TooManyReactions
+from memory.model.people import AccountId
+from memory.model.reactions import MOST_REACTIONS, Reaction
+from memory.model.rooms import RoomId
+from memory.ports import Clock
+from memory.storage.columns import json_list, millis
+from memory.storage.database import Database, Transaction
+from memory.storage.queries import queries
+from memory.storage.readers import Row
+
+_SQL = queries("conversations/reactions")
+
+
+class Reactions:
+    """The reactions table: an emoji at a message once from each account."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def toggle(
+        self, room: RoomId, key: str, account: AccountId, name: str, emoji: str
+    ) -> tuple[Reaction, ...] | None:
+        """Put an emoji to a message or take it away; what is there then, None without the message.
+
+        `key` is the id of a message of the pet's own rooms.
+
+        Raises:
+            TooManyReactions: the message has as many as it can have.
+
+        """
+
+        async def work(transaction: Transaction) -> tuple[Reaction, ...] | None:
+            found = await transaction.one(_SQL["message"], {"room": room, "key": key})
+            if found is None:
+                return None
+            values = {"message": found["id"], "emoji": emoji, "account": account}
+            if not await transaction.run(_SQL["drop"], values):
+                if found["reactions"] >= MOST_REACTIONS:
+                    raise TooManyReactions("This message has all the reactions it can have.")
+                now = millis(self._clock.now())
+                await transaction.run(_SQL["add"], {**values, "name": name, "now": now})
+            rows = await transaction.all(_SQL["to"], {"messages": json_list([found["id"]])})
+            return _by_message(rows).get(found["id"], ())
+
+        return await self._database.write(work)
+
+
+async def reactions_to(
+    database: Database, messages: Sequence[int]
+) -> Mapping[int, tuple[Reaction, ...]]:
+    """The reactions to messages, for those that have any."""
+    return _by_message(await database.all(_SQL["to"], {"messages": json_list(messages)}))
+
+
+def _by_message(rows: Sequence[Row]) -> Mapping[int, tuple[Reaction, ...]]:
+    grouped = groupby(rows, key=lambda row: int(row["message_id"]))
+    return {message: _by_emoji(list(those)) for message, those in grouped}
+
+
+def _by_emoji(rows: Sequence[Row]) -> tuple[Reaction, ...]:
+    """Each emoji where it was first put."""
+    by: dict[str, list[Row]] = {}
+    for row in rows:
+        by.setdefault(row["emoji"], []).append(row)
+    return tuple(
+        Reaction(
+            emoji=emoji,
+            accounts=tuple(AccountId(one["account"]) for one in those),
+            names=tuple(one["name"] for one in those),
+        )
+        for emoji, those in by.items()
+    )
