@@ -18,3 +18,9 @@ def worked_ms(pid: int | None) -> float:
     """Processor time a process has used (proc_pid_stat(5)), which other programs do not stretch."""
     ticks = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[11:13]
     return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def resident_mb(pid: int) -> float:
+    """Memory a process has in use, pages of files that it maps included (proc_pid_status(5))."""
+    lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
