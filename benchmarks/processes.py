@@ -20,7 +20,10 @@ def worked_ms(pid: int | None) -> float:
     return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def resident_mb(pid: int) -> float:
-    """Memory a process has in use, pages of files that it maps included (proc_pid_status(5))."""
+def resident_mb(pid: int, kind: str = "VmRSS") -> float:
+    """Memory of a process in RAM (proc_pid_status(5)): all of it, or a kind such as `RssAnon`.
+
+    All of it counts pages of files that it maps, which the kernel takes back when it needs them.
+    """
     lines = Path(f"/proc/{pid}/status").read_text("utf-8").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:")) / 1024

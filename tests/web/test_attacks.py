@@ -220,3 +220,19 @@ async def test_ids_that_are_none_break_nothing(site: GuardedSite, odd: str) -> N
             address = route.address({**UNKNOWN_IDS, **ids, "key": odd, "name": odd})
             answer = await browser.get(address, headers=headers)
             assert answer.status_code in {303, 401, 404, 422}, (route.path, answer.status_code)
+
+
+async def test_what_was_forgotten_is_nowhere_any_more(site: GuardedSite) -> None:
+    """Each address with its old id says so, and tells no word of it."""
+    await site.pet.told("David hid the canary in the shed")
+    browser, headers = site.browser(), await site.key("read", "write", "admin")
+    (kept,) = (await browser.get("/api/memories", headers=headers)).json()["items"]
+    gone = await browser.delete(f"/api/memories/{kept['id']}", headers=headers)
+    assert gone.is_success, gone.text
+    for route in routes_of(site.site):
+        if "{memory}" in route.path and route.method != "POST":
+            address = route.address({**UNKNOWN_IDS, "memory": kept["id"]})
+            body = {"json": {"content": "another"}} if route.method == "PATCH" else {}
+            answer = await browser.request(route.method, address, headers=headers, **body)
+            assert answer.status_code in {404, 409}, (route, answer.text)
+            assert "canary" not in answer.text, route
