@@ -232,7 +232,7 @@ async def test_what_was_forgotten_is_nowhere_any_more(site: GuardedSite) -> None
     for route in routes_of(site.site):
         if "{memory}" in route.path and route.method != "POST":
             address = route.address({**UNKNOWN_IDS, "memory": kept["id"]})
-            body = {"json": {"content": "another"}} if route.method == "PATCH" else {}
-            answer = await browser.request(route.method, address, headers=headers, **body)
+            body = {"content": "another"} if route.method == "PATCH" else None
+            answer = await browser.request(route.method, address, headers=headers, json=body)
             assert answer.status_code in {404, 409}, (route, answer.text)
             assert "canary" not in answer.text, route

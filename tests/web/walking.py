@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from fastapi import FastAPI
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import Mount
 
 UNKNOWN_IDS: Mapping[str, str] = {
     "slot": "lobby",
@@ -43,7 +43,7 @@ def routes_of(site: FastAPI) -> list[WalkedRoute]:
     return found
 
 
-def _walked(routes: Iterable[BaseRoute | Any]) -> Iterator[WalkedRoute]:
+def _walked(routes: Iterable[Any]) -> Iterator[WalkedRoute]:
     for route in routes:
         if candidates := getattr(route, "effective_candidates", None):
             yield from _walked(candidates())
