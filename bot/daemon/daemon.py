@@ -99,7 +99,7 @@ async def run(settings: Settings, announce: Announce) -> None:
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
             limits = connection_limits(settings.web, descriptors)
-            web = background_task(serve(_site(app, names), page, answering, limits), name="web")
+            web = background_task(serve(site_of(app, names), page, answering, limits), name="web")
             app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
@@ -226,7 +226,8 @@ def _address(settings: Settings, page: socket.socket) -> str:
     return settings.web.model_copy(update={"port": port}).address
 
 
-def _site(app: App, names: frozenset[str]) -> FastAPI:
+def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
+    """The page, the dashboard and the API of a pet; `names` are served beside loopback's."""
     settings = app.settings
     options = PageOptions(
         locale=settings.locale,
