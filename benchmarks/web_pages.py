@@ -22,6 +22,7 @@ from benchmarks.stalls import watched
 from bot.web.access.principal import Principal, owner
 from bot.web.dashboard.navigation import SECTIONS
 from bot.web.parts import WebParts
+from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard
 from bot.wiring.app import App, open_app
 from memory.clock import SystemClock
@@ -39,6 +40,10 @@ class OwnerAsks:
     async def principal_of(self, _request: HTTPConnection, /) -> Principal:
         """The owner."""
         return owner("benchmark")
+
+    def session_cookie(self, _request: HTTPConnection, /) -> str:
+        """A name, though no cookie is asked for."""
+        return "eko-session-benchmark"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,7 @@ async def measured(client: httpx2.AsyncClient, address: str) -> Cost:
             walls.append((perf_counter() - began) * 1000)
             works.append((thread_time() - worked) * 1000)
     return Cost(
-        address=address.partition("?")[0],
+        address=address.replace(f"q={QUERY}", "q=..."),
         status=answer.status_code,
         first_ms=walls[0],
         median_ms=median(walls[1:]),
@@ -109,6 +114,7 @@ async def costs(folder: Path) -> Sequence[Cost]:
         site = FastAPI(openapi_url="/api/openapi.json")
         add_dashboard(site, WebParts(app=app), OwnerAsks())
         await app.services.recall.warm_up()
+        load_templates()
         transport = httpx2.ASGITransport(site)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return [await measured(client, one) for one in await addresses(app, client)]

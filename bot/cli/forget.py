@@ -145,7 +145,7 @@ def _show(receipts: list[dict[str, Any]], *, as_json: bool) -> None:
                 str(one["id"]),
                 one["state"],
                 ", ".join(one["by"]),
-                one["asked_by"][:8],
+                one["asked_by"].partition(":")[0][:8],
                 (one["forgotten_at"] or "")[:16],
                 (one["undo_until"] or "")[:16],
                 _counted(one["counts"]),

@@ -38,6 +38,7 @@ from bot.web.health import add_health
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
 from bot.web.parts import WebParts
+from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard, build_site
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import sees_pictures, thinks_offline
@@ -98,7 +99,7 @@ async def run(settings: Settings, announce: Announce) -> None:
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
             limits = connection_limits(settings.web, descriptors)
-            web = background_task(serve(_site(app, names), page, answering, limits), name="web")
+            web = background_task(serve(site_of(app, names), page, answering, limits), name="web")
             app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
@@ -225,7 +226,8 @@ def _address(settings: Settings, page: socket.socket) -> str:
     return settings.web.model_copy(update={"port": port}).address
 
 
-def _site(app: App, names: frozenset[str]) -> FastAPI:
+def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
+    """The page, the dashboard and the API of a pet; `names` are served beside loopback's."""
     settings = app.settings
     options = PageOptions(
         locale=settings.locale,
@@ -316,6 +318,8 @@ async def _warm_up(app: App) -> None:
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("zones", partial(asyncio.to_thread, load_cities))()
     await guarded("manners", partial(asyncio.to_thread, load_weights))()
+    if app.settings.web.enabled:
+        await guarded("templates", partial(asyncio.to_thread, load_templates))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend

@@ -16,6 +16,7 @@ from bot.daemon.connections import ConnectionLimits, OpenConnections
 from bot.daemon.http_protocol import LimitedHttp, LimitedWebSocket
 from bot.daemon.request_body import BodyLimit
 from bot.errors import PortTaken
+from bot.web.headers import SecurityHeaders
 
 STOP_WITHIN = 3.0
 """Seconds from being cancelled until the port is free, whatever is still connected."""
@@ -107,12 +108,17 @@ def _trusting(app: ASGIApp) -> uvicorn.Config:
     )
 
 
+def secured(app: ASGIApp, limits: ConnectionLimits) -> ASGIApp:
+    """An application as it is served to others: what it says when all else fails included."""
+    return SecurityHeaders(BodyLimit(app, limits.body_bytes))
+
+
 def _limiting(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:
     connections = OpenConnections(limits, asyncio.get_running_loop().call_soon)
     http: Any = partial(LimitedHttp, open_connections=connections)  # made as a class is
     socket_: Any = partial(LimitedWebSocket, open_connections=connections)
     return uvicorn.Config(
-        BodyLimit(app, limits.body_bytes),
+        secured(app, limits),
         http=http,
         ws=socket_,
         log_config=None,

@@ -45,7 +45,7 @@ async def to_label(app: App, scope: Scope, count: int) -> list[UnlabelledQuestio
     line left is not asked about. The questions of which a line was labelled on the dashboard come
     on top, the latest `RECENT` of them, so that every score counts those labels.
     """
-    past = await app.storage.evaluations.past_questions(scope, RECENT)
+    past = await app.storage.evaluations.past_questions(scope, RECENT, injected=True)
     labelled = await app.storage.evaluations.labelled_turns(RECENT)
     random = Random(await app.storage.evaluations.count())  # noqa: S311 - not a secret
     drawn: list[UnlabelledQuestion] = []

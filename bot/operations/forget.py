@@ -118,8 +118,15 @@ def receipt_json(receipt: Receipt) -> Event:
         "id": receipt.id,
         "state": receipt.state,
         "by": receipt.kinds,
-        "asked_by": receipt.person or "operator",
+        "asked_by": _asker(receipt),
         "counts": dict(receipt.counts),
         "more": receipt.more,
         **{name: at and at.isoformat() for name, at in moments.items()},
     }
+
+
+def _asker(receipt: Receipt) -> str:
+    """A person's id; a manager by their community, as the audit log has it; or the operator."""
+    if receipt.person is None and receipt.manages is not None:
+        return f"manager:{receipt.manages}"
+    return receipt.person or "operator"

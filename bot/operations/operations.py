@@ -18,11 +18,9 @@ from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests
 from bot.operations.access import AccessOperations
-from bot.operations.backup import BackupOperations
 from bot.operations.caller import COMMAND_LINE, OperationCaller
 from bot.operations.forget import ForgetOperations
 from bot.operations.history import HistoryOperations
-from bot.operations.indexes import IndexOperations
 from bot.operations.json import (
     Event,
     candidate_json,
@@ -32,15 +30,17 @@ from bot.operations.json import (
     memory_json,
 )
 from bot.operations.labelling import LabelOperations
-from bot.operations.models import ModelOperations
 from bot.operations.notes import NoteOperations
 from bot.operations.people import PeopleOperations
 from bot.operations.recovery import RecoveryOperations
 from bot.operations.rooms import RoomOperations
 from bot.operations.settings import SettingsOperations
+from bot.operations.statements.tidy import DuplicateOperations
 from bot.operations.summaries import SummaryOperations
-from bot.operations.tidy import DuplicateOperations
-from bot.operations.transfer import TransferOperations
+from bot.operations.upkeep.backup import BackupOperations
+from bot.operations.upkeep.indexes import IndexOperations
+from bot.operations.upkeep.models import ModelOperations
+from bot.operations.upkeep.transfer import TransferOperations
 from bot.operations.usage import UsageOperations
 from bot.operations.why import ExplainOperations
 from bot.transfer.recordings import Unreadable, read_recording

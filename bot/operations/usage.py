@@ -10,7 +10,7 @@ from bot.model.requests import Purpose
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.ledger import PurposeUsage
+from memory.model.ledger import CallTotals, PurposeUsage
 
 
 class UsageOperations:
@@ -27,8 +27,8 @@ class UsageOperations:
         today, lately = await ledger.usage(day_begun(now)), await ledger.usage(now - LONG)
         yield {
             "result": {
-                "today": [_usage_json(one) for one in today],
-                "lately": [_usage_json(one) for one in lately],
+                "today": [_purpose_json(one) for one in today],
+                "lately": [_purpose_json(one) for one in lately],
                 "a_turn": {"today": _a_turn(today), "lately": _a_turn(lately)},
                 "allowances": [_standing_json(one) for one in await budget.standings()],
                 "per_person": _limits_json(budget.caps.person.limits),
@@ -58,17 +58,22 @@ def _a_turn(usage: Sequence[PurposeUsage]) -> Event | None:
     return None
 
 
-def _usage_json(one: PurposeUsage) -> Event:
+def _purpose_json(one: PurposeUsage) -> Event:
+    return {"purpose": one.purpose, **usage_json(one)}
+
+
+def usage_json(one: CallTotals) -> Event:
+    """What calls came to, as JSON."""
     return {
-        "purpose": one.purpose,
         "calls": one.calls,
+        "answers": one.answers,
         "input": one.input,
         "output": one.output,
         "cache_read": one.cache_read,
         "cache_write": one.cache_write,
         "dollars": one.cost / DOLLAR,
         "injected": one.injected,
-        "injected_share": round(one.injected / one.sent, 3) if one.sent else 0,
+        "injected_share": round(one.injected / one.sent, 3) if one.sent else 0.0,
     }
 
 

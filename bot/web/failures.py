@@ -12,12 +12,14 @@ from starlette.exceptions import HTTPException
 from bot.errors import BotError
 from bot.operations.access import NoSuchAccess
 from bot.operations.requests import refusal
+from bot.operations.rooms import NoSuchPlace
 from bot.operations.statements.listing import UnknownStatement
+from bot.operations.why import TurnNotFound
 from bot.web.access.attempts import TooManyAttempts
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
 from bot.web.access.transport import ServedInTheOpen
-from bot.web.api.cursors import BadCursor
-from bot.web.api.problems import (
+from bot.web.api.protocol.cursors import BadCursor
+from bot.web.api.protocol.problems import (
     ChangedMeanwhile,
     Conflict,
     NotFound,
@@ -37,6 +39,8 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
     (NotFound, HTTPStatus.NOT_FOUND),
     (NoSuchAccess, HTTPStatus.NOT_FOUND),
+    (NoSuchPlace, HTTPStatus.NOT_FOUND),
+    (TurnNotFound, HTTPStatus.NOT_FOUND),
     (UnknownStatement, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),

@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.texts.catalogue import Texts, number, texts_in
 from bot.web.access.principal import Principal
-from bot.web.dashboard.navigation import sections_for
+from bot.web.dashboard.navigation import section_of, sections_for
 from bot.web.parts import texts_of
-from memory.language.dates_in_words import age
+from memory.language.dates_in_words import age, time_of_day
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -23,6 +23,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -38,6 +39,12 @@ _ENVIRONMENT = _environment()
 def filled(template: str, **values: Any) -> str:
     """What a template makes of these values alone, as text."""
     return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def load_templates() -> None:
+    """Compile every template, which the first visitor of each page would wait for otherwise."""
+    for name in _ENVIRONMENT.list_templates(extensions=["html"]):
+        _ENVIRONMENT.get_template(name)
 
 
 class Renderer:
@@ -59,12 +66,14 @@ class Renderer:
     def _surroundings(self) -> dict[str, Any]:
         app = self._request.app.state.parts.app
         zone, now = ZoneInfo(app.settings.timezone), app.clock.now()
+        path = self._request.url.path
         return {
             "t": self._texts.say,
             "word": texts_in(self._texts.language).say,
             "language": self._texts.language,
             "pet": app.settings.pet.name,
-            "path": self._request.url.path,
+            "path": path,
+            "section": section_of(path),
             "principal": self._principal,
             "sections": sections_for(self._principal),
             "now": now,
@@ -82,8 +91,7 @@ class _Moments:
 
     def moment(self, at: datetime | str) -> str:
         """A date with its time: "24 Nov 2026, 14:30"."""
-        local = _parsed(at).astimezone(self._zone)
-        return str(format_datetime(local, "medium", locale=self._language))
+        return f"{self.day(at)}, {time_of_day(_parsed(at), self._zone, self._language)}"
 
     def day(self, at: datetime | str) -> str:
         """A date: "24 Nov 2026"."""

@@ -51,26 +51,32 @@ class DaySpending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PurposeUsage:
-    """What the calls of one purpose came to; `injected` are estimated, a part of what was sent.
+class CallTotals:
+    """What calls came to; `injected` are estimated, a part of what was sent.
 
     `answers` are turns begun. `cost` is in billionths of a dollar.
     """
 
-    purpose: str
-    calls: int
-    answers: int
-    input: int
-    output: int
-    cache_read: int
-    cache_write: int
-    cost: int
-    injected: int
+    calls: int = 0
+    answers: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    cost: int = 0
+    injected: int = 0
 
     @property
     def sent(self) -> int:
         """All tokens that were sent, whether a cache had them or not."""
         return self.input + self.cache_read + self.cache_write
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurposeUsage(CallTotals):
+    """What the calls of one purpose came to."""
+
+    purpose: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +122,13 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastQuestion:
-    """Something a person asked once, for which something was injected."""
+    """Something a person asked once in a room, for which something was looked up."""
 
     turn: TurnId
     text: str
     speaker: str
+    person: PersonId
+    room: RoomId
     at: datetime
 
 

@@ -25,13 +25,12 @@ class AuditLog:
 
     async def latest(self, limit: int) -> list[AuditEntry]:
         """The latest changes, newest first."""
-        rows = await self._database.all(_SQL["latest"], {"limit": limit})
-        return [_entry(row) for row in rows]
+        return [entry for _, entry in await self.page(limit)]
 
     async def page(self, limit: int, before: int | None = None) -> list[tuple[int, AuditEntry]]:
         """The latest changes before one, newest first, each with its number."""
         values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
-        rows = await self._database.all(_SQL["before"], values)
+        rows = await self._database.all(_SQL["page"], values)
         return [(row["id"], _entry(row)) for row in rows]
 
 

@@ -12,6 +12,7 @@ from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
 from bot.operations.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
+from config.sections.obsidian import ObsidianSettings
 from config.sections.vectors import EmbedderSettings
 from config.sections.web import WebSettings
 from config.settings import Settings
@@ -118,7 +119,11 @@ class Owner:
 
 @asynccontextmanager
 async def owned(
-    folder: Path, locale: str = "fr", *, web: WebSettings | None = None
+    folder: Path,
+    locale: str = "fr",
+    *,
+    web: WebSettings | None = None,
+    obsidian: ObsidianSettings | None = None,
 ) -> AsyncIterator[Owner]:
     """A pet of a folder that people can use commands of."""
     clock = FrozenClock(NOON)
@@ -128,6 +133,7 @@ async def owned(
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
         locale=locale,
         web=web or WebSettings(),
+        obsidian=obsidian or ObsidianSettings(),
     )
     async with open_app(settings, clock) as app:
         yield Owner(app=app, clock=clock)

@@ -8,8 +8,8 @@ import pytest
 
 from bot.model.commands import Authority, Call, Caller
 from bot.model.events import AuthorRef
-from memory.model.audience import Origin
-from memory.model.rooms import SpaceId, Visibility
+from memory.model.audience import Origin, scope_of
+from memory.model.rooms import RoomId, SpaceId, Visibility
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, direct, group, room_of
 from tests.flow.owning import Owner, owned
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled
@@ -45,6 +45,25 @@ async def test_core_facts_follow_a_correction(tmp_path: Path) -> None:
         known = await ask(app, "/what-do-you-know")
         assert known.startswith("What matters most:\n• David lives in Paris (said by you, ")
         assert "Lyon" not in known
+
+
+async def test_the_line_that_was_put_right_answers_no_question(tmp_path: Path) -> None:
+    """Once what it says is known otherwise; the other lines of its author still do."""
+    async with offline(tmp_path, locale="en") as app:
+        await ask(app, "I live in Lyon")
+        await ask(app, "I play the cello")
+        asked = "Where do I live?"
+        assert "Lyon" in await ask(app, asked)
+        await ask(app, "/correct I live in Lyon -> I live in Paris")
+        told = await ask(app, asked)
+        assert "Paris" in told
+        assert "Lyon" not in told
+        person = await app.storage.people.person("console", "David", "David")
+        private = await app.storage.people.room(RoomId("local:direct:console:David"))
+        assert private is not None
+        lines = await app.storage.transcript.lines(asked, scope_of(private, person.id))
+        assert "I play the cello" in [one.text for one in lines]
+        assert "I live in Lyon" not in [one.text for one in lines]
 
 
 async def test_core_facts_follow_a_correction_that_no_message_holds(owner: Owner) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import httpx2
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
-from bot.web.access.origins import OriginGuard, OwnAddresses
+from bot.daemon.connections import ConnectionLimits
+from bot.daemon.daemon import site_of
+from bot.daemon.http_server import secured
 from bot.operations.operations import Operations
-from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
-from bot.web.headers import SecurityHeaders
-from bot.web.parts import WebParts
-from bot.web.site import add_dashboard
+from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
 from tests.flow.owning import Owner, owned
 
@@ -27,6 +27,7 @@ class GuardedSite:
 
     pet: Owner
     site: FastAPI
+    served: ASGIApp
     browsers: list[httpx2.AsyncClient] = field(default_factory=list)
 
     def browser(
@@ -34,7 +35,9 @@ class GuardedSite:
     ) -> httpx2.AsyncClient:
         """A browser that nobody has used yet, closed with the site."""
         opened = httpx2.AsyncClient(
-            transport=httpx2.ASGITransport(self.site, client=(address, 4242)),
+            transport=httpx2.ASGITransport(
+                self.served, raise_app_exceptions=False, client=(address, 4242)
+            ),
             base_url=base,
             headers={"user-agent": agent, "accept-language": "en"},
         )
@@ -65,18 +68,13 @@ class GuardedSite:
 
 
 @asynccontextmanager
-async def guarded_site(folder: Path, web: WebSettings | None = None) -> AsyncIterator[GuardedSite]:
+async def guarded_site(
+    folder: Path, web: WebSettings | None = None, obsidian: ObsidianSettings | None = None
+) -> AsyncIterator[GuardedSite]:
     """The site of a pet of a folder, as strangers find it."""
-    async with owned(folder, "en", web=web) as pet:
-        site, storage = FastAPI(), pet.app.storage
-        cookie = SessionCookie(secret="s" * 32)
-        authenticator = StoredAuthenticator(
-            storage.web_sessions, storage.api_keys, cookie, pet.clock
-        )
-        add_dashboard(site, WebParts(app=pet.app), authenticator)
-        site.add_middleware(SecurityHeaders)
-        site.add_middleware(OriginGuard, own=OwnAddresses(), locale="en")
-        guarded = GuardedSite(pet, site)
+    async with owned(folder, "en", web=web, obsidian=obsidian) as pet:
+        site = site_of(pet.app)
+        guarded = GuardedSite(pet, site, secured(site, ConnectionLimits()))
         yield guarded
         for browser in guarded.browsers:
             await browser.aclose()

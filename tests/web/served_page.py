@@ -21,6 +21,7 @@ from bot.model.commands import Answer, Choice, Command
 from bot.model.events import AuthorRef, InboundEvent, Invoked, RoomRef
 from bot.model.turns import Expression
 from bot.web.access.origins import OwnAddresses
+from bot.web.headers import SecurityHeaders
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
 from bot.web.site import build_site
@@ -304,6 +305,7 @@ async def serving_page(data: Path, **options: Any) -> AsyncIterator[ServedPage]:
         )
         given = {"locale": "en", "pet_name": "Eko", "secret": SECRET, "own": OwnAddresses()}
         site = build_site(ports, PageOptions(**{**given, **options}))
+        site.add_middleware(SecurityHeaders)  # as the server does
         served = ServedPage(site, hub, transcript, commands, uploads)
         running = asyncio.create_task(hub.run(served.receive))
         await hub.listening()

@@ -29,6 +29,10 @@ class GivenPrincipal:
         """The principal that the test chose."""
         return self.principal
 
+    def session_cookie(self, _request: HTTPConnection, /) -> str:
+        """A name, though no cookie is asked for."""
+        return "eko-session-test"
+
 
 @dataclass
 class ServedSite:

@@ -198,3 +198,16 @@ def _counts(folder: Path) -> tuple[int, ...]:
             " (SELECT sum(access_count) FROM memories), (SELECT count(*) FROM rooms)"
         )
         return tuple(row)
+
+
+async def test_what_was_dropped_says_why_in_the_language_of_the_reader(tmp_path: Path) -> None:
+    """The reason is a text, not the name that recall has for it."""
+    async with served_site(tmp_path) as site:
+        await cello(site)
+        await site.client.post("/dashboard/recall", data={"min_score": "1", "enabled": "on"})
+        turn = await asked(site, "does David like music on the cello in winter?")
+        english = await site.html(f"/dashboard/conversations/{turn}")
+        french = await site.html(f"/dashboard/conversations/{turn}", "fr")
+    assert "too little speaks for it" in english
+    assert "trop peu parle pour elle" in french
+    assert "no evidence" not in french

@@ -17,10 +17,32 @@ from config.sections.model import ModelSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.ledger import ModelCall
+from memory.model.people import PersonId
 from tests.cast import CORNER, DAVID, room_of
 from tests.web.served_site import GivenPrincipal, ServedSite, served_site
 
 PAGE = "/dashboard/costs"
+
+
+def a_call(person: PersonId, more: int = 0) -> ModelCall:
+    """A call for a person in the corner."""
+    return ModelCall(
+        purpose="turn",
+        model="<i>model</i>",
+        outcome="end",
+        person=person,
+        space=None,
+        room=room_of(CORNER).id,
+        answers=1,
+        input=1000 + more,
+        output=200,
+        cache_read=5000,
+        cache_write=300,
+        injected=150,
+        estimated=1300,
+        cost=12_000_000,
+        took_ms=900.0,
+    )
 
 
 @pytest.fixture
@@ -30,26 +52,24 @@ async def site(tmp_path: Path) -> AsyncIterator[ServedSite]:
         person = await served.pet.person(DAVID)
         await served.pet.app.register.keep(room_of(CORNER))
         for day in range(3):
-            call = ModelCall(
-                purpose="turn",
-                model="<i>model</i>",
-                outcome="end",
-                person=person,
-                space=None,
-                room=room_of(CORNER).id,
-                answers=1,
-                input=1000 + day,
-                output=200,
-                cache_read=5000,
-                cache_write=300,
-                injected=150,
-                estimated=1300,
-                cost=12_000_000,
-                took_ms=900.0,
-            )
-            await served.pet.app.storage.ledger.record(call)
+            await served.pet.app.storage.ledger.record(a_call(person, day))
             served.pet.clock.advance(timedelta(days=1))
         yield served
+
+
+async def calls_of(site: ServedSite, days: int) -> object:
+    """How many calls the API tells of some days."""
+    answer = await site.client.get("/api/usage", params={"days": days})
+    return answer.json()["total"]["calls"]
+
+
+async def test_the_ledger_is_added_up_once_a_minute(site: ServedSite) -> None:
+    """So that the page and its charts walk it once together, each span for itself."""
+    before = await calls_of(site, 7)
+    await site.pet.app.storage.ledger.record(a_call(await site.pet.person(DAVID)))
+    assert (before, await calls_of(site, 7), await calls_of(site, 8)) == (3, 3, 4)
+    site.pet.clock.advance(timedelta(seconds=61))
+    assert await calls_of(site, 7) == 4
 
 
 async def test_every_division_has_its_figures(site: ServedSite) -> None:

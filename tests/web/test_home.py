@@ -1,14 +1,17 @@
 """The first page: what was learnt, what was asked in vain, what waits, how the pet is."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from bot.operations.operations import Operations
 from bot.web.access.principal import manager
 from memory.model.rooms import SpaceId
 from tests.cast import LEA, LOBBY
+from tests.web.remembering import kept_twice
 from tests.web.served_site import served_site
 
 HOSTILE = "<script>alert(1)</script> \u202eדוד 🙂"
@@ -56,6 +59,8 @@ async def test_health_is_looked_at_when_asked_and_kept_for_a_minute(tmp_path: Pa
         during = await site.html("/dashboard")
         site.pet.clock.advance(timedelta(seconds=61))
         after = await site.html("/dashboard")
+        french = await site.html("/dashboard/health", "fr")
+    assert "base de données" in french.lower()
     assert 'data-fill="/dashboard/health?part=1"' in before
     assert "database" in parts
     assert "data-fill" not in during
@@ -79,3 +84,39 @@ async def test_a_manager_has_no_first_page(tmp_path: Path) -> None:
         site.given.principal = manager("session manager", SpaceId("guild"))
         answer = await site.client.get("/dashboard")
     assert answer.status_code == httpx2.codes.FORBIDDEN
+
+
+@pytest.mark.parametrize(
+    ("path", "section"),
+    [
+        ("/dashboard", "/dashboard"),
+        ("/dashboard/health", "/dashboard"),
+        ("/dashboard/memory", "/dashboard/memory"),
+        ("/dashboard/memory/proposals", "/dashboard/memory"),
+        ("/dashboard/ask", "/dashboard/conversations"),
+    ],
+)
+async def test_the_menu_marks_the_section_of_a_page(
+    tmp_path: Path, path: str, section: str
+) -> None:
+    """One alone, of a page below it too; the first page has none below."""
+    async with served_site(tmp_path) as site:
+        page = await site.html(path)
+    menu = page.partition("<nav")[2].partition("</nav>")[0]
+    assert re.findall(r'href="([^"]+)" aria-current', menu) == [section]
+
+
+async def test_what_is_kept_twice_leads_to_where_it_is_decided(tmp_path: Path) -> None:
+    """The sentence is a link."""
+    async with served_site(tmp_path) as site:
+        await kept_twice(site)
+        page = await site.html("/dashboard")
+    assert '<a href="/dashboard/memory/proposals">1 pair of memories' in page
+
+
+async def test_moments_are_told_to_the_minute(tmp_path: Path) -> None:
+    """Seconds tell nobody anything."""
+    async with served_site(tmp_path) as site:
+        page = await site.html("/dashboard", "fr")
+    assert re.search(r">\d+ \w+\.? \d{4}, \d\d:\d\d<", page)
+    assert not re.search(r">[^<]*\d:\d\d:\d\d", page)

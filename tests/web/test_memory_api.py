@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.web.api.cursors import cursor_of
+from bot.web.api.protocol.cursors import cursor_of
 from memory.model.audience import Origin
 from memory.model.rooms import HOME, Visibility
 from memory.model.statements import GoalCategory, MemoryType
 from memory.model.stores import Store
 from tests.web.remembering import (
+    GUILD,
     HOSTILE,
     UNKNOWN,
     as_manager,
@@ -107,7 +108,7 @@ async def test_a_correction_is_written_down_without_its_words(site: ServedSite) 
     (entry,) = await site.pet.app.storage.audit.latest(1)
     change = entry.change
     assert (change.action, change.target) == ("memory.corrected", old)
-    assert entry.origin == "session test"
+    assert (change.actor, entry.origin) == ("operator", "session test")
     assert (change.before, change.after) == (old, answer.json()["id"])
 
 
@@ -268,6 +269,8 @@ async def test_a_manager_undoes_what_managers_forgot_and_no_more(site: ServedSit
     own = await posted(site, "/api/forgettings", {"ids": [shared]})
     listed = await got(site, "/api/forgettings")
     assert [one["id"] for one in listed["items"]] == [own["receipt"]["id"]]
+    askers = [of_owner["receipt"]["asked_by"], own["receipt"]["asked_by"]]
+    assert askers == ["operator", f"manager:{GUILD}"]
     refused = await site.client.post(f"/api/forgettings/{of_owner['receipt']['id']}/undo")
     assert refused.status_code == 404
     await posted(site, f"/api/forgettings/{own['receipt']['id']}/undo")

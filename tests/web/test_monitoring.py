@@ -118,6 +118,8 @@ async def test_the_description_is_for_those_who_are_logged_in(site: ServedSite) 
     site.given.principal = owner("session")
     described = (await site.client.get("/api/openapi.json")).json()
     assert described["info"]["version"]
+    cookie = described["components"]["securitySchemes"]["session"]
+    assert (cookie["in"], cookie["name"]) == ("cookie", "eko-session-test")
     for path, of_path in described["paths"].items():
         for operation in of_path.values():
             open_ = operation.get("security") == []

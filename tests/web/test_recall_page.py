@@ -36,7 +36,7 @@ async def test_a_slider_that_was_saved_holds_after_a_restart(tmp_path: Path) -> 
         assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=saved")
     async with served_site(tmp_path) as after:
         page = await after.html(f"{PAGE}?done=saved")
-        assert 'value="0.65" list="usual-scores"' in page
+        assert 'value="0.65" list="usual-min_score"' in page
         assert 'value="8" list="usual-results"' in page
         assert "session test" in page
         assert "Saved" in page
@@ -68,7 +68,9 @@ async def test_a_form_that_was_overtaken_changes_nothing(site: ServedSite) -> No
 async def test_the_usual_ranges_are_marked_on_the_sliders(site: ServedSite) -> None:
     """By a list of marks, and in words."""
     page = await site.html(PAGE)
-    assert '<datalist id="usual-scores"><option value="0.3"></option><option value="0.8">' in page
+    assert (
+        '<datalist id="usual-min_score"><option value="0.3"></option><option value="0.8">' in page
+    )
     assert "Usual are 0.3 to 0.8" in page
 
 
@@ -88,7 +90,7 @@ async def test_the_effect_is_shown_before_anything_is_saved(site: ServedSite) ->
 async def counts(site: ServedSite) -> dict[str, int]:
     """How much is kept, logs included; the index follows by itself."""
     storage = site.pet.app.storage
-    log = await storage.reports.retrievals.page(owner("test").caller.scope, 200)
+    log = await storage.turn_records.latest(owner("test").caller.scope, 200)
     changes = await storage.audit.latest(100)
     return await storage.health.counts() | {
         "log": len(log),

@@ -122,7 +122,7 @@ async def test_a_manager_reaches_no_other_community(tmp_path: Path) -> None:
             ),
         ]
         unchanged = await roles(site)
-    assert {one.status_code for one in answers} == {httpx2.codes.UNPROCESSABLE_CONTENT}
+    assert {one.status_code for one in answers} == {httpx2.codes.NOT_FOUND}
     assert unchanged["lobby"] is RoomRole.LOBBY
     assert unchanged["office"] is RoomRole.MENTION
     assert site.pet.app.pausing.current == ()

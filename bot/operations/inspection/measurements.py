@@ -89,7 +89,7 @@ def _latencies(took_ms: Sequence[int]) -> Iterator[Measurement]:
 
 
 async def _digests(app: App) -> list[Measurement]:
-    last = await app.storage.reports.digests.last_took()
+    last = await app.storage.digest_ledger.last_took()
     if last is None:
         return []
     finished_at, took_s = last

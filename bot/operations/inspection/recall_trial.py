@@ -7,11 +7,11 @@ from bot.conversation.placement import without_name
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.model.audience import Scope, scope_of
+from memory.model.ledger import PastQuestion
 from memory.model.retrieval import Question, RecalledLine, Retrieval
 from memory.model.settings import Tuning
 from memory.retrieval.recall import Recall
 from memory.retrieval.sources import Sources
-from memory.storage.reporting.retrieval_log import LoggedQuestion
 
 QUESTIONS = 20
 """Questions that are tried: a few seconds of work, and enough to see what a slider does."""
@@ -24,7 +24,7 @@ PATIENCE_S = 5.0
 class TriedQuestion:
     """A question, the lines that both settings bring up, and those of one of them only."""
 
-    question: LoggedQuestion
+    question: PastQuestion
     kept: tuple[RecalledLine, ...]
     added: tuple[RecalledLine, ...]
     dropped: tuple[RecalledLine, ...]
@@ -49,7 +49,7 @@ class RecallTrial:
 
         """
         now, then = self._recall(self._app.live_settings.current()), self._recall(tuning)
-        asked = await self._app.storage.reports.retrievals.questions(scope, count)
+        asked = await self._app.storage.evaluations.past_questions(scope, count)
         return [
             tried
             for one in asked
@@ -68,7 +68,7 @@ class RecallTrial:
             partial(rule_factories.tuned, rules, tuning),
         )
 
-    async def _again(self, one: LoggedQuestion, scope: Scope) -> Question | None:
+    async def _again(self, one: PastQuestion, scope: Scope) -> Question | None:
         """The question, for what its person may be told in its room; None where that is gone."""
         room = await self._app.storage.people.room(one.room)
         if room is None:
@@ -83,7 +83,7 @@ class RecallTrial:
         )
 
 
-def _compared(question: LoggedQuestion, now: Retrieval, then: Retrieval) -> TriedQuestion:
+def _compared(question: PastQuestion, now: Retrieval, then: Retrieval) -> TriedQuestion:
     before, after = {_key(one) for one in now.lines}, {_key(one) for one in then.lines}
     return TriedQuestion(
         question=question,

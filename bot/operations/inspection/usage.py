@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.agent.daily_budget import day_begun
-from bot.agent.prices import DOLLAR
 from bot.operations.json import Event
+from bot.operations.usage import usage_json
 from bot.wiring.app import App
+from memory.model.ledger import CallTotals
 from memory.storage.reporting.usage_figures import UsageCell
 
 MOST_SHARES = 50
@@ -60,21 +61,17 @@ def _weight(one: Event) -> tuple[float, int]:
 
 
 def _sum(share: str | None, cells: Sequence[UsageCell]) -> Event:
-    sent = sum(one.input + one.cache_read + one.cache_write for one in cells)
-    injected = sum(one.injected for one in cells)
-    return {
-        "share": share,
-        "name": share,
-        "calls": sum(one.calls for one in cells),
-        "answers": sum(one.answers for one in cells),
-        "input": sum(one.input for one in cells),
-        "output": sum(one.output for one in cells),
-        "cache_read": sum(one.cache_read for one in cells),
-        "cache_write": sum(one.cache_write for one in cells),
-        "dollars": round(sum(one.cost for one in cells) / DOLLAR, 6),
-        "injected": injected,
-        "injected_share": round(injected / sent, 3) if sent else 0.0,
-    }
+    total = CallTotals(
+        calls=sum(one.calls for one in cells),
+        answers=sum(one.answers for one in cells),
+        input=sum(one.input for one in cells),
+        output=sum(one.output for one in cells),
+        cache_read=sum(one.cache_read for one in cells),
+        cache_write=sum(one.cache_write for one in cells),
+        cost=sum(one.cost for one in cells),
+        injected=sum(one.injected for one in cells),
+    )
+    return {"share": share, "name": share, **usage_json(total)}
 
 
 async def _named(app: App, by: dict[str, list[Event]]) -> None:

@@ -87,11 +87,19 @@ async def _listing_json(app: App, one: TurnListing) -> Event:
         "at": one.at.isoformat(),
         "person": one.speaker,
         "person_id": one.person,
+        "room": one.room,
         "where": await place(app, one.room),
         "asked": one.asked,
         "reply": one.reply,
         "expression": one.expression,
-        "injected": one.injected,
+        "recall": {
+            "reason": one.lookup.reason,
+            "considered": one.lookup.considered,
+            "injected": one.injected,
+            "tokens": one.lookup.tokens,
+            "took_ms": one.lookup.took_ms,
+            "late": list(one.lookup.late),
+        },
         "error": one.error,
     }
 

@@ -88,8 +88,10 @@ def _digest_json(one: DigestListing) -> Event:
 def _chunk_json(one: LedgerChunk, where: str) -> Event:
     return {
         "position": one.position,
+        "room": one.room,
         "where": where,
         "state": one.state,
+        "attempts": one.attempts,
         "error": one.error,
         "lines": [_line_json(line, one) for line in one.lines],
     }
@@ -120,6 +122,7 @@ def _live_json(one: LiveLine) -> Event:
     state = "claimed" if one.claimed else "quarantined" if one.quarantined else "waiting"
     return {
         "message": one.message,
+        "room": one.room,
         "author": one.author,
         "text": one.text,
         "at": one.sent_at.isoformat(),

@@ -56,7 +56,7 @@ def _person_json(one: PersonListing) -> Event:
         "observed": one.observed,
         "met_at": one.met_at.isoformat(),
         "messages": one.messages,
-        "statements": one.statements,
+        "statements_held": one.statements,
         "facts_held": one.facts,
         "counted_to": MOST_COUNTED,
         "accounts": [

@@ -92,6 +92,10 @@ class StoredAuthenticator:
         session = None if token is None else await self._sessions.used(token, visit_of(request))
         return None if session is None else _principal_of(session)
 
+    def session_cookie(self, request: HTTPConnection, /) -> str:
+        """The name of the cookie: over HTTPS it is another one."""
+        return self._cookie.name(request)
+
     async def log_in(self, request: Request, code: str) -> tuple[Principal, str]:
         """The principal that a login link makes of a browser, and the token of its new session.
 

@@ -71,8 +71,12 @@ def _via(label: str, address: str) -> str:
 
 
 class Authenticator(Protocol):
-    """Reads from a request who sends it."""
+    """Reads from a request who sends it, and says in which cookie a browser tells."""
 
     async def principal_of(self, request: HTTPConnection, /) -> Principal | None:
         """The principal of the session or key that a request carries; None without one."""
+        ...
+
+    def session_cookie(self, request: HTTPConnection, /) -> str:
+        """The name of the cookie that carries a session to where a request came."""
         ...

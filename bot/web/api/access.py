@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 
 from bot.web.access.dependencies import Administering
 from bot.web.access.granting import may_grant
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import refusals
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 from memory.model.access import Right
 

@@ -5,31 +5,89 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Header
+from fastapi import APIRouter, Header, Query
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel
 
 from bot.operations.json import Event
+from bot.operations.views import digests
 from bot.web.access.dependencies import Administering, CommunityReading, Reading
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
-from memory.model.digests import DigestRow
-from memory.storage.columns import millis
-from memory.storage.reporting.digest_reports import DigestedLine, LiveLine, ReadChunk
 
 router = APIRouter(tags=["digests"])
+
+Chunks = Annotated[int, Query(ge=1, le=20, description="The most stretches of a page.")]
 
 NDJSON, SSE = "application/x-ndjson", "text/event-stream"
 
 
-class DigestView(BaseModel):
-    """A digest: the stretches it was read in, and the first page of its lines."""
+class LiveLineView(BaseModel):
+    """A line that was overheard; `state` is `waiting`, `claimed` by a digest, or `quarantined`."""
 
-    digest: DigestRow
-    chunks: list[ReadChunk]
-    lines: CursorPage[DigestedLine]
+    message: int
+    room: str
+    where: str
+    author: str
+    text: str
+    at: str
+    state: str
+
+
+class DigestView(BaseModel):
+    """A digest: of its `chunks` (stretches of a room) so many are `read`, so many set aside."""
+
+    id: str
+    started_at: str
+    finished_at: str | None
+    messages: int
+    facts: int
+    chunks: int
+    read: int
+    quarantined: int
+
+
+class LearntView(BaseModel):
+    """A memory that rests on a line; its `state` is `known` while it holds."""
+
+    id: str
+    content: str
+    state: str
+
+
+class LedgerLineView(BaseModel):
+    """A line and what it `became`, or `why_not`; no words of it are left once it was taken back."""
+
+    message: int
+    author: str | None
+    text: str | None
+    at: str | None
+    became: list[LearntView]
+    why_not: str | None
+
+
+class LedgerChunkView(BaseModel):
+    """A stretch of one room; `state` is `claimed` until it is read, then `stored` or `quarantined`.
+
+    `error` says why it was set aside.
+    """
+
+    position: int
+    room: str
+    where: str
+    state: str
+    attempts: int
+    error: str | None
+    lines: list[LedgerLineView]
+
+
+class LedgerView(DigestView):
+    """A digest with a page of the stretches it was read in."""
+
+    items: list[LedgerChunkView]
+    next: str | None
 
 
 class DigestWish(BaseModel):
@@ -51,44 +109,32 @@ class DigestReportView(BaseModel):
 @router.get("/api/live", responses=refusals(400))
 async def list_live(
     principal: CommunityReading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
-) -> CursorPage[LiveLine]:
-    """What was overheard and waits for a digest, newest first."""
-    (before,) = position_in(cursor, int) or (None,)
-    reports = parts.app.storage.reports.digests
-    found = await reports.live(principal.caller.scope, limit + 1, before)
-    more = cursor_of(found[limit - 1].message) if len(found) > limit else None
-    return CursorPage(items=found[:limit], next=more)
+) -> CursorPage[LiveLineView]:
+    """What was overheard and waits for a digest, oldest first."""
+    (after,) = position_in(cursor, int) or (0,)
+    found = await digests.live_lines(parts.app, principal.caller, limit, after)
+    return CursorPage(items=found["items"], next=cursor_after(found["next"]))
 
 
 @router.get("/api/digests", responses=refusals(400))
 async def list_digests(
     _principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
-) -> CursorPage[DigestRow]:
+) -> CursorPage[DigestView]:
     """Digests, newest first."""
-    position = position_in(cursor, int, str)
-    found = await parts.app.storage.reports.digests.page(limit + 1, position)
-    last = found[limit - 1] if len(found) > limit else None
-    more = None if last is None else cursor_of(millis(last.started_at), str(last.id))
-    return CursorPage(items=found[:limit], next=more)
+    found = await digests.digests(parts.app, limit, position_in(cursor, int, str))
+    return CursorPage(items=found["items"], next=cursor_after(found["next"]))
 
 
 @router.get("/api/digests/{digest}", responses=refusals(400, 404))
 async def read_digest(
-    digest: UUID, principal: Reading, parts: Parts, limit: Limit = 100, cursor: Cursor = None
-) -> DigestView:
-    """One digest: what each line became; a line that became nothing held nothing to keep."""
-    (after,) = position_in(cursor, int) or (0,)
-    reports = parts.app.storage.reports.digests
-    found = await reports.one(digest)
+    digest: UUID, principal: Reading, parts: Parts, limit: Chunks = 4, cursor: Cursor = None
+) -> LedgerView:
+    """One digest: what each line became; a line that became nothing says why not."""
+    (start,) = position_in(cursor, int) or (0,)
+    found = await digests.ledger(parts.app, principal.caller, digest, limit, start)
     if found is None:
         raise NotFound("There is no such digest.")
-    lines = await reports.lines(digest, principal.caller.scope, limit + 1, after)
-    more = cursor_of(lines[limit - 1].message) if len(lines) > limit else None
-    return DigestView(
-        digest=found,
-        chunks=await reports.chunks(digest),
-        lines=CursorPage(items=lines[:limit], next=more),
-    )
+    return LedgerView(**{**found, "next": cursor_after(found["next"])})
 
 
 @router.post(

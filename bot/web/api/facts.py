@@ -10,10 +10,10 @@ from bot.operations.statements.facts import CoreFactOperations
 from bot.operations.statements.listing import UnknownStatement
 from bot.operations.statements.requests import FactEditRequest, NewFactRequest
 from bot.web.access.dependencies import Reading, Writing
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import refusals
-from bot.web.api.problems import Conflict
-from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import Conflict
+from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts
 from memory.learning.commanded import HoldsNoMore
 from memory.model.people import PersonId

@@ -9,9 +9,9 @@ from bot.errors import BotError
 from bot.operations.forget import receipt_json
 from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import refusals
-from bot.web.api.problems import Conflict, NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import Conflict, NotFound
 from bot.web.parts import Parts, WebParts
 from memory.rules.forgetting.receipt import NothingToUndo, Receipt
 

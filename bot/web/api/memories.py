@@ -16,10 +16,10 @@ from bot.operations.statements.requests import (
 )
 from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.documented import refusals
-from bot.web.api.problems import Conflict
-from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import Conflict
+from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts, WebParts
 from memory.learning.commanded import HoldsNoMore
 from memory.model.listing import StatementPosition

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from bot.operations.statements.requests import SearchMemoryRequest
 from bot.operations.statements.searching import StatementSearch
 from bot.web.access.dependencies import CommunityReading
-from bot.web.api.documented import refusals
+from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 
 router = APIRouter(prefix="/api/memory", tags=["memory"], responses=refusals())

@@ -7,8 +7,9 @@ from fastapi.responses import Response
 
 from bot.operations.inspection.measurements import measurements
 from bot.web.access.dependencies import CommunityReading, Reading
-from bot.web.api.description import described
-from bot.web.api.documented import refusals
+from bot.web.access.principal import Authenticator
+from bot.web.api.protocol.description import described
+from bot.web.api.protocol.documented import refusals
 from bot.web.metrics import MEDIA_TYPE, written
 from bot.web.parts import Parts
 
@@ -28,4 +29,5 @@ async def read_metrics(_principal: Reading, parts: Parts) -> Response:
 @router.get("/api/openapi.json", responses=refusals())
 async def read_description(_principal: CommunityReading, request: Request) -> dict[str, Any]:
     """The description of the API; `info.version` grows with what changes."""
-    return described(request.app.state.api)
+    authenticator: Authenticator = request.app.state.authenticator
+    return described(request.app.state.api, authenticator.session_cookie(request))

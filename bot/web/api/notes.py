@@ -5,9 +5,9 @@ from pydantic import BaseModel
 
 from bot.operations.notes import NoVault
 from bot.web.access.dependencies import Reading, Writing
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 
 router = APIRouter(prefix="/api/notes", tags=["notes"])

@@ -1,24 +1,77 @@
 """`/api/people` and `/api/audit`: who the pet knows, and who changed what."""
 
-from fastapi import APIRouter
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
+from bot.operations.views import people
 from bot.web.access.dependencies import Reading
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, cursor_of, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from memory.model.people import PersonId
-from memory.storage.reporting.people_reports import KnownPerson
 
 router = APIRouter(prefix="/api", tags=["people"])
 
 
-class PersonView(BaseModel):
-    """A person, and how much is kept of them by what it is."""
+class AccountView(BaseModel):
+    """An account, `platform:id`, and what it is called there."""
 
-    person: KnownPerson
-    counts: dict[str, int]
+    id: str
+    platform: str
+    name: str
+
+
+class ListedPerson(BaseModel):
+    """A person; not `observed` where they do not want to be read along with.
+
+    Counts go to `counted_to`: of more it is told that there are as many.
+    """
+
+    id: str
+    name: str
+    observed: bool
+    met_at: str
+    messages: int
+    statements_held: int
+    facts_held: int
+    counted_to: int
+    accounts: list[AccountView]
+
+
+class PersonFact(BaseModel):
+    """A core fact of a person that holds."""
+
+    key: str
+    value: str
+    since: str
+    visibility: str
+
+
+class QuietTopicView(BaseModel):
+    """What a person does not want to be spoken of."""
+
+    topic: str
+    since: str
+
+
+class OpenReminder(BaseModel):
+    """What a person will be reminded of."""
+
+    text: str
+    due_at: str
+
+
+class PersonView(ListedPerson):
+    """A person with what is known of them; `next` goes on with older statements."""
+
+    facts: list[PersonFact]
+    quiet: list[QuietTopicView]
+    reminders: list[OpenReminder]
+    statements: list[dict[str, Any]]
+    next: str | None
 
 
 class AuditEntryView(BaseModel):
@@ -37,22 +90,29 @@ class AuditEntryView(BaseModel):
 
 @router.get("/people", responses=refusals(400))
 async def list_people(
-    _principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
-) -> CursorPage[KnownPerson]:
-    """Everyone the pet knows, by id, with their accounts."""
-    (after,) = position_in(cursor, str) or ("",)
-    found = await parts.app.storage.reports.people.page(limit + 1, after)
-    more = cursor_of(found[limit - 1].id) if len(found) > limit else None
-    return CursorPage(items=found[:limit], next=more)
+    _principal: Reading,
+    parts: Parts,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    q: Annotated[str, Query(max_length=100, description="What is in one of their names.")] = "",
+) -> CursorPage[ListedPerson]:
+    """People by name, with their accounts."""
+    (after,) = position_in(cursor, str) or (None,)
+    found = await people.people(parts.app, limit, after=after, called=q.strip())
+    return CursorPage(items=found["items"], next=cursor_after(found["next"]))
 
 
-@router.get("/people/{person}", responses=refusals(404))
-async def read_person(person: str, _principal: Reading, parts: Parts) -> PersonView:
-    """One person, with how much is known."""
-    found = await parts.app.storage.reports.people.person(PersonId(person))
+@router.get("/people/{person}", responses=refusals(400, 404))
+async def read_person(
+    person: str, principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+) -> PersonView:
+    """One person with what is known, or who they turned out to be."""
+    (before,) = position_in(cursor, int) or (None,)
+    id_ = PersonId(person)
+    found = await people.person(parts.app, principal.caller, id_, limit, before)
     if found is None:
         raise NotFound("There is no such person.")
-    return PersonView(person=found[0], counts=found[1])
+    return PersonView(**{**found, "next": cursor_after(found["next"])})
 
 
 @router.get("/audit", tags=["system"], responses=refusals(400))

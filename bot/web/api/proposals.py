@@ -4,12 +4,12 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from bot.operations.tidy import proposals_json
+from bot.operations.statements.tidy import proposals_json
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import refusals
-from bot.web.api.problems import Conflict, NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import Conflict, NotFound
 from bot.web.parts import Parts, WebParts
 from memory.errors import NotProposed
 

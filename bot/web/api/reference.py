@@ -7,8 +7,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from bot.web import health
-from bot.web.api.description import described
-from bot.web.api.documented import PROBLEM
+from bot.web.api.protocol.description import described
+from bot.web.api.protocol.documented import PROBLEM
 from bot.web.api.routes import api_routes
 
 HEAD = """\

@@ -1,41 +1,80 @@
 """`/api/memory/retrievals`: what was looked up before each answer, and why."""
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
 
-from bot.operations.why import ExplainOperations, TurnNotFound
+from bot.operations.views import conversations
 from bot.web.access.dependencies import Reading
-from bot.web.api.cursors import Cursor, Limit, cursor_of, position_in
-from bot.web.api.documented import CursorPage, refusals
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, position_in
+from bot.web.api.protocol.documented import CursorPage, refusals
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from memory.model.messages import TurnId
-from memory.storage.reporting.retrieval_log import AFTER_ALL, LoggedRetrieval
+from memory.model.people import PersonId
 
 router = APIRouter(prefix="/api/memory/retrievals", tags=["recall"])
 
 
+class LookupView(BaseModel):
+    """Why something was looked up or not; of the rows `considered` so many were `injected`.
+
+    `late` are the sources that missed the deadline.
+    """
+
+    reason: str
+    considered: int
+    injected: int
+    tokens: int
+    took_ms: float
+    late: list[str]
+
+
+class AnswerView(BaseModel):
+    """An answer with what was looked up for it; `error` says why rules answered.
+
+    `asked` is "" once its words were taken back.
+    """
+
+    turn: str
+    at: str
+    person: str
+    person_id: str
+    room: str
+    where: str
+    asked: str
+    reply: str
+    expression: str
+    recall: LookupView
+    error: str | None
+
+
 @router.get("", responses=refusals(400))
 async def list_retrievals(
-    principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
-) -> CursorPage[LoggedRetrieval]:
-    """Look-ups, newest first."""
-    (before,) = position_in(cursor, int) or (AFTER_ALL,)
-    log = parts.app.storage.reports.retrievals
-    found = await log.page(principal.caller.scope, limit + 1, before)
-    more = cursor_of(found[limit - 1].id) if len(found) > limit else None
-    return CursorPage(items=found[:limit], next=more)
+    principal: Reading,
+    parts: Parts,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    person: Annotated[str | None, Query(max_length=80, description="Of one person, by id.")] = None,
+) -> CursorPage[AnswerView]:
+    """Answers with their look-ups, newest first."""
+    (before,) = position_in(cursor, int) or (None,)
+    found = await conversations.turns(
+        parts.app,
+        principal.caller,
+        limit,
+        before=before,
+        person=None if person is None else PersonId(person),
+    )
+    return CursorPage(items=found["items"], next=cursor_after(found["next"]))
 
 
 @router.get("/{turn}", responses=refusals(404))
 async def explain_retrieval(turn: UUID, principal: Reading, parts: Parts) -> dict[str, Any]:
     """Why a turn was answered so: every candidate with its score, what spoke for it, its fate."""
-    found = await parts.app.storage.turns.by_id(TurnId(turn), principal.caller.scope)
+    found = await conversations.turn(parts.app, principal.caller, TurnId(turn))
     if found is None:
         raise NotFound("There is no such turn.")
-    try:
-        return await ExplainOperations(parts.app, principal.caller).told(found, dropped=True)
-    except TurnNotFound as error:
-        raise NotFound(str(error)) from None
+    return found

@@ -6,18 +6,15 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from bot.operations.json import Event
-from bot.operations.rooms import NoSuchPlace
-from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed
+from bot.web.access.dependencies import CommunityReading, CommunityWriting
 from bot.web.access.principal import Principal
-from bot.web.api.documented import refusals
-from bot.web.api.problems import NotFound
-from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.problems import NotFound
+from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts, WebParts
+from memory.model.rooms import EVERYWHERE
 
 router = APIRouter(prefix="/api", tags=["rooms"])
-
-ALL_SPACES = "*"
-"""How every space together is written."""
 
 
 class ListedRoom(BaseModel):
@@ -63,11 +60,7 @@ class PauseView(BaseModel):
 async def list_rooms(principal: CommunityReading, parts: Parts) -> ListedRooms:
     """Every room of several people; of their community for its managers."""
     found = await parts.operations(principal).result("rooms")
-    allowed = {principal.space, ALL_SPACES}
-    return ListedRooms(
-        items=[ListedRoom(**one) for one in found["rooms"] if _is_theirs(one, principal)],
-        paused=[one for one in found["paused"] if principal.is_owner or one in allowed],
-    )
+    return ListedRooms(items=found["rooms"], paused=found["paused"])
 
 
 @router.get("/rooms/{room}", responses=refusals(404))
@@ -106,24 +99,14 @@ async def pause_space(
     space: str, what: Literal["pause", "resume"], principal: CommunityWriting, parts: Parts
 ) -> PauseView:
     """Be away from a community, or there again; `*` stands for all of them."""
-    if not principal.is_owner and space != principal.space:
-        raise NotAllowed("Only their own community can be paused by its managers.")
-    arguments = {} if space == ALL_SPACES else {"space": space}
-    try:
-        found = await parts.operations(principal).result(what, arguments)
-    except NoSuchPlace as error:
-        raise NotFound(str(error)) from None
-    return PauseView(**found)
-
-
-def _is_theirs(room: Event, principal: Principal) -> bool:
-    return principal.is_owner or room["space"] == principal.space
+    arguments = {} if space == EVERYWHERE else {"space": space}
+    return PauseView(**await parts.operations(principal).result(what, arguments))
 
 
 async def _room(named: str, principal: Principal, parts: WebParts) -> Event:
     """The room of an id, if it is one for this reader."""
     found = await parts.operations(principal).result("rooms")
     for one in found["rooms"]:
-        if one["id"] == named and _is_theirs(one, principal):
+        if one["id"] == named:
             return dict(one)
     raise NotFound("There is no such room.")

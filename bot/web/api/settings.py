@@ -10,8 +10,8 @@ from bot.errors import BotError
 from bot.operations.json import Event
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.documented import refusals
-from bot.web.api.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.documented import refusals
+from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
 from bot.web.parts import Parts, WebParts
 from memory.upkeep.live_settings import Setting
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from bot.operations.inspection.usage import usage_by
 from bot.web.access.dependencies import Reading
-from bot.web.api.documented import refusals
+from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 
 router = APIRouter(prefix="/api/usage", tags=["usage"])

@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from bot.operations.views import digests
 from bot.web.access.dependencies import Administering, Reading
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer
 from memory.errors import EkoMemoryError
@@ -54,9 +54,9 @@ async def listed(
         "dashboard/digests.html",
         standing=await digests.standing(parts.app),
         live=waiting["items"],
-        later=None if waiting["next"] is None else cursor_of(waiting["next"]),
+        later=cursor_after(waiting["next"]),
         past=past["items"],
-        older=None if past["next"] is None else cursor_of(*past["next"]),
+        older=cursor_after(past["next"]),
         done=done,
     )
 
@@ -97,7 +97,7 @@ async def ledger(
     )
     if found is None:
         raise NotFound("There is no such digest.")
-    more = None if found["next"] is None else cursor_of(found["next"])
+    more = cursor_after(found["next"])
     return Renderer(request, principal).page("dashboard/digest.html", digest=found, more=more)
 
 

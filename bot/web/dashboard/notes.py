@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.notes import NoVault
 from bot.web.access.dependencies import Reading, Writing
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.problems import NotFound
 from bot.web.api.settings import changed_settings, revision_of
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer

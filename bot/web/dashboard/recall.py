@@ -7,14 +7,14 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import BaseModel, Field
 
 from bot.operations.inspection.recall_trial import RecallTrial, TriedQuestion
+from bot.operations.views import conversations
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import cursor_of, position_in
+from bot.web.api.protocol.cursors import cursor_after, position_in
 from bot.web.api.settings import changed_settings, revision_of
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer
 from memory.model.settings import FEWEST_RESULTS, MOST_RESULTS, Tuning, changed
-from memory.storage.reporting.retrieval_log import AFTER_ALL, LoggedRetrieval
 
 router = APIRouter(prefix="/dashboard/recall")
 
@@ -33,19 +33,6 @@ USUAL_SCORES = (0.3, 0.8)
 
 USUAL_RESULTS = (FEWEST_RESULTS, 10)
 """The usual range of results is 1 to 10, of which this is what can be chosen."""
-
-_REASONS = frozenset(
-    {
-        "looked up",
-        "switched off",
-        "nothing to look up",
-        "system event",
-        "not judged in time",
-        "could not be read",
-        "the turn failed",
-    }
-)
-"""Reasons of look-ups that there is a text for."""
 
 
 class RecallWish(BaseModel):
@@ -79,7 +66,9 @@ async def recall_page(
     """The settings as they are, or as they are proposed with what that would change."""
     proposed = _proposed(parts, view)
     tried = await _tried(parts, principal, proposed) if view.effect else None
-    log, more = await _logged(parts, principal, view.cursor)
+    (before,) = position_in(view.cursor, int) or (None,)
+    log = await conversations.turns(parts.app, principal.caller, LOGGED, before=before)
+    more = cursor_after(log["next"])
     return Renderer(request, principal).page(
         "dashboard/recall.html",
         settings={key: parts.app.live_settings.setting(key) for key in _KEYS},
@@ -91,8 +80,7 @@ async def recall_page(
         usual_scores=USUAL_SCORES,
         tried=tried,
         done=view.done,
-        log=log,
-        reasons=_REASONS,
+        log=log["items"],
         older=None if more is None else f"{PATH}?cursor={more}#log",
     )
 
@@ -132,12 +120,3 @@ def _proposed(parts: WebParts, wish: RecallWish) -> Tuning:
 
 async def _tried(parts: WebParts, principal: Principal, tuning: Tuning) -> list[TriedQuestion]:
     return await RecallTrial(parts.app).of(tuning, principal.caller.scope)
-
-
-async def _logged(
-    parts: WebParts, principal: Principal, cursor: str | None
-) -> tuple[list[LoggedRetrieval], str | None]:
-    (before,) = position_in(cursor, int) or (AFTER_ALL,)
-    log = parts.app.storage.reports.retrievals
-    found = await log.page(principal.caller.scope, LOGGED + 1, before)
-    return found[:LOGGED], cursor_of(found[LOGGED - 1].id) if len(found) > LOGGED else None

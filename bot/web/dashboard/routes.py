@@ -6,14 +6,9 @@ from bot.web.dashboard import (
     access,
     costs,
     digests,
-    facts,
-    forgettings,
     home,
     login,
-    memory_list,
-    memory_page,
     notes,
-    proposals,
     recall,
     rooms,
     system,
@@ -21,6 +16,8 @@ from bot.web.dashboard import (
 from bot.web.dashboard.brain import page as brain
 from bot.web.dashboard.conversations import asking
 from bot.web.dashboard.conversations import page as conversations
+from bot.web.dashboard.memory import facts, forgettings, listing, proposals
+from bot.web.dashboard.memory import page as memory_page
 from bot.web.dashboard.people import changes as people_changes
 from bot.web.dashboard.people import page as people
 
@@ -30,7 +27,7 @@ PAGES: tuple[APIRouter, ...] = (
     facts.router,
     forgettings.router,
     proposals.router,
-    memory_list.router,
+    listing.router,
     memory_page.router,
     people.router,
     people_changes.router,

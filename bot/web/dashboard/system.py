@@ -5,13 +5,11 @@ from typing import Literal
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from bot.diagnostics.findings import Finding
-from bot.diagnostics.report import for_owner
 from bot.operations.inspection.machine import backups, log_lines, settings_in_force
 from bot.operations.json import Event
-from bot.texts.catalogue import Texts
 from bot.web.access.dependencies import Administering, Reading
-from bot.web.api.cursors import Cursor, cursor_of, position_in
+from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
+from bot.web.dashboard.findings import finding_told
 from bot.web.parts import Parts, ReaderTexts
 from bot.web.rendering import Renderer
 
@@ -44,7 +42,7 @@ async def system_page(
     return Renderer(request, principal).page(
         "dashboard/system.html",
         ready=await parts.app.readiness.parts(),
-        findings=[_finding(one, texts) for one in found],
+        findings=[finding_told(one, texts) for one in found],
         queues=await parts.app.storage.reports.statistics.queues(),
         backups=await backups(parts.app),
         settings=_by_section(settings_in_force(parts.app)),
@@ -60,11 +58,6 @@ async def back_up_now(principal: Administering, parts: Parts) -> RedirectRespons
     """Make a backup in the folder of the settings."""
     await parts.operations(principal).result("backup")
     return RedirectResponse(f"{PATH}?done=backup", status_code=303)
-
-
-def _finding(finding: Finding, texts: Texts) -> Event:
-    part, said, todo = for_owner(finding, texts.language)
-    return {"part": part, "state": finding.state.value, "said": said, "todo": todo}
 
 
 def _by_section(settings: list[Event]) -> dict[str, list[Event]]:

@@ -11,7 +11,6 @@ from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
 from bot.ports import PlatformCommands
 from bot.web.access.origins import OriginGuard
-from bot.web.headers import SecurityHeaders
 from bot.web.page import identities, messages, own_data, rooms, stream, talking
 from bot.web.page.parts import PageOptions, PageParts, Seats
 from bot.web.page.session import VisitorSession
@@ -58,7 +57,6 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
 
 
 def add_guards(site: FastAPI, options: PageOptions) -> None:
-    """Stand before everything of a site: whose requests pass, who they are from, what is loaded."""
+    """Stand before everything of a site: whose requests pass, and who they are from."""
     site.add_middleware(VisitorSession, secret=options.secret)
     site.add_middleware(OriginGuard, own=options.own, locale=options.locale)
-    site.add_middleware(SecurityHeaders)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from memory.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
+from memory.model.rooms import SpaceId
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.selector import NamedRows
 
@@ -100,13 +101,15 @@ def _lines(samples: Iterable[Sample]) -> tuple[ShownLine, ...]:
 class Receipt:
     """What stays known of a forgetting: figures and moments, no words and no names.
 
-    `more` is how many messages came in between its preview and its confirmation.
+    Without a `person` it was asked for by a manager of the community that it `manages`, or by the
+    operator. `more` is how many messages came in between its preview and its confirmation.
     """
 
     id: int
     state: ForgettingState
     kinds: tuple[str, ...]
     person: PersonId | None
+    manages: SpaceId | None = None
     counts: Counts
     previewed_at: datetime
     forgotten_at: datetime | None

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -67,6 +67,7 @@ class LedgerChunk:
     position: int
     room: RoomId
     state: str
+    attempts: int
     error: str | None
     lines: tuple[LedgerLine, ...]
 
@@ -97,17 +98,26 @@ class DigestLedger:
         """The latest digests before a position, newest first."""
         at, id_ = before or _BEYOND
         values = {"before_at": at, "before_id": id_, "limit": limit}
-        return [_listing(row) for row in await self._database.all(_SQL["digests"], values)]
+
+        def work(snapshot: Snapshot) -> list[DigestListing]:
+            return _listed(snapshot, [row["id"] for row in snapshot.all(_SQL["latest"], values)])
+
+        return await self._database.read(work)
 
     async def one(self, digest: UUID) -> DigestListing | None:
         """One digest, or None."""
-        row = await self._database.one(_SQL["digest"], {"id": str(digest)})
-        return None if row is None else _listing(row)
+        found = await self._database.read(lambda snapshot: _listed(snapshot, [str(digest)]))
+        return found[0] if found else None
 
     async def under_way(self) -> DigestListing | None:
         """The digest that is being read, or waits to be read on; None where there is none."""
         row = await self._database.one(_SQL["open_digest"])
         return None if row is None else await self.one(UUID(row["id"]))
+
+    async def last_took(self) -> tuple[datetime, float] | None:
+        """When the last digest was finished, and how many seconds it took."""
+        row = await self._database.one(_SQL["last_took"])
+        return None if row is None else (moment(row["finished_at"]), row["took_ms"] / 1000)
 
     async def chunks(
         self, digest: UUID, scope: Scope, limit: int, start: int = 0
@@ -139,6 +149,11 @@ class DigestLedger:
         ]
 
 
+def _listed(snapshot: Snapshot, digests: Sequence[str]) -> list[DigestListing]:
+    """Digests by their ids, in this order."""
+    return [_listing(row) for row in snapshot.all(_SQL["listed"], {"ids": json_list(digests)})]
+
+
 def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
     rows = snapshot.all(_SQL["chunks"], values)
     ids = [one for row in rows for one in json.loads(row["lines"])]
@@ -150,6 +165,7 @@ def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
             position=row["position"],
             room=RoomId(row["room_id"]),
             state=row["state"],
+            attempts=row["attempts"],
             error=row["error"],
             lines=tuple(_line(said[one], became.get(one, ())) for one in json.loads(row["lines"])),
         )

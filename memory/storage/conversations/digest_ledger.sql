@@ -1,16 +1,10 @@
--- name: digests
-SELECT d.*, (
-        SELECT count(*) FROM digest_chunks AS c WHERE c.digest_id = d.id
-    ) AS chunks, (
-        SELECT count(*) FROM digest_chunks AS c WHERE c.digest_id = d.id AND c.state = 'claimed'
-    ) AS unread, (
-        SELECT count(*) FROM digest_chunks AS c WHERE c.digest_id = d.id AND c.state = 'quarantined'
-    ) AS quarantined
-FROM digests AS d
-WHERE (d.started_at, d.id) < (:before_at, :before_id)
-ORDER BY d.started_at DESC, d.id DESC LIMIT :limit
+-- name: latest
+-- By when they began, then by id: there are two of them in a day.
+SELECT id FROM digests
+WHERE (started_at, id) < (:before_at, :before_id)
+ORDER BY started_at DESC, id DESC LIMIT :limit
 
--- name: digest
+-- name: listed
 SELECT d.*, (
         SELECT count(*) FROM digest_chunks AS c WHERE c.digest_id = d.id
     ) AS chunks, (
@@ -18,10 +12,16 @@ SELECT d.*, (
     ) AS unread, (
         SELECT count(*) FROM digest_chunks AS c WHERE c.digest_id = d.id AND c.state = 'quarantined'
     ) AS quarantined
-FROM digests AS d WHERE d.id = :id
+FROM json_each(:ids) AS k
+CROSS JOIN digests AS d ON d.id = k.value
+ORDER BY k.key
 
 -- name: open_digest
 SELECT id FROM digests WHERE finished_at IS NULL
+
+-- name: last_took
+SELECT finished_at, finished_at - started_at AS took_ms FROM digests
+WHERE finished_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1
 
 -- name: chunks
 SELECT position, room_id, state, attempts, error, lines FROM digest_chunks

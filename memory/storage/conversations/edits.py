@@ -66,7 +66,7 @@ async def observe_again(transaction: Transaction, message: MessageId) -> None:
 async def read_again(transaction: Transaction, turn: str) -> None:
     """Let the next extraction read an exchange anew, which was read before, and it alone.
 
-    What else was read with it may have been corrected since, which is not said again.
+    What else was read with it may have been corrected since: it is not said again.
     """
     found = await transaction.one(_SQL["read_with"], {"turn": turn})
     if found is None:

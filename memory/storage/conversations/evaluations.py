@@ -8,6 +8,8 @@ from uuid import UUID
 from memory.model.audience import Scope
 from memory.model.ledger import Graded, PastQuestion
 from memory.model.messages import MessageId, TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.database import Database, Transaction
@@ -37,17 +39,21 @@ class Evaluations:
             found[UUID(row["memory_id"])].add(MessageId(row["message_id"]))
         return {memory: frozenset(messages) for memory, messages in found.items()}
 
-    async def past_questions(self, scope: Scope, limit: int) -> list[PastQuestion]:
-        """The latest questions for which something was injected, newest first.
+    async def past_questions(
+        self, scope: Scope, limit: int, *, injected: bool = False
+    ) -> list[PastQuestion]:
+        """The latest questions, newest first, or those of them for which something was `injected`.
 
         One that tells of something forgotten since is not among them.
         """
-        values = {"audiences": audiences(scope), "limit": limit}
+        values = {"audiences": audiences(scope), "limit": limit, "injected": injected}
         return [
             PastQuestion(
                 turn=TurnId(UUID(row["id"])),
                 text=row["text"],
                 speaker=row["speaker"],
+                person=PersonId(row["person_id"]),
+                room=RoomId(row["room_id"]),
                 at=moment(row["at"]),
             )
             for row in await self._database.all(_SQL["past_questions"], values)

@@ -6,13 +6,15 @@ WHERE s.memory_id IN (SELECT value FROM json_each(:ids))
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 
 -- name: past_questions
-SELECT t.id, t.text, t.speaker, t.at FROM turns AS t
-JOIN memory_retrievals AS r ON r.turn_id = t.id
-WHERE t.search_text <> '' AND t.state = 'delivered'
+-- The latest exchanges that people began and nothing was taken back of.
+SELECT t.id, t.text, t.speaker, t.person_id, t.room_id, t.at FROM turns AS t
+CROSS JOIN memory_retrievals AS r ON r.turn_id = t.id
+    AND r.reason IN ('looked up', 'switched off')
+WHERE t.search_text <> '' AND t.text <> '' AND t.state = 'delivered'
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
-    AND EXISTS (
+    AND (NOT :injected OR EXISTS (
         SELECT 1 FROM memory_retrieval_items AS i WHERE i.retrieval_id = r.id AND i.kept = 1
-    )
+    ))
 ORDER BY t.seq DESC LIMIT :limit
 
 -- name: labelled_turns

@@ -1,5 +1,6 @@
 -- name: latest
--- What waits for an answer is being asked; an answer goes where all that it quotes may go.
+-- What waits for an answer is being asked; an answer goes where all that it quotes may go. What was
+-- put right by hand is known as it is now.
 SELECT m.* FROM json_each(:audiences) AS a
 JOIN messages AS m ON m.id IN (
     SELECT id FROM messages
@@ -8,6 +9,7 @@ JOIN messages AS m ON m.id IN (
 )
 LEFT JOIN turns AS t ON t.id = m.turn_id
 WHERE (m.handling IN ('observed', 'answered', 'stale') OR m.author_kind = 'pet')
+    AND NOT EXISTS (SELECT 1 FROM put_right_lines AS p WHERE p.message_id = m.id)
     AND (t.id IS NULL OR (t.search_text <> '' AND (t.carries = '[]' OR NOT EXISTS (
         SELECT 1 FROM json_each(t.carries) AS c
         WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
@@ -40,5 +42,6 @@ JOIN messages AS n ON n.id IN (
     )
 )
 WHERE n.handling IN ('observed', 'answered', 'stale') AND n.author_kind = 'person'
+    AND NOT EXISTS (SELECT 1 FROM put_right_lines AS p WHERE p.message_id = n.id)
     AND n.audience IN (SELECT value FROM json_each(:audiences))
 ORDER BY n.sent_at, n.id

@@ -1,20 +1,22 @@
 """Turns as they are looked through: lists by cursor, and what each was made of."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from memory.model.audience import Audience, Scope
 from memory.model.conversations import ToolUse
+from memory.model.ledger import Lookup
 from memory.model.messages import AuthorKind, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
-from memory.storage.columns import audiences, moment
+from memory.storage.columns import audiences, json_list, moment
 from memory.storage.database import Database
 from memory.storage.people.people import room_of_row
 from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.readers import Row, Snapshot
 
 _SQL = queries("conversations/turn_records")
 
@@ -29,7 +31,8 @@ MOST_CALLS = 100
 class TurnListing:
     """A turn in a list; `position` is where the list goes on after it.
 
-    `injected` is how many lines stood before the model. `error` says why rules answered.
+    `lookup` says what was looked up for it, `injected` how many lines stood before the model.
+    `error` says why rules answered.
     """
 
     position: int
@@ -41,6 +44,7 @@ class TurnListing:
     reply: str
     expression: str
     at: datetime
+    lookup: Lookup
     injected: int
     error: str | None
 
@@ -88,7 +92,12 @@ class TurnRecords:
             "audiences": audiences(scope),
         }
         query = "latest" if person is None else "latest_of"
-        return [_listing(row, scope) for row in await self._database.all(_SQL[query], values)]
+
+        def work(snapshot: Snapshot) -> Sequence[Row]:
+            turns = json_list(row["seq"] for row in snapshot.all(_SQL[query], values))
+            return snapshot.all(_SQL["listed"], {"turns": turns})
+
+        return [_listing(row, scope) for row in await self._database.read(work)]
 
     async def room_lines(self, turn: TurnId, scope: Scope) -> list[ToldLine]:
         """What a turn was told of its room, as it stands and a scope of now allows."""
@@ -158,6 +167,13 @@ def _listing(row: Row, scope: Scope) -> TurnListing:
         reply="\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else "",
         expression=row["expression"],
         at=moment(row["at"]),
+        lookup=Lookup(
+            reason=row["reason"],
+            considered=row["considered"],
+            tokens=row["tokens"],
+            took_ms=row["took_ms"],
+            late=tuple(json.loads(row["late"])),
+        ),
         injected=row["injected"],
         error=row["error"],
     )

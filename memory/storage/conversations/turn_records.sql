@@ -1,28 +1,30 @@
 -- name: latest
-SELECT t.seq, t.id, t.person_id, t.speaker, t.room_id, t.text, t.reply, t.notice, t.expression,
-    t.at, t.error, t.carries, (
-        SELECT count(*) FROM memory_retrievals AS r
-        CROSS JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
-        WHERE r.turn_id = t.id
-    ) AS injected
-FROM turns AS t
+SELECT t.seq FROM turns AS t
 WHERE t.seq < :before AND (t.text <> '' OR t.reply <> '')
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY t.seq DESC LIMIT :limit
 
 -- name: latest_of
 -- Along the index of a person, which is by time.
-SELECT t.seq, t.id, t.person_id, t.speaker, t.room_id, t.text, t.reply, t.notice, t.expression,
-    t.at, t.error, t.carries, (
-        SELECT count(*) FROM memory_retrievals AS r
-        CROSS JOIN memory_retrieval_items AS i ON i.retrieval_id = r.id AND i.kept = 1
-        WHERE r.turn_id = t.id
-    ) AS injected
-FROM turns AS t
+SELECT t.seq FROM turns AS t
 WHERE t.person_id = :person AND t.seq < :before AND (t.text <> '' OR t.reply <> '')
     AND t.at <= coalesce((SELECT at FROM turns WHERE seq = :before), t.at)
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY t.at DESC, t.seq DESC LIMIT :limit
+
+-- name: listed
+-- A turn that was taken in from an export has no look-up.
+SELECT t.seq, t.id, t.person_id, t.speaker, t.room_id, t.text, t.reply, t.notice, t.expression,
+    t.at, t.error, t.carries, coalesce(r.reason, 'not looked up') AS reason,
+    coalesce(r.considered, 0) AS considered, coalesce(r.tokens, 0) AS tokens,
+    coalesce(r.took_ms, 0.0) AS took_ms, coalesce(r.late, '[]') AS late, (
+        SELECT count(*) FROM memory_retrieval_items AS i
+        WHERE i.retrieval_id = r.id AND i.kept = 1
+    ) AS injected
+FROM json_each(:turns) AS k
+CROSS JOIN turns AS t ON t.seq = k.value
+LEFT JOIN memory_retrievals AS r ON r.turn_id = t.id
+ORDER BY k.key
 
 -- name: room_lines
 -- Of one turn; as far as they stand and the reader may see them.

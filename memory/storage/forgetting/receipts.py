@@ -5,6 +5,7 @@ import json
 from memory.model.authority import Actor, Mandate
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
+from memory.model.rooms import SpaceId
 from memory.rules.forgetting.narrowing import ShownRows
 from memory.rules.forgetting.receipt import ForgettingState, Preview, Receipt
 from memory.rules.forgetting.selector import NamedRows, Requester, read_rows, written_rows
@@ -46,6 +47,7 @@ def receipt_in(row: Row, more: int = 0) -> Receipt:
         state=ForgettingState(row["state"]),
         kinds=tuple(json.loads(row["kinds"])),
         person=None if row["person_id"] is None else PersonId(row["person_id"]),
+        manages=None if row["manages"] is None else SpaceId(row["manages"]),
         counts=_counts(row),
         previewed_at=moment(row["previewed_at"]),
         forgotten_at=maybe_moment(row["forgotten_at"]),

@@ -678,6 +678,14 @@ CREATE TABLE memory_sources (
     PRIMARY KEY (memory_id, message_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_sources_message ON memory_sources (message_id);
+-- Lines of which something was learnt that was put right since by hand: by what no line says.
+CREATE VIEW put_right_lines AS
+SELECT s.message_id FROM memory_sources AS s
+CROSS JOIN memories AS wrong ON wrong.id = s.memory_id
+WHERE wrong.superseded_by IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM memory_sources AS own CROSS JOIN messages AS g ON g.id = own.message_id
+    WHERE own.memory_id = wrong.superseded_by AND g.handling <> 'kept'
+);
 
 CREATE TABLE associations (
     seq INTEGER PRIMARY KEY,

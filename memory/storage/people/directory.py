@@ -1,7 +1,7 @@
 """The people there are, as the owner looks through them: by name, with counts."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.database import Database
 from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.readers import Row, Snapshot
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("people/directory")
@@ -71,18 +71,23 @@ class PeopleDirectory:
         """People by name, those after one; `called` leaves those whose name has this in it."""
         values = {
             "after": after or "",
-            "like": f"%{_literal(called)}%",
+            "like": f"%{_literal(called)}%" if called else None,
             "limit": limit,
-            "most": MOST_COUNTED,
         }
-        rows = await self._database.all(_SQL["called" if called else "page"], values)
-        return await self._with_accounts(rows)
+
+        def work(snapshot: Snapshot) -> list[PersonListing]:
+            return _listed(snapshot, [row["id"] for row in snapshot.all(_SQL["page"], values)])
+
+        return await self._database.read(work)
 
     async def one(self, person: PersonId) -> PersonListing | None:
         """One person, or who they turned out to be; None where there is no such person."""
-        values = {"id": person, "most": MOST_COUNTED}
-        found = await self._with_accounts(await self._database.all(_SQL["one"], values))
-        return found[0] if found else None
+
+        def work(snapshot: Snapshot) -> list[PersonListing]:
+            rows = snapshot.all(_SQL["survivor"], {"id": person})
+            return _listed(snapshot, [row["id"] for row in rows])
+
+        return next(iter(await self._database.read(work)), None)
 
     async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
         """The core facts of a person that are in force."""
@@ -111,32 +116,36 @@ class PeopleDirectory:
         rows = await self._database.all(_SQL["statements"], values)
         return [(row["seq"], memory_of(row)) for row in rows]
 
-    async def _with_accounts(self, rows: Sequence[Row]) -> list[PersonListing]:
-        accounts = await self._accounts([row["id"] for row in rows])
-        return [
-            PersonListing(
-                id=PersonId(row["id"]),
-                name=row["name"],
-                observed=bool(row["observed"]),
-                met_at=moment(row["created_at"]),
-                messages=row["messages"],
-                statements=row["statements"],
-                facts=row["facts"],
-                accounts=tuple(accounts.get(row["id"], ())),
-            )
-            for row in rows
-        ]
 
-    async def _accounts(self, people: Sequence[str]) -> Mapping[str, list[NamedAccount]]:
-        found: dict[str, list[NamedAccount]] = defaultdict(list)
-        for row in await self._database.all(_SQL["accounts"], {"people": json_list(people)}):
-            account = NamedAccount(
-                id=account_id(row["platform"], row["external_id"]),
-                platform=row["platform"],
-                name=row["name"],
-            )
-            found[row["person_id"]].append(account)
-        return found
+def _listed(snapshot: Snapshot, people: Sequence[str]) -> list[PersonListing]:
+    """People by their ids, in this order."""
+    values = {"people": json_list(people), "most": MOST_COUNTED}
+    accounts = _accounts(snapshot.all(_SQL["accounts"], values))
+    return [
+        PersonListing(
+            id=PersonId(row["id"]),
+            name=row["name"],
+            observed=bool(row["observed"]),
+            met_at=moment(row["created_at"]),
+            messages=row["messages"],
+            statements=row["statements"],
+            facts=row["facts"],
+            accounts=tuple(accounts.get(row["id"], ())),
+        )
+        for row in snapshot.all(_SQL["listed"], values)
+    ]
+
+
+def _accounts(rows: Iterable[Row]) -> Mapping[str, list[NamedAccount]]:
+    found: dict[str, list[NamedAccount]] = defaultdict(list)
+    for row in rows:
+        account = NamedAccount(
+            id=account_id(row["platform"], row["external_id"]),
+            platform=row["platform"],
+            name=row["name"],
+        )
+        found[row["person_id"]].append(account)
+    return found
 
 
 def _literal(text: str) -> str:

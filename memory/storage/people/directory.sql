@@ -1,50 +1,21 @@
 -- name: page
--- How much is known is counted to a limit: somebody may have said a million things.
-SELECT p.id, p.name, p.observed, p.created_at, (
-        SELECT count(*) FROM (
-            SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
-        )
-    ) AS messages, (
-        SELECT count(*) FROM (
-            SELECT 1 FROM memories
-            WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
-        )
-    ) AS statements, (
-        SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
-    ) AS facts
-FROM people AS p
+-- Along the index of names; without a part of a name all of them.
+SELECT p.id FROM people AS p
 WHERE p.merged_into IS NULL
     AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
     AND (p.name COLLATE NOCASE, p.id) > (
         coalesce((SELECT name FROM people WHERE id = :after), ''), :after
     )
-ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
-
--- name: called
-SELECT p.id, p.name, p.observed, p.created_at, (
-        SELECT count(*) FROM (
-            SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
-        )
-    ) AS messages, (
-        SELECT count(*) FROM (
-            SELECT 1 FROM memories
-            WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
-        )
-    ) AS statements, (
-        SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
-    ) AS facts
-FROM people AS p
-WHERE p.merged_into IS NULL
-    AND p.name COLLATE NOCASE >= coalesce((SELECT name FROM people WHERE id = :after), '')
-    AND (p.name COLLATE NOCASE, p.id) > (
-        coalesce((SELECT name FROM people WHERE id = :after), ''), :after
-    )
-    AND (p.name LIKE :like ESCAPE '!' OR EXISTS (
+    AND (:like IS NULL OR p.name LIKE :like ESCAPE '!' OR EXISTS (
         SELECT 1 FROM identities AS i WHERE i.person_id = p.id AND i.name LIKE :like ESCAPE '!'
     ))
 ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
 
--- name: one
+-- name: survivor
+SELECT coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id) AS id
+
+-- name: listed
+-- How much is known is counted to a limit: a person may have said a million things.
 SELECT p.id, p.name, p.observed, p.created_at, (
         SELECT count(*) FROM (
             SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
@@ -57,8 +28,9 @@ SELECT p.id, p.name, p.observed, p.created_at, (
     ) AS statements, (
         SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
     ) AS facts
-FROM people AS p
-WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
+FROM json_each(:people) AS k
+CROSS JOIN people AS p ON p.id = k.value
+ORDER BY k.key
 
 -- name: accounts
 SELECT person_id, platform, external_id, name FROM identities

@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 from memory.ports import Clock
 from memory.storage.database import Database
-from memory.storage.reporting.digest_reports import DigestReports
-from memory.storage.reporting.people_reports import PeopleReports
-from memory.storage.reporting.retrieval_log import RetrievalLog
 from memory.storage.reporting.statistics import Statistics
 from memory.storage.reporting.usage_figures import UsageFigures
 
@@ -17,17 +14,11 @@ class Reports:
 
     statistics: Statistics
     usage: UsageFigures
-    retrievals: RetrievalLog
-    digests: DigestReports
-    people: PeopleReports
 
 
 def reports_of(database: Database, clock: Clock) -> Reports:
     """The reports of a database."""
     return Reports(
         statistics=Statistics(database, clock),
-        usage=UsageFigures(database),
-        retrievals=RetrievalLog(database),
-        digests=DigestReports(database),
-        people=PeopleReports(database),
+        usage=UsageFigures(database, clock),
     )

@@ -1,20 +1,16 @@
 """How much there is of everything, how it grew, and what waits."""
 
-import asyncio
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from memory.ports import Clock
 from memory.storage.columns import millis
 from memory.storage.database import Database
 from memory.storage.queries import queries
 from memory.storage.readers import Snapshot
+from memory.storage.reporting.recent import RecentAnswers
 
 _SQL = queries("reporting/statistics")
-
-KEPT_FOR = timedelta(minutes=1)
-"""How long figures over whole tables are told again: with a million messages they take a reader
-half a second, and a page asks for them at each visit."""
 
 LATEST_TURNS = 200
 """Turns of which it is told how long they took."""
@@ -55,16 +51,11 @@ class Statistics:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._counting = asyncio.Lock()
-        self._figures: KeptFigures | None = None
+        self._recent = RecentAnswers(clock)
 
     async def figures(self) -> KeptFigures:
         """How much there is of everything, as it was at most a minute ago."""
-        async with self._counting:
-            now = self._clock.now()
-            if self._figures is None or abs(now - self._figures.at) >= KEPT_FOR:
-                self._figures = await self._database.read(lambda found: _counted(found, now))
-            return self._figures
+        return await self._recent.of("figures", self._figures)
 
     async def queues(self) -> dict[str, int]:
         """What waits, by the name of the queue; asked now, since each is short."""
@@ -75,6 +66,10 @@ class Statistics:
         """How long the latest turns took, from their request to their reply, the latest first."""
         rows = await self._database.all(_SQL["latencies"], {"latest": LATEST_TURNS})
         return [max(0, row["took_ms"]) for row in rows]
+
+    async def _figures(self) -> KeptFigures:
+        now = self._clock.now()
+        return await self._database.read(lambda found: _counted(found, now))
 
 
 def _counted(snapshot: Snapshot, now: datetime) -> KeptFigures:

@@ -1,48 +1,48 @@
 """What model calls took, by purpose, model, person, room and day."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+from memory.model.ledger import CallTotals
+from memory.ports import Clock
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Database
 from memory.storage.queries import queries
+from memory.storage.reporting.recent import RecentAnswers
 
 _SQL = queries("reporting/usage_figures")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UsageCell:
-    """The calls of one purpose, model, person, room and day (UTC, written `2026-11-24`) together.
-
-    Tokens as the provider counted them, `injected` estimated; `cost` in billionths of a dollar.
-    """
+class UsageCell(CallTotals):
+    """The calls of one purpose, model, person, room and UTC day, written `2026-11-24`."""
 
     purpose: str
     model: str
     person: str | None
     room: str | None
     day: str
-    calls: int = 0
-    answers: int = 0
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    cost: int = 0
-    injected: int = 0
 
 
 class UsageFigures:
     """Adds up the ledger of model calls."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._recent = RecentAnswers(clock)
 
-    async def cells(self, since: datetime) -> list[UsageCell]:
-        """Everything since a moment, in the smallest parts that are told apart."""
-        rows = await self._database.all(_SQL["cells"], {"since": millis(since)})
-        return [UsageCell(**{**dict(row), "day": _written(row["day"])}) for row in rows]
+    async def cells(self, since: datetime) -> Sequence[UsageCell]:
+        """Everything since a moment, in the smallest parts that are told apart.
+
+        It is a minute old at most, so that a page and its charts walk the ledger once together.
+        """
+
+        async def read() -> Sequence[UsageCell]:
+            rows = await self._database.all(_SQL["cells"], {"since": millis(since)})
+            return [UsageCell(**{**dict(row), "day": _written(row["day"])}) for row in rows]
+
+        return await self._recent.of(since, read)
 
     async def names(self, people: Iterable[str], rooms: Iterable[str]) -> Mapping[str, str]:
         """What these people and rooms are called, by id."""

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from bot.operations.views import brain
 from bot.web.access.dependencies import Reading
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.problems import NotFound
 from bot.web.dashboard.brain.ring import HEIGHT, WIDTH, middle, ring
 from bot.web.dashboard.recent import Recent
 from bot.web.parts import Parts

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from bot.operations.views import asking, people
 from bot.web.access.dependencies import Reading
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
 from memory.model.people import PersonId

@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.views import conversations
 from bot.web.access.dependencies import Reading, Writing
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
 from memory.model.messages import TurnId
@@ -43,7 +43,7 @@ async def listed(
         before=position[0] if position else None,
         person=PersonId(person) if person else None,
     )
-    more = None if found["next"] is None else cursor_of(found["next"])
+    more = cursor_after(found["next"])
     return Renderer(request, principal).page(
         "dashboard/conversations.html", turns=found["items"], older=more, person=person
     )

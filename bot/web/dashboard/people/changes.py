@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from bot.operations.views import people
 from bot.web.access.dependencies import Administering
 from bot.web.access.principal import Principal
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer
 from memory.model.export import End, ExportSelection, Header, written

@@ -7,8 +7,8 @@ from fastapi.responses import HTMLResponse
 
 from bot.operations.views import people
 from bot.web.access.dependencies import Reading
-from bot.web.api.cursors import Cursor, cursor_of, position_in
-from bot.web.api.problems import NotFound
+from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
+from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
 from memory.model.people import PersonId
@@ -38,7 +38,7 @@ async def listed(
         after=PersonId(position[0]) if position else None,
         called=q.strip(),
     )
-    more = None if found["next"] is None else cursor_of(found["next"])
+    more = cursor_after(found["next"])
     return Renderer(request, principal).page(
         "dashboard/people.html", people=found["items"], more=more, q=q.strip()
     )
@@ -66,7 +66,7 @@ async def one(
     )
     if found is None:
         raise NotFound("There is no such person.")
-    older = None if found["next"] is None else cursor_of(found["next"])
+    older = cursor_after(found["next"])
     return Renderer(request, principal).page(
         "dashboard/person.html", person=found, older=older, done=done, receipt=receipt
     )

@@ -14,6 +14,8 @@ Limit = Annotated[int, Query(ge=1, le=200, description="The most entries of a pa
 Cursor = Annotated[
     str | None, Query(max_length=400, description="`next` of the page before; none begins anew.")
 ]
+Position = str | int | tuple[str | int, ...]
+"""Where a page ended, as the reader of a list tells it."""
 
 
 class BadCursor(BotError):
@@ -24,6 +26,13 @@ def cursor_of(*position: str | int) -> str:
     """A position as a cursor."""
     text = json.dumps(position, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def cursor_after(position: Position | None) -> str | None:
+    """The cursor of what comes after a position; None after the last."""
+    if position is None:
+        return None
+    return cursor_of(*position) if isinstance(position, tuple) else cursor_of(position)
 
 
 def position_in(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:

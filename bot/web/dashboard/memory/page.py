@@ -14,8 +14,8 @@ from bot.operations.statements.requests import CorrectionRequest
 from bot.web.access.dependencies import CommunityReading, Writing
 from bot.web.access.principal import Principal
 from bot.web.api.memories import changed_meanwhile, held
-from bot.web.api.problems import ChangedMeanwhile, Conflict
-from bot.web.api.revisions import etag_of
+from bot.web.api.protocol.problems import ChangedMeanwhile, Conflict
+from bot.web.api.protocol.revisions import etag_of
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer

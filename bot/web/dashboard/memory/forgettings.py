@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from bot.operations.forget import receipt_json
 from bot.web.access.dependencies import CommunityReading, CommunityWriting
 from bot.web.api import forgettings as resource
-from bot.web.api.cursors import Cursor, position_in
 from bot.web.api.forgettings import MOST_NAMED, ForgettingWanted, NothingKept
-from bot.web.api.problems import Conflict, NotFound
+from bot.web.api.protocol.cursors import Cursor, position_in
+from bot.web.api.protocol.problems import Conflict, NotFound
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer

@@ -7,8 +7,8 @@ from fastapi.responses import RedirectResponse
 
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.api import proposals as resource
-from bot.web.api.cursors import Cursor, position_in
-from bot.web.api.problems import Conflict, NotFound
+from bot.web.api.protocol.cursors import Cursor, position_in
+from bot.web.api.protocol.problems import Conflict, NotFound
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer

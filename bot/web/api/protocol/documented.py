@@ -4,7 +4,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from bot.web.api.problems import MEDIA_TYPE
+from bot.web.api.protocol.problems import MEDIA_TYPE
 
 T = TypeVar("T")
 

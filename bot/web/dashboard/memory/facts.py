@@ -14,7 +14,7 @@ from bot.operations.statements.facts import CoreFactOperations
 from bot.operations.statements.requests import FactEditRequest, NewFactRequest
 from bot.web.access.dependencies import Reading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import cursor_of, position_in
+from bot.web.api.protocol.cursors import cursor_of, position_in
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts, WebParts, texts_of
 from bot.web.rendering import Renderer

@@ -6,8 +6,8 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.openapi.utils import get_openapi
 
-from bot.web.api.documented import PROBLEM
-from bot.web.api.problems import Problem
+from bot.web.api.protocol.documented import PROBLEM
+from bot.web.api.protocol.problems import Problem
 
 VERSION = "1.0.0"
 """The first number grows when programs may have to change, the second with additions."""
@@ -21,8 +21,8 @@ ABOUT = (
 )
 
 
-def described(routers: Iterable[APIRouter]) -> dict[str, Any]:
-    """The description of what these routers answer."""
+def described(routers: Iterable[APIRouter], cookie: str = "eko-session") -> dict[str, Any]:
+    """The description of what these routers answer; a session comes in this `cookie`."""
     routes = [route for router in routers for route in router.routes]
     description = get_openapi(title="Eko", version=VERSION, description=ABOUT, routes=routes)
     components = description.setdefault("components", {})
@@ -34,7 +34,7 @@ def described(routers: Iterable[APIRouter]) -> dict[str, Any]:
             operation["responses"]["422"]["content"] = PROBLEM
     components["securitySchemes"] = {
         "key": {"type": "http", "scheme": "bearer"},
-        "session": {"type": "apiKey", "in": "cookie", "name": "eko-session"},
+        "session": {"type": "apiKey", "in": "cookie", "name": cookie},
     }
     description["security"] = [{"key": []}, {"session": []}]
     return description

@@ -22,7 +22,7 @@ from bot.operations.statements.requests import (
 from bot.operations.statements.searching import StatementSearch
 from bot.web.access.dependencies import CommunityReading, Writing
 from bot.web.access.principal import Principal
-from bot.web.api.cursors import cursor_of, position_in
+from bot.web.api.protocol.cursors import cursor_of, position_in
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer

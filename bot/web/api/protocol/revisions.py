@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Header
 
-from bot.web.api.problems import ChangedMeanwhile
+from bot.web.api.protocol.problems import ChangedMeanwhile
 
 IfMatch = Annotated[
     str | None, Header(description="The ETag the change is made for; 412 if it is another now.")

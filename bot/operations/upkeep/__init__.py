@@ -1,0 +1,4 @@
+"""The operations that look after a pet: its backups, files, indexes and model.
+
+They may use what the other operations may.
+"""

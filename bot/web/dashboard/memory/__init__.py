@@ -1,0 +1,1 @@
+"""The pages of memory: what is kept, one statement, core facts, what is kept twice, forgettings."""
