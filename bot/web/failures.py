@@ -28,8 +28,15 @@ from bot.web.api.protocol.problems import (
     problem,
 )
 from bot.web.page.parts import page_parts_of
+from bot.web.parts import texts_of
 from bot.web.rendering import Renderer
-from memory.errors import EkoMemoryError
+from memory.errors import (
+    EkoMemoryError,
+    EmbeddingFailed,
+    NotesUnavailable,
+    StorageFailed,
+    VectorStoreUnavailable,
+)
 from observers.errors import ObserverError
 
 _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
@@ -45,6 +52,10 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),
     (BadCursor, HTTPStatus.BAD_REQUEST),
+    (StorageFailed, HTTPStatus.SERVICE_UNAVAILABLE),
+    (VectorStoreUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
+    (EmbeddingFailed, HTTPStatus.SERVICE_UNAVAILABLE),
+    (NotesUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),
 )
 """The status of each failure; any other that says what is wrong is a request's own fault."""
 
@@ -56,6 +67,7 @@ def tell_failures(site: FastAPI) -> None:
     site.add_exception_handler(ValidationError, _unfit)
     site.add_exception_handler(RequestValidationError, _malformed)
     site.add_exception_handler(HTTPException, _http)
+    site.add_exception_handler(Exception, _unexpected)  # and raised again, for the log
 
 
 def _status_of(error: Exception) -> HTTPStatus:
@@ -96,6 +108,11 @@ async def _malformed(request: Request, error: Exception) -> Response:
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it alone
     return _told(request, HTTPStatus(error.status_code), str(error.detail))
+
+
+async def _unexpected(request: Request, _error: Exception) -> Response:
+    sentence = texts_of(request).say("dashboard.unexpected")
+    return _told(request, HTTPStatus.INTERNAL_SERVER_ERROR, sentence)
 
 
 def _told(request: Request, status: HTTPStatus, sentence: str, current: object = None) -> Response:

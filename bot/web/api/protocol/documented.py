@@ -32,8 +32,8 @@ class CursorPage(BaseModel, Generic[T]):
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The refusals of a route for its description: 401, 403, 422 and 429, and these."""
+    """The refusals of a route for its description: 401, 403, 422, 429 and 503, and these."""
     return {
         status: {"description": _MEANINGS[status], "content": PROBLEM}
-        for status in sorted({401, 403, 422, 429, *statuses})
+        for status in sorted({401, 403, 422, 429, 503, *statuses})
     }
