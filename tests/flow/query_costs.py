@@ -20,7 +20,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "a row by its key, written or read": """
             aliases.add_spoken edits.answered_by edits.answers edits.drop_query
             edits.drop_tools edits.observe_again edits.soil edits.standing
-            edits.told selection.statements digests.clear=erasure.unlive embeddings.embed
+            edits.read_with edits.told erasure.drop_reactions selection.statements
+            digests.clear=erasure.unlive embeddings.embed
             embeddings.unembed erasure.answers_of erasure.blank_errors erasure.blank_extractions
             erasure.blank_facts erasure.blank_knowledge erasure.blank_queries
             erasure.drop_proposals erasure.drop_stated_names erasure.drop_subjects
