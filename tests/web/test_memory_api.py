@@ -225,9 +225,9 @@ async def test_search_finds_by_words(site: ServedSite, mode: str) -> None:
 
 
 async def test_search_by_meaning_without_an_embedder_says_so(site: ServedSite) -> None:
-    """422 in a sentence, no empty page."""
+    """503 in a sentence, no empty page."""
     answer = await site.client.get("/api/memory/search", params={"q": "x", "mode": "semantic"})
-    assert answer.status_code == 422
+    assert answer.status_code == 503
     assert "embedder" in answer.json()["detail"]
 
 
