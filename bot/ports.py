@@ -9,6 +9,7 @@ from bot.model.commands import Answer, Choice, Command
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Invoked, RoomRef
 from bot.model.requests import ModelReply, ModelRequest
 from bot.model.turns import Outgoing, Reply
+from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 
@@ -262,6 +263,17 @@ class FileStore(Protocol):
         ...
 
 
+class Webhook(Protocol):
+    """Takes what a service hands to the address `/webhooks/NAME` of the pet."""
+
+    async def answer(self, request: WebhookRequest) -> WebhookAnswer:
+        """What is answered to a request, after what it brings is durable; never fails.
+
+        The caller is judged here, by the bytes as they came: the address is open to all.
+        """
+        ...
+
+
 class Platform(Channel, Protocol):
     """A channel to a service elsewhere, which comes and goes."""
 
@@ -283,6 +295,11 @@ class Platform(Channel, Protocol):
     @property
     def communities(self) -> Communities | None:
         """What it knows of its communities; None where members have no roles."""
+        ...
+
+    @property
+    def webhook(self) -> Webhook | None:
+        """What takes the requests of its service; None where the pet asks and is not called."""
         ...
 
     @property

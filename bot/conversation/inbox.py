@@ -27,7 +27,15 @@ from bot.conversation.placement import (
 )
 from bot.conversation.rooms import RoomRegistry, room_id
 from bot.model.commands import Caller
-from bot.model.events import Deleted, Edited, Inbound, InboundEvent, InboundKind, Typing
+from bot.model.events import (
+    Deleted,
+    Edited,
+    Inbound,
+    InboundEvent,
+    InboundKind,
+    ReactionsChanged,
+    Typing,
+)
 from bot.model.turns import Heard
 from bot.texts.sanitizing import plain, spaced
 from memory.model.audience import room_audience
@@ -137,6 +145,8 @@ class Inbox:
                 await self._reword(event.platform, event.external_id, text)
             case Deleted():
                 await self._reword(event.platform, event.external_id, "")
+            case ReactionsChanged():
+                await self._messages.react(self._register.reaction(event))
             case Typing():
                 if (person := await self._register.known(event.author)) is not None:
                     self._listener.typing(person, room_id(event.room))

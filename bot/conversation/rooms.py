@@ -9,18 +9,22 @@ from enum import StrEnum
 from bot.conversation.pauses import Pausing
 from bot.model.authority import authority_of
 from bot.model.commands import Authority, Caller
-from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
+from bot.model.events import AuthorRef, Inbound, Invoked, ReactionsChanged, RoomRef
 from bot.texts.choice import nearest_locale
 from bot.texts.lookalikes import NAMESAKE_SIGNS, looks_like, reads_as_namesake
 from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
 from memory.model.people import Person, PersonId, Signature
+from memory.model.reactions import ReactionChange
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, SpaceId
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.people.people import People
 
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""
+
+LONGEST_EMOJI = 40
+"""Characters of a reaction: an emoji of a platform's own is written `:name:`."""
 
 _MARKS = re.compile(rf"[():•<>‹›{NAMESAKE_SIGNS}]|\s")
 """What sets speakers, lines and namesakes apart in a recalled block."""
@@ -93,6 +97,17 @@ class RoomRegistry:
         """Who an account belongs to, under a name that forges nothing."""
         name = name_in_text(author.name, self._rules.names) or author.external_id
         return await self._people.person(author.platform, author.external_id, name, renames=renames)
+
+    def reaction(self, changed: ReactionsChanged) -> ReactionChange:
+        """What is kept of a reaction, under a name that forges nothing."""
+        author = changed.author
+        return ReactionChange(
+            platform=changed.platform,
+            external_id=changed.external_id,
+            account=author.account,
+            name=name_in_text(author.name, self._rules.names) or author.external_id,
+            emoji=tuple(one for one in map(plain, changed.emoji) if 0 < len(one) <= LONGEST_EMOJI),
+        )
 
     async def known(self, author: AuthorRef) -> PersonId | None:
         """Who an account belongs to, if anybody has spoken from it yet."""
@@ -171,10 +186,7 @@ class RoomRegistry:
         )
 
     async def invoked_by(self, invoked: Invoked) -> Caller:
-        """Who used a command of the platform's own, and how far their word goes.
-
-        What it says is shown to them alone, and can bring a file.
-        """
+        """Who used a command of the platform's own, and how far their word goes."""
         room = self.room(invoked.room)
         await self.keep(room)
         return self._caller(invoked, await self.person(invoked.author), room)
@@ -195,8 +207,8 @@ class RoomRegistry:
             authority=self._authority(account, room, invoked),
             locale=locale,
             spaces=invoked.spaces,
-            private=True,
-            takes_files=True,
+            private=invoked.private,
+            takes_files=invoked.takes_files,
             managers=self._managers(room, locale),
         )
 

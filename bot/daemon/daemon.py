@@ -40,6 +40,7 @@ from bot.web.page.site import PagePorts
 from bot.web.parts import WebParts
 from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard, build_site
+from bot.web.webhooks import Webhooks, webhooks_of
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import sees_pictures, thinks_offline
 from bot.wiring.app import App, open_app
@@ -254,6 +255,7 @@ def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
     storage = app.storage
     authenticator = StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
     add_dashboard(site, parts, authenticator)
+    site.add_middleware(Webhooks, hooks=webhooks_of(app.platforms))
     return site
 
 

@@ -117,6 +117,16 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionsChanged:
+    """The emoji that an account has at a message from now on, in place of those it had before."""
+
+    platform: str
+    external_id: str
+    author: AuthorRef
+    emoji: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Typing:
     """Someone is writing in a room."""
 
@@ -124,7 +134,7 @@ class Typing:
     author: AuthorRef
 
 
-InboundEvent = Inbound | Edited | Deleted | Typing
+InboundEvent = Inbound | Edited | Deleted | ReactionsChanged | Typing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +142,8 @@ class Invoked:
     """A command of the platform's own, as a member used it there.
 
     `external_id` is unique within the platform. `spaces` and `manages_space` are as in `Inbound`;
-    `locale` is the language the platform says they read, None where it says nothing.
+    `locale` is the language the platform says they read, None where it says nothing. `private`
+    says that they alone see the answer, `takes_files` that it can bring a file.
     """
 
     external_id: str
@@ -143,3 +154,5 @@ class Invoked:
     locale: str | None = None
     spaces: frozenset[SpaceId] = frozenset()
     manages_space: bool = False
+    private: bool = True
+    takes_files: bool = True

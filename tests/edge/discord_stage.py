@@ -13,7 +13,7 @@ import pytest
 from bot.channels.discord.channel import LONGEST_PAGE
 from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions import responses
-from bot.channels.discord.interactions.buttons import split_actions
+from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import InvocationReader
@@ -108,7 +108,7 @@ async def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     monkeypatch.setattr(responses, "EDIT_WAITS_S", (0.01, 0.01))
     async with open_truth(tmp_path) as storage, logged_in(monkeypatch) as (rest, client):
         invoking = InvocationReader(GuildRules(), spaces_of, locale="en")
-        pages = PagedAnswers(PageStore(storage.clock), split_actions, LONGEST_PAGE)
+        pages = PagedAnswers(PageStore(storage.clock), BUTTONS.split, LONGEST_PAGE)
         register = register_on(storage, RoomRegistryRules(names=("Eko",)))
         one = Stage(client=client, rest=rest, storage=storage)
         dispatcher = dispatcher_on(storage, register, one.table())

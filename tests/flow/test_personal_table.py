@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.channels.discord.interactions.buttons import carried_by
+from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import tree_of
 from bot.model.commands import Authority
 from tests.cast import DAVID, direct
@@ -42,4 +42,4 @@ async def test_what_is_offered_fits_on_buttons(tmp_path: Path) -> None:
         ]
     for answer in offers:
         assert len(answer.actions) == 2
-        assert all(carried_by(action) for action in answer.actions)
+        assert all(BUTTONS.carried_by(action) for action in answer.actions)

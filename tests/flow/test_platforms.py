@@ -13,7 +13,7 @@ from bot.errors import ChannelAway
 from bot.model.events import Inbound
 from bot.model.turns import Outgoing
 from bot.platforms.redelivery import Redelivery
-from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup
+from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Webhook
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
@@ -39,6 +39,7 @@ class Service:
     catch_up: CatchUpRules = RULES
     files: FileStore | None = None
     communities: Communities | None = None
+    webhook: Webhook | None = None
     past: ListedPast = field(default_factory=ListedPast)
     diary: list[str] = field(default_factory=list)
 

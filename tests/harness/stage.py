@@ -17,7 +17,7 @@ from bot.model.commands import Answer, Choice
 from bot.model.events import Attachment, AuthorRef, Inbound, Invoked, RoomRef
 from bot.model.turns import Outgoing
 from bot.operations.operations import Operations
-from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past
+from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.extraction import ExtractionSettings
@@ -131,6 +131,7 @@ class QuietPlatform:
     )
     files: FileStore | None = None
     communities: Communities | None = None
+    webhook: Webhook | None = None
     is_connected: bool = True
 
     async def send(self, message: Outgoing) -> str | None:

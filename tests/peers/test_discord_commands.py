@@ -13,7 +13,7 @@ from discord.http import Route
 
 from bot.channels.discord.channel import LONGEST_PAGE
 from bot.channels.discord.inbound.rooms import GuildRules, author_of, room_of
-from bot.channels.discord.interactions.buttons import split_actions
+from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
@@ -45,7 +45,7 @@ class Client(discord.Client):
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
         guilds = GuildRules(default_role=RoomRole.PET)
         invoking = InvocationReader(guilds, Membership(self, guilds).spaces, locale="fr")
-        pages = PagedAnswers(PageStore(app.clock), split_actions, LONGEST_PAGE)
+        pages = PagedAnswers(PageStore(app.clock), BUTTONS.split, LONGEST_PAGE)
         self._interactions = Interactions(
             app.platform_commands, invoking, pages, DirectAnswers(Sender(self, SendingRules()))
         )

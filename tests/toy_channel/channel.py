@@ -13,7 +13,7 @@ from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
 from bot.platforms.receiver import Read, Receiver
 from bot.platforms.room_queues import RoomQueues
-from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past
+from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
 from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.ports import Clock
 from memory.tasks import background_task
@@ -52,6 +52,7 @@ class Telegraph:
     catch_up = CatchUpRules(reach=timedelta(0), most_messages=0)
     files: FileStore | None = None
     communities: Communities | None = None
+    webhook: Webhook | None = None
 
     def __init__(self, port: int) -> None:
         self._port = port

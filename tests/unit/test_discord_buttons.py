@@ -3,15 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.channels.discord.interactions.buttons import (
+    BUTTONS,
     LONGEST_CARRIED,
     MOST_ACTIONS,
-    carried_by,
-    line_in,
-    split_actions,
-    turn_in,
     turns_of,
     view_of,
 )
+from bot.commands.framework.button_data import line_in, turn_in
 from bot.commands.framework.syntax import YES
 from bot.model.commands import Action
 from bot.platforms.paged_answer import PageTurn
@@ -30,9 +28,9 @@ def action(number: int = 0, *, destroys: bool = False, label: str = "Do") -> Act
 def test_what_a_button_carries_is_read_as_it_was_meant(token: str) -> None:
     """Or it is no button: values of several words, and too many of them."""
     made = Action(label="x", command="forget", arguments={"confirm": YES, "token": token})
-    carried = carried_by(made)
+    carried = BUTTONS.carried_by(made)
     if carried is not None:
-        assert len(carried) <= LONGEST_CARRIED
+        assert len(carried.encode()) <= LONGEST_CARRIED
         line = line_in(carried, TABLE)
         assert line is not None
         assert (line.name, line.arguments) == ("forget", made.arguments)
@@ -41,10 +39,10 @@ def test_what_a_button_carries_is_read_as_it_was_meant(token: str) -> None:
 def test_what_fits_no_button_is_left_over() -> None:
     """One of each, and as many as there are places."""
     words = Action(label="x", command="forget", arguments={"topic": "two words"})
-    buttons, others = split_actions([action(1), words, action(1), action(2)])
+    buttons, others = BUTTONS.split([action(1), words, action(1), action(2)])
     assert buttons == (action(1), action(2))
     assert others == (words,)
-    buttons, others = split_actions([action(n) for n in range(MOST_ACTIONS + 2)])
+    buttons, others = BUTTONS.split([action(n) for n in range(MOST_ACTIONS + 2)])
     assert (len(buttons), len(others)) == (MOST_ACTIONS, 2)
 
 

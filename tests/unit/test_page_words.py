@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.web.page.markdown import LONGEST_PARSED, MOST_BRACKETS, MOST_SIGNS, _html, words_html
+from bot.texts.markdown import LONGEST_PARSED, MOST_BRACKETS, MOST_SIGNS
+from bot.web.page.markdown import _html, words_html
 from tests.web.served_page import attributes_of, tags_of
 
 ALLOWED = {

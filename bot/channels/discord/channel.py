@@ -17,7 +17,7 @@ from bot.channels.discord.http import requested
 from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.history import DiscordPast
 from bot.channels.discord.inbound.rooms import PLATFORM, GuildRules
-from bot.channels.discord.interactions.buttons import split_actions
+from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed
@@ -115,6 +115,11 @@ class DiscordChannel:
         """Where the files of messages are."""
         return self._options.files
 
+    @property
+    def webhook(self) -> None:
+        """Discord is asked, and does not call."""
+        return None
+
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see Sender.send.
 
@@ -165,7 +170,7 @@ class DiscordChannel:
             queues=RoomQueues(Receiver(host.inbox).take),
             platform_commands=host.platform_commands,
             tree=Tree(host.platform_commands.table, host.announced),
-            pages=PagedAnswers(PageStore(host.clock), split_actions, LONGEST_PAGE),
+            pages=PagedAnswers(PageStore(host.clock), BUTTONS.split, LONGEST_PAGE),
             greeting=self._greeting(host.introductions, guilds) if self._options.greets else None,
             answering=self._answering,
             arrived=host.arrived,

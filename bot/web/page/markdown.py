@@ -1,8 +1,7 @@
 """Words as HTML: what people and the pet write in Markdown, without any HTML of theirs.
 
 CommonMark (https://spec.commonmark.org/) without raw HTML, images, headings as headings, rules and
-references; links lead to the web and to mail alone. A parser can be made slow by many open marks:
-a text with more of them than people write is shown as it is.
+references; links lead to the web and to mail alone.
 """
 
 import re
@@ -17,21 +16,12 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
+from bot.texts.markdown import is_formatted
 from bot.texts.sanitizing import on_page
-
-LONGEST_PARSED = 8_000
-"""Characters: a long letter. What is longer is mostly pasted, and no Markdown."""
-
-MOST_SIGNS = 600
-"""Signs of Markdown in it; a formatted answer of that length has some hundred."""
-
-MOST_BRACKETS = 40
-"""Opening brackets in it: each of them that stays open is looked at again."""
 
 MOST_CACHED = 2_000
 """Characters of a text whose HTML is remembered: most are read by several people."""
 
-_SIGNS = re.compile(r"[*_`~\[\]<>\\#]|^[ \t]*(?:[-+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>\"`]{1,2000}", re.IGNORECASE)
 _SAFE = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 _TRAILING = ".,;:!?…»”’'*_~"
@@ -44,20 +34,12 @@ def words_html(text: str) -> str:
 
 def _html(text: str) -> str:
     shown = on_page(text)
-    return str(_PARSER.render(shown)).strip() if _is_formatted(shown) else _plain(shown)
+    return str(_PARSER.render(shown)).strip() if is_formatted(shown) else _plain(shown)
 
 
 @lru_cache(maxsize=1024)
 def _remembered(text: str) -> str:
     return _html(text)
-
-
-def _is_formatted(text: str) -> bool:
-    """Whether there is Markdown in a text, and no more than can be read quickly."""
-    if len(text) > LONGEST_PARSED or text.count("[") > MOST_BRACKETS:
-        return False
-    signs = sum(1 for _ in _SIGNS.finditer(text))
-    return 0 < signs <= MOST_SIGNS
 
 
 def _plain(text: str) -> str:

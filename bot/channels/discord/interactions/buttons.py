@@ -1,17 +1,13 @@
-"""Buttons: what each of them carries, and how what was carried is read again. No state."""
+"""Buttons as Discord shows them. No state."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import discord
 
-from bot.commands.framework.syntax import CommandLine, read_line, written
-from bot.model.commands import Action, Command
-from bot.platforms.paged_answer import AnswerPage, PageTurn
+from bot.commands.framework.button_data import CANCEL, ButtonRules, turn_carried
+from bot.model.commands import Action
+from bot.platforms.paged_answer import AnswerPage
 from bot.texts.catalogue import say
-
-CANCEL = "cancel"
-"""What a button carries that only closes."""
 
 LONGEST_CARRIED = 100
 """Characters of a custom id, by Discord's documentation of components."""
@@ -25,28 +21,7 @@ A_ROW = 5
 MOST_ACTIONS = 19
 """Four rows of five, but for the one that cancels; the fifth row is for turning pages."""
 
-_BLANK = re.compile(r"\s")
-_TURN = re.compile(r"page:(?P<mark>[\w-]{1,40}):(?P<number>\d{1,4})")
-
-
-def split_actions(actions: Sequence[Action]) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """The actions that can be buttons, and the others."""
-    fitting: dict[str, Action] = {}
-    for action in actions:
-        carried = carried_by(action)
-        if carried is not None and len(fitting) < MOST_ACTIONS:
-            fitting.setdefault(carried, action)
-    buttons = tuple(fitting.values())
-    others = (one for one in actions if carried_by(one) not in fitting)
-    return buttons, tuple(others)
-
-
-def carried_by(action: Action) -> str | None:
-    """What a button for this action carries; None for what none can."""
-    if any(_BLANK.search(value) for value in action.arguments.values()):
-        return None
-    line = written(action.command, action.arguments)
-    return line if len(line) <= LONGEST_CARRIED else None
+BUTTONS = ButtonRules(longest_carried=LONGEST_CARRIED, most_actions=MOST_ACTIONS)
 
 
 def view_of_page(page: AnswerPage) -> discord.ui.View | None:
@@ -74,22 +49,10 @@ def turns_of(mark: str, number: int, count: int) -> list[discord.ui.Button[disco
     """Back, where one is, and on; what leads nowhere is shown and cannot be clicked."""
     back, on = (number - 1, number > 0), (number + 1, number + 1 < count)
     return [
-        _turn("◀", f"page:{mark}:{back[0]}", can=back[1]),
+        _turn("◀", turn_carried(mark, back[0]), can=back[1]),
         _turn(f"{number + 1}/{count}", f"page:{mark}:here", can=False),
-        _turn("▶", f"page:{mark}:{on[0]}", can=on[1]),
+        _turn("▶", turn_carried(mark, on[0]), can=on[1]),
     ]
-
-
-def turn_in(carried: str) -> PageTurn | None:
-    """The page that a click asks for; None when it asks for something else."""
-    found = _TURN.fullmatch(carried)
-    return PageTurn(mark=found["mark"], number=int(found["number"])) if found else None
-
-
-def line_in(carried: str, table: Mapping[str, Command]) -> CommandLine | None:
-    """The command that a click calls; None when the table has it no more."""
-    line = read_line(carried, table)
-    return None if line is None or line.command is None else line
 
 
 def _turn(label: str, carried: str, *, can: bool) -> discord.ui.Button[discord.ui.View]:
@@ -99,7 +62,7 @@ def _turn(label: str, carried: str, *, can: bool) -> discord.ui.Button[discord.u
 def _action_buttons(
     actions: Sequence[Action], locale: str, *, first_row: int
 ) -> Iterable[discord.ui.Button[discord.ui.View]]:
-    described = [(action.label, carried_by(action), action.destroys) for action in actions]
+    described = [(action.label, BUTTONS.carried_by(action), action.destroys) for action in actions]
     declined = any(action.declines for action in actions)
     if any(action.destroys for action in actions) and not declined:
         described.append((say("command.cancel_it", locale), CANCEL, False))

@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.channels.discord.interactions.buttons import CANCEL, line_in, turn_in, view_of_page
+from bot.channels.discord.interactions.buttons import view_of_page
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.invocation import (
     CommandInput,
@@ -23,6 +23,7 @@ from bot.channels.discord.interactions.responses import (
     acknowledged,
     show,
 )
+from bot.commands.framework.button_data import CANCEL, line_in, turn_in
 from bot.model.commands import Answer, Choice
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import PlatformCommands

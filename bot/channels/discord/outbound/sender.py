@@ -12,11 +12,12 @@ import structlog
 
 from bot.channels.discord.http import RequestRefused, requested
 from bot.channels.discord.markup import TEXT_LIMIT
-from bot.channels.discord.outbound.expressions import FaceStyle, picture_of, with_emoji
+from bot.channels.discord.outbound.expressions import FaceStyle, picture_of
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached
 from bot.model.turns import Expression, Outgoing
+from bot.platforms.expressions import with_emoji
 from memory.model.rooms import Room
 
 log = structlog.get_logger()

@@ -1,0 +1,63 @@
+"""`/webhooks/NAME`: requests of the services that call the pet; each channel judges its own.
+
+They come from elsewhere, under whatever name the machine has there, and without a cookie: this
+stands outside the guards of the page.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import structlog
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from bot.model.webhooks import WebhookRequest
+from bot.ports import Platform, Webhook
+
+log = structlog.get_logger()
+
+PREFIX = "/webhooks/"
+
+_METHODS = frozenset({"GET", "POST"})
+
+
+def webhooks_of(platforms: Sequence[Platform]) -> Mapping[str, Webhook]:
+    """What takes the requests of each service that calls, by its name."""
+    return {one.platform: hook for one in platforms if (hook := one.webhook) is not None}
+
+
+class Webhooks:
+    """Hands what is for a channel to it, as it came; everything else goes on. Pure ASGI."""
+
+    def __init__(self, app: ASGIApp, hooks: Mapping[str, Webhook]) -> None:
+        self._app = app
+        self._hooks = hooks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for a webhook, or pass it on."""
+        path = str(scope.get("path", ""))
+        if scope["type"] != "http" or not path.startswith(PREFIX):
+            await self._app(scope, receive, send)
+            return
+        hook = self._hooks.get(path.removeprefix(PREFIX))
+        if hook is None:
+            await PlainTextResponse(status_code=404)(scope, receive, send)
+        elif scope["method"] not in _METHODS:
+            await PlainTextResponse(status_code=405)(scope, receive, send)
+        else:
+            answer = await hook.answer(await _request(scope, receive))
+            # As text, and never as a page: a service may ask for its own words back.
+            headers = {"x-content-type-options": "nosniff"}
+            said = PlainTextResponse(answer.text, status_code=answer.status, headers=headers)
+            await said(scope, receive, send)
+
+
+async def _request(scope: Scope, receive: Receive) -> WebhookRequest:
+    request = Request(scope, receive)
+    return WebhookRequest(
+        method=request.method,
+        query=dict(request.query_params),
+        headers=dict(Headers(scope=scope)),
+        body=await request.body(),
+    )
