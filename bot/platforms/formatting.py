@@ -107,6 +107,7 @@ class _Writer:
                 self._begin(SpanKind.BOLD)
             case "blockquote_close" | "heading_close":
                 self._end()
+                self.quotes = [place for place in self.quotes if place < len(self.open)]
             case "fence":
                 self._fence(token)
             case "inline":

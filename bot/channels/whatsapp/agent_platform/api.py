@@ -84,7 +84,11 @@ class AgentApi:
         if answer.status == 403 or (answer.status, _code(answer)) == (400, KEY_CODE):
             raise KeyRefused("WhatsApp takes this key no more.")
         _check(answer)
-        return None if answer.status == 204 else answer.said
+        if answer.status == 204:
+            return None
+        if not {"entry", "next_offset"} & set(answer.said):  # as of a hotel's page to log in
+            raise DeliveryFailed("WhatsApp gave no answer that can be read.")
+        return answer.said
 
     async def post(self, message: Mapping[str, Any], *, limit_s: float) -> str | None:
         """Send a message, which was counted by `sends` before; its id, where the answer has it.

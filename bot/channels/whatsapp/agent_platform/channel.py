@@ -59,8 +59,8 @@ class AgentWaits:
     """
 
     slow_s: float = 300
-    replaced_s: float = 10
-    first_s: float = 1
+    replaced_s: float = 5
+    first_s: float = 0.5
     longest_s: float = 60
     kept_s: float = 30
 
@@ -110,7 +110,7 @@ class AgentPlatformChannel:
         self._receipts = DeliveryReceipts()
         self._sender = AgentSender(self._api, self._receipts, options.sending)
         self._names: dict[str, str] = {}
-        self._backoff = Backoff(first_s=waits.first_s, longest_s=waits.longest_s, healthy_s=60)
+        self._backoff = Backoff(first_s=waits.first_s, longest_s=waits.longest_s, healthy_s=0)
         self._replaced = Backoff(first_s=waits.replaced_s, longest_s=waits.slow_s, healthy_s=60)
         self._connected = False
         self._kept_since: float | None = None

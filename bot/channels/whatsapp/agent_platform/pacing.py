@@ -16,7 +16,7 @@ class RollingLimit:
 
     def __init__(self, most: int, *, free: int | None = None) -> None:
         self._most = most
-        self._free = most if free is None else free
+        self._free = most if free is None else max(free, 1)
         left = most - self._free
         self._distance_s = WINDOW_S / max(left, 1) if left else 0.0
         self._taken: deque[float] = deque()

@@ -109,7 +109,7 @@ class AgentSender:
                 raise DeliveryFailed("WhatsApp may take this key no more.") from None
             if "context" not in form:
                 raise DeliveryRefused(str(refusal)) from refusal
-            log.info("reply.plainer", status=refusal.status, code=refusal.code)
+            log.info("reply.simplified", status=refusal.status, code=refusal.code)
         await self._api.sends.passed()
         return await self._sent({key: form[key] for key in form if key != "context"})
 
