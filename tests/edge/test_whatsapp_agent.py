@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
@@ -78,6 +79,10 @@ class Home:
     def now(self) -> datetime:
         """The time."""
         return datetime.now(UTC)
+
+    def has(self, events: int) -> bool:
+        """Whether it was told so much."""
+        return len(self.heard) == events
 
     @property
     def texts(self) -> list[str]:
@@ -202,6 +207,19 @@ async def test_a_second_start_goes_on_where_the_first_one_was(server: AgentServe
     (kept,) = home.kept.values()
     assert CREATOR not in kept
     assert KEY not in str(home.kept)
+
+
+async def test_polls_that_are_refused_for_now_lose_nothing(server: AgentServer) -> None:
+    """Too many, faults of the server, cuts: it waits, asks from the same place, and hears all."""
+    home = Home()
+    async with polling(channel_on(server), home):
+        for number, status in enumerate((429, 500, 503, 302, 404, 409)):
+            server.refuses("updates", 2, Refusal(status=status, retry_after_s=0.01))
+            server.cuts = 1
+            await server.cut_everything()
+            await server.says(f"{number}")
+            await until(partial(home.has, number + 1))
+    assert home.texts == [f"{number}" for number in range(6)]
 
 
 async def test_hostile_bodies_end_nothing(server: AgentServer) -> None:

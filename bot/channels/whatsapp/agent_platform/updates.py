@@ -61,6 +61,8 @@ def read_updates(body: Mapping[str, Any], names: dict[str, str], now: datetime) 
     events: list[Inbound | ReactionsChanged] = []
     delivered: list[str] = []
     skipped = 0
+    if len(names) > MOST_ENTRIES:
+        names.clear()
     for value in _values(body):
         names.update(_names(value.get("contacts")))
         for message in _objects(value.get("messages")):
