@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
@@ -14,6 +15,10 @@ LONGEST_ANSWER = 8_000_000
 
 _OF_EVERYBODY = frozenset({401, 408, 425, 429})
 """Statuses about the key or the load, which are not about one message."""
+
+
+_BEFORE_SENDING = (httpx2.ConnectError, httpx2.UnsupportedProtocol, httpx2.InvalidURL)
+"""What goes wrong before anything of a request is sent."""
 
 
 class ApiRefused(DeliveryFailed):
@@ -42,6 +47,19 @@ class ApiBusy(DeliveryFailed):
     def __init__(self, sentence: str, *, retry_after_s: float | None) -> None:
         super().__init__(sentence)
         self.retry_after_s = retry_after_s
+
+
+class OutcomeUnknown(DeliveryFailed):
+    """A request went out, and nothing says whether the service has done what it asks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiAnswer:
+    """An answer as it came; `said` is empty where the body is no object of JSON."""
+
+    status: int
+    said: Mapping[str, Any]
+    retry_after_s: float | None
 
 
 class HttpApi:
@@ -86,6 +104,21 @@ class HttpApi:
             raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")
         raise ApiRefused(sentence, status=status, details=said)
 
+    async def answer(self, method: str, path: str, *, limit_s: float, **parts: Any) -> ApiAnswer:
+        """What a request is answered with, refusals too; `parts` are as httpx2 takes them.
+
+        Raises:
+            OutcomeUnknown: it went out, and no whole answer came back.
+            DeliveryFailed: the service cannot be reached.
+
+        """
+        status, body, headers = await self._answered(method, path, limit_s, parts)
+        return ApiAnswer(
+            status=status,
+            said=_object_or_nothing(body) or {},
+            retry_after_s=_seconds(headers.get("retry-after")),
+        )
+
     async def fetch(self, url: str, most_bytes: int, *, limit_s: float) -> bytes | None:
         """The bytes at an address; None where there are none, or more than `most_bytes`."""
         try:
@@ -106,14 +139,15 @@ class HttpApi:
             ):
                 body = await _read(answer, LONGEST_ANSWER)
                 if body is None:
-                    raise DeliveryFailed(f"{self._service} answers with too much.")
+                    raise OutcomeUnknown(f"{self._service} answers with too much.")
                 return answer.status_code, body, answer.headers
         except TimeoutError:
             sentence = f"{self._service} did not answer within {limit_s:g} seconds."
-            raise DeliveryFailed(sentence) from None
+            raise OutcomeUnknown(sentence) from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             name = type(error).__name__  # its own sentence may hold the address, and that a key
-            raise DeliveryFailed(f"{self._service} cannot be reached ({name}).") from None
+            failed = DeliveryFailed if isinstance(error, _BEFORE_SENDING) else OutcomeUnknown
+            raise failed(f"{self._service} cannot be reached ({name}).") from None
 
 
 async def _read(answer: httpx2.Response, most_bytes: int) -> bytes | None:

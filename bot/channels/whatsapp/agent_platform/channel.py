@@ -1,0 +1,246 @@
+"""The Agent Platform as a channel: it asks for what is new for as long as the daemon runs."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.channels.whatsapp.agent_platform.api import (
+    LONGEST_POLL_S,
+    AgentApi,
+    AgentLimits,
+    KeyRefused,
+    PollReplaced,
+)
+from bot.channels.whatsapp.agent_platform.files import AgentFiles
+from bot.channels.whatsapp.agent_platform.intake import Told, store
+from bot.channels.whatsapp.agent_platform.reading_state import ReadingState
+from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
+from bot.channels.whatsapp.agent_platform.sender import AgentSender, AgentSending
+from bot.channels.whatsapp.agent_platform.updates import PLATFORM, AgentUpdates, read_updates
+from bot.channels.whatsapp.markup import MARKUP, TEXT_LIMIT
+from bot.errors import ChannelAway, DeliveryFailed, RoomUnreadable
+from bot.model.events import Inbound
+from bot.model.turns import Outgoing
+from bot.platforms.backoff import Backoff
+from bot.platforms.http_api import ApiBusy, ApiRefused
+from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
+from memory.errors import StorageFailed
+from memory.model.rooms import Room
+
+log = structlog.get_logger()
+
+LATE = timedelta(days=1)
+"""What is older when a key is used for the first time was for another program than this one."""
+
+NO_KEY = (
+    "WhatsApp knows no agent by this key: copy it anew from WhatsApp > Settings > Agents > the "
+    "agent > Chat info > API key, into WHATSAPP_AGENT_KEY, and start again."
+)
+
+ANOTHER = (
+    "Another program asks WhatsApp for the messages of this agent, and one at a time can: stop "
+    "that one, or make a new key for this one."
+)
+
+STRANGER = (
+    "Another account than the first one writes to this agent and is not answered. Where that is "
+    "its creator with a new number, make a new key: WhatsApp > Settings > Agents > Chat info."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentWaits:
+    """Seconds until it is tried again: what only a person can mend, and a cut.
+
+    `kept_s` is how soon what could not be sent is sent again while WhatsApp is there.
+    """
+
+    slow_s: float = 300
+    replaced_s: float = 5
+    first_s: float = 0.5
+    longest_s: float = 60
+    kept_s: float = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentPlatformOptions:
+    """The agent, and how the pet behaves there; `api_url` is another server, for trials."""
+
+    key: str
+    api_url: str | None = None
+    limits: AgentLimits = field(default_factory=AgentLimits)
+    sending: AgentSending = field(default_factory=AgentSending)
+    waits: AgentWaits = field(default_factory=AgentWaits)
+
+
+@dataclass(frozen=True, slots=True)
+class _NothingBehind:
+    """The past of a talk: what was said meanwhile waits for the next poll, and that is all."""
+
+    platform: str = PLATFORM
+
+    async def threads(self) -> Mapping[str, str]:
+        """No room hangs under another."""
+        return {}
+
+    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
+        """Nothing can be read back."""
+        del start, end, limit
+        raise RoomUnreadable(f"What was said to an agent is read once: {room}.")
+
+
+class AgentPlatformChannel:
+    """The Platform port over one agent. Close it when it is needed no more."""
+
+    platform = PLATFORM
+    text_limit = TEXT_LIMIT
+    markup: Markup = MARKUP
+    past = _NothingBehind()
+    catch_up = CatchUpRules(reach=timedelta(0), most_messages=0)
+    communities: Communities | None = None
+    webhook: Webhook | None = None
+
+    def __init__(self, options: AgentPlatformOptions) -> None:
+        waits = options.waits
+        self._options = options
+        self._api = AgentApi(options.key, options.limits, options.api_url)
+        self._receipts = DeliveryReceipts()
+        self._sender = AgentSender(self._api, self._receipts, options.sending)
+        self._names: dict[str, str] = {}
+        self._backoff = Backoff(first_s=waits.first_s, longest_s=waits.longest_s, healthy_s=0)
+        self._replaced = Backoff(first_s=waits.replaced_s, longest_s=waits.slow_s, healthy_s=60)
+        self._connected = False
+        self._kept_since: float | None = None
+        self._said: set[str] = set()
+        self.files: FileStore | None = AgentFiles(self._api, options.api_url)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the last poll was answered."""
+        return self._connected
+
+    async def close(self) -> None:
+        """End its connections."""
+        await self._api.close()
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Put one message into the talk, see AgentSender.send.
+
+        Raises:
+            ChannelAway: no poll is answered now.
+            DeliveryFailed: WhatsApp did not take it, as far as can be known.
+            DeliveryRefused: it never will.
+
+        """
+        if not self._connected:
+            raise ChannelAway("There is no connection to WhatsApp.")
+        try:
+            return await self._sender.send(message)
+        except DeliveryFailed:
+            self._kept_since = self._kept_since or _now()
+            raise
+
+    async def show_typing(self, room: Room) -> None:
+        """Show for some seconds that the pet is writing; a failure shows nothing."""
+        if self._connected:
+            await self._sender.show_typing(room)
+
+    async def quiet(self) -> None:
+        """Commands are typed like everything else: nothing of its own is under way."""
+
+    async def run(self, host: Host) -> None:
+        """Be there until cancelled, whatever happens to the connection."""
+        reading = ReadingState(host.announced, self._options.key)
+        is_loaded = False
+        while True:
+            try:
+                if not is_loaded:
+                    await reading.load()
+                    is_loaded = True
+                await self._poll(reading, host)
+                continue
+            except KeyRefused:
+                wait_s = self._refused(NO_KEY, self._options.waits.slow_s)
+            except ApiRefused as refusal:
+                wait_s = self._refused(str(refusal), self._options.waits.slow_s)
+            except PollReplaced:
+                wait_s = self._refused(ANOTHER, self._replaced.failed())
+            except ApiBusy as busy:
+                wait_s = self._lost(busy, busy.retry_after_s or 0)
+            except (DeliveryFailed, StorageFailed) as error:
+                wait_s = self._lost(error)
+            except Exception:
+                log.exception("whatsapp.failed")
+                wait_s = self._backoff.failed()
+            await asyncio.sleep(wait_s)
+
+    async def _poll(self, reading: ReadingState, host: Host) -> None:
+        """Ask once and store what is new; the first poll of a connection does not wait."""
+        wait_s = LONGEST_POLL_S if self._connected else 0
+        is_new = reading.offset is None
+        body = await self._api.updates(reading.offset or 0, wait_s=wait_s)
+        self._began(host)
+        if body is None:
+            return
+        now = host.clock.now()
+        updates = read_updates(body, self._names, now)
+        for message in updates.delivered:
+            self._receipts.delivered(message)
+        taken = self._taken(updates, reading, since=now - LATE if is_new else None)
+        await store(host.inbox, taken)
+        for event in taken:
+            if isinstance(event, Inbound):  # what is shown as read does not come a second time
+                self._sender.heard(event.room.external_id, event.external_id)
+        if updates.next_offset is not None:
+            await reading.advance(updates.next_offset)
+
+    def _began(self, host: Host) -> None:
+        """Say that the pet is there, and send what was kept."""
+        self._backoff.succeeded()
+        self._replaced.succeeded()
+        kept = self._kept_since
+        if self._connected and (kept is None or _now() - kept < self._options.waits.kept_s):
+            return
+        if not self._connected:
+            log.info("whatsapp.connected", way="agent platform")
+        self._connected, self._kept_since = True, None
+        self._said -= {NO_KEY, ANOTHER}
+        host.connected()
+
+    def _taken(
+        self, updates: AgentUpdates, reading: ReadingState, *, since: datetime | None
+    ) -> list[Told]:
+        """The events that are the creator's, and were not for another program than this."""
+        taken: list[Told] = []
+        for event in updates.events:
+            if not reading.admits(event.author.external_id):
+                self._say(STRANGER)
+            elif not isinstance(event, Inbound) or since is None or event.sent_at >= since:
+                taken.append(event)
+        if left_out := len(updates.events) - len(taken) + updates.skipped:
+            log.info("updates.skipped", updates=left_out)
+        return taken
+
+    def _refused(self, sentence: str, wait_s: float) -> float:
+        self._connected = False
+        self._say(sentence)
+        return wait_s
+
+    def _lost(self, error: Exception, least_s: float = 0) -> float:
+        self._connected = False
+        wait_s = max(self._backoff.failed(), min(least_s, self._options.waits.slow_s))
+        log.warning("whatsapp.lost", reason=str(error), wait_s=round(wait_s, 1))
+        return wait_s
+
+    def _say(self, sentence: str) -> None:
+        """Say once what only a person can mend."""
+        if sentence not in self._said:
+            log.warning("whatsapp.refused", reason=sentence)
+        self._said.add(sentence)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
