@@ -36,6 +36,7 @@ from config.sections.tools import ToolSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings
+from config.sections.whatsapp import WhatsappSettings
 from config.sources import nested, read_given
 
 
@@ -71,6 +72,7 @@ class Settings(SettingsSection):
     backup: BackupSettings = BackupSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
+    whatsapp: WhatsappSettings = WhatsappSettings()
     budget: BudgetSettings = BudgetSettings()
     notices: NoticeSettings = NoticeSettings()
     shutdown: ShutdownSettings = ShutdownSettings()

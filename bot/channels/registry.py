@@ -2,8 +2,10 @@
 
 from bot.channels.discord.plugin import DiscordPlugin
 from bot.channels.plugin import AnyChannel
+from bot.channels.whatsapp.plugin import WhatsappPlugin
 
 CHANNELS: tuple[AnyChannel, ...] = (
     DiscordPlugin(),
+    WhatsappPlugin(),
 )  # fmt: skip
 """Each takes the section of the settings that has its name."""

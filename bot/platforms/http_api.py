@@ -12,8 +12,8 @@ from bot.errors import DeliveryFailed
 LONGEST_ANSWER = 8_000_000
 """Bytes that are read of an answer; none that is waited for is nearly as long."""
 
-_OF_EVERYBODY = frozenset({401, 408, 425, 429})
-"""Statuses about the key or the load, which are not about one message."""
+_OF_EVERYBODY = frozenset({408, 425, 429})
+"""Statuses about the load, which are not about one message."""
 
 
 class ApiRefused(DeliveryFailed):
@@ -44,6 +44,18 @@ class ApiBusy(DeliveryFailed):
         self.retry_after_s = retry_after_s
 
 
+class ApiDenied(DeliveryFailed):
+    """The service refuses the key, whatever is asked; `details` is what it says besides."""
+
+    def __init__(self, sentence: str, *, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(sentence)
+        self.details = details or {}
+
+
+class AnswerLost(DeliveryFailed):
+    """No answer came to a request that the service may have taken all the same."""
+
+
 class HttpApi:
     """One service at one address. Close it when it is needed no more.
 
@@ -69,7 +81,9 @@ class HttpApi:
         Raises:
             ApiBusy: too many requests.
             ApiRefused: it refuses this request.
-            DeliveryFailed: away, overloaded, too slow, unreadable, or it refuses the key.
+            ApiDenied: it refuses the key.
+            AnswerLost: too slow, or cut off: it may have taken the request.
+            DeliveryFailed: away, overloaded or unreadable.
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
@@ -81,6 +95,8 @@ class HttpApi:
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
             ) from None
+        if status == 401:
+            raise ApiDenied(f"{self._service} refuses the key (status 401).", details=said)
         sentence = f"{self._service} refuses it (status {status})."
         if status in _OF_EVERYBODY or status >= 500:
             raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")
@@ -110,10 +126,12 @@ class HttpApi:
                 return answer.status_code, body, answer.headers
         except TimeoutError:
             sentence = f"{self._service} did not answer within {limit_s:g} seconds."
-            raise DeliveryFailed(sentence) from None
+            raise AnswerLost(sentence) from None
+        except httpx2.ConnectError:
+            raise DeliveryFailed(f"{self._service} cannot be reached.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             name = type(error).__name__  # its own sentence may hold the address, and that a key
-            raise DeliveryFailed(f"{self._service} cannot be reached ({name}).") from None
+            raise AnswerLost(f"{self._service} gave no answer ({name}).") from None
 
 
 async def _read(answer: httpx2.Response, most_bytes: int) -> bytes | None:

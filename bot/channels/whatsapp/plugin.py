@@ -1,0 +1,64 @@
+"""WhatsApp as one channel among others, by the way that its section of the settings has a key for.
+
+`access_token` opens the Cloud API of `cloud/`; `agent_key` opens the Agent Platform.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from bot.channels.plugin import PetProfile, PlatformState
+from bot.channels.whatsapp.findings import finding_of
+from bot.diagnostics.findings import Finding
+from bot.ports import Platform
+from config.sections.whatsapp import WhatsappSettings
+
+if TYPE_CHECKING:
+    from bot.channels.whatsapp.cloud.options import CloudOptions
+
+
+class WhatsappPlugin:
+    """The ChannelPlugin of WhatsApp."""
+
+    name = "whatsapp"
+    managers: Mapping[str, str] = MappingProxyType({})
+
+    def is_chosen(self, section: WhatsappSettings) -> bool:
+        """Whether there is an access token."""
+        return section.access_token is not None
+
+    @asynccontextmanager
+    async def open(self, section: WhatsappSettings, pet: PetProfile) -> AsyncIterator[Platform]:
+        """The channel of the way that is chosen, until the body ends."""
+        from bot.channels.whatsapp.cloud.channel import CloudChannel
+
+        channel = CloudChannel(_cloud(section, pet.locale))
+        try:
+            yield channel
+        finally:
+            await channel.close()
+
+    async def look(self, section: WhatsappSettings, state: PlatformState) -> Finding:
+        """Whether the token works, and whether Meta calls."""
+        if section.access_token is None:
+            return finding_of(None)
+        from bot.channels.whatsapp.cloud.probe import sight_of
+
+        return finding_of(await sight_of(_cloud(section, ""), state.platform))
+
+
+def _cloud(section: WhatsappSettings, locale: str) -> "CloudOptions":
+    from bot.channels.whatsapp.cloud.options import CloudOptions, CloudSendingRules
+
+    return CloudOptions(
+        access_token=section.access_token.get_secret_value() if section.access_token else "",
+        phone_number_id=section.phone_number_id or "",
+        app_secret=section.app_secret.get_secret_value() if section.app_secret else "",
+        verify_token=section.verify_token.get_secret_value() if section.verify_token else "",
+        allowed=section.allowed,
+        locale=locale,
+        api_version=section.api_version,
+        api_url=section.api_url,
+        sending=CloudSendingRules(face=section.expression),
+    )
