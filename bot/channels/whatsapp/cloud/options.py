@@ -27,7 +27,7 @@ class CloudSendingRules:
     limit_s: float = 30
     signal_limit_s: float = 5
     waits_s: Sequence[float] = (1, 4)
-    receipt_s: float = 8
+    receipt_s: float = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
