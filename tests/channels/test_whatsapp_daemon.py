@@ -1,67 +1,16 @@
 """The daemon, as a process, on WhatsApp's Cloud API."""
 
-import socket
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import AsyncIterator
 
+import httpx2
 import pytest
 import pytest_asyncio
 
-from tests.channels.whatsapp_server import WhatsappServer
-from tests.channels.whatsapp_world import CUSTOMERS, WhatsappWorld, open_whatsapp_world
+from tests.channels.whatsapp_stage import Stage, on_whatsapp
+from tests.channels.whatsapp_world import CUSTOMERS, open_whatsapp_world
 from tests.channels.world import Where, Who
-from tests.peers.daemon import Daemon, awake
-
-QUICK = {
-    "EKO_COALESCING__DEBOUNCE_S": "0",
-    "EKO_EMBEDDER__KIND": "none",
-    "EKO_LOOPS__ANSWERS": "1000",
-    "EKO_LOOPS__ROOM_ANSWERS": "10000",
-    "EKO_RATES__PER_PERSON": "10000",
-    "EKO_RATES__PER_ROOM": "10000",
-    "EKO_WEB__ENABLED": "true",
-}
 
 LEA, TOM = CUSTOMERS[Who.LEA], CUSTOMERS[Who.TOM]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stage:
-    """A world, and a daemon that is on it."""
-
-    world: WhatsappWorld
-    daemon: Daemon
-
-    @property
-    def server(self) -> WhatsappServer:
-        """WhatsApp."""
-        return self.world.server
-
-    async def hears(self, who: Who, where: Where, text: str) -> str:
-        """What the pet answers to what is said."""
-        said = await self.world.says(who, where, text)
-        return (await self.server.answer_to(said)).text
-
-
-def free_port() -> int:
-    """A port that is free now."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-@asynccontextmanager
-async def on_whatsapp(
-    world: WhatsappWorld, data: Path, more: Mapping[str, str] | None = None
-) -> AsyncIterator[Stage]:
-    """A daemon that is connected to a world."""
-    port = free_port()
-    settings = {**QUICK, **world.settings, "EKO_WEB__PORT": str(port), **(more or {})}
-    async with awake(data, settings) as daemon:
-        await daemon.has_written(world.connected)
-        await world.pet_is(f"http://127.0.0.1:{port}")
-        yield Stage(world=world, daemon=daemon)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -84,3 +33,94 @@ async def test_what_is_said_is_answered_as_a_reply(stage: Stage) -> None:
         LEA.user_id,
         TOM.user_id,
     }
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_it_is_seen_to_have_read_and_to_write(stage: Stage) -> None:
+    """In one call for a message, before the answer."""
+    said = await stage.world.says(Who.LEA, Where.LEA_DIRECT, "Are you there?")
+    await stage.server.answer_to(said)
+    assert {
+        "messaging_product": "whatsapp",
+        "status": "read",
+        "message_id": said,
+        "typing_indicator": {"type": "text"},
+    } in stage.server.signals
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_command_is_shown_with_buttons_that_do_what_they_say(stage: Stage) -> None:
+    """A preview first; the button forgets, and pressed again by a redelivery it does nothing."""
+    await stage.hears(Who.TOM, Where.TOM_DIRECT, "Remember that my boat is called Pequod.")
+    said = await stage.world.says(Who.TOM, Where.TOM_DIRECT, "/forget Pequod")
+    preview = await stage.server.answer_to(said)
+    assert preview.body["type"] == "interactive"
+    assert "Pequod" in preview.text
+    before = len(stage.server.sent)
+    await stage.world.presses(Who.TOM, preview.id, next(iter(preview.buttons)))
+    await stage.server.has_sent(before + 1)
+    pressed = stage.server.sent[before]
+    await stage.server.all_taken()
+    stage.server.hand(stage.server.handed[-2])
+    stage.server.hand(stage.server.handed[-1])
+    await stage.server.all_taken()
+    assert "Pequod" not in await stage.hears(Who.TOM, Where.TOM_DIRECT, "What is my boat called?")
+    texts = [one.text for one in stage.server.sent[before:] if one.address == TOM.user_id]
+    assert texts.count(pressed.text) == 1
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_reaction_is_kept_at_what_it_stands_at(stage: Stage) -> None:
+    """At the person's message and at the pet's; with no emoji it is gone again."""
+    said = await stage.world.says(Who.LEA, Where.LEA_DIRECT, "The kettle is on.")
+    answer = await stage.server.answer_to(said)
+    for message in (said, answer.id):
+        await stage.world.reacts(Who.LEA, message, "👍")
+    await stage.world.reacts(Who.LEA, said, None)
+    await stage.hears(Who.LEA, Where.LEA_DIRECT, "Bye!")
+    assert stage.kept("SELECT emoji FROM reactions") == [("👍",)]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_export_comes_as_a_document(stage: Stage) -> None:
+    """Uploaded first, then sent under its name."""
+    before = len(stage.server.sent)
+    await stage.world.says(Who.LEA, Where.LEA_DIRECT, "/export")
+    sent = await stage.server.has_sent(before + 2)
+    document = next(one for one in sent[before:] if one.body["type"] == "document")
+    assert b"Mistigri" in stage.server.files[document.body["document"]["id"]][1]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_number_and_no_secret_is_written_anywhere(stage: Stage) -> None:
+    """Neither in the log nor in the database, where the ids of messages alone hold what they do."""
+    await stage.hears(Who.LEA, Where.LEA_DIRECT, "Do you know my number?")
+    for secret in (LEA.phone, "EAAtrialtoken", "app-secret-of-the-trial", "Mistigri"):
+        assert secret not in stage.daemon.output
+    stored = stage.kept("SELECT group_concat(external_id) FROM identities")
+    assert LEA.phone not in str(stored)
+    assert LEA.user_id in str(stored)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(("size", "status"), [(3_000_000, 200), (5_000_000, 413)])
+async def test_a_call_may_be_as_large_as_meta_makes_them(
+    stage: Stage, size: int, status: int
+) -> None:
+    """What is larger is refused before it is read, and no worse."""
+    message = stage.server.message_of(LEA, "text", text={"body": "x" * size})
+    body = stage.server.body_of(stage.server.value_of(LEA, message))
+    assert await stage.server.posted(body) == status
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_call_of_unknown_length_is_cut_where_it_is_too_long(stage: Stage) -> None:
+    """Its length is counted as it comes."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(50):
+            yield b" " * 100_000
+
+    async with httpx2.AsyncClient() as client:
+        address = f"{stage.server.pet}/webhooks/whatsapp"
+        assert (await client.post(address, content=pieces())).status_code == 413

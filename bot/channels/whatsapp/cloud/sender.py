@@ -33,7 +33,7 @@ LONGEST_RETRY_S = 30.0
 """A wait that Meta asks for is kept while it is no longer; after a longer one a reply is kept."""
 
 MOST_TYPING = 500
-"""Persons of whom it is kept in mind that the pet was seen to write."""
+"""Messages of which it is kept in mind when the pet was seen to answer them."""
 
 
 class CloudSender:
@@ -81,12 +81,8 @@ class CloudSender:
     async def show_typing(self, account: str) -> None:
         """Show that the pet has read and is writing; a failure shows nothing."""
         message = self._talks.windows.last_message(account)
-        now = self._clock.now()
-        if message is None or now - self._typing.get(account, now - TYPING_LASTS) < TYPING_LASTS:
+        if message is None or not self._is_due(message):
             return
-        if len(self._typing) >= MOST_TYPING:
-            self._typing.clear()
-        self._typing[account] = now
         signal = {
             "messaging_product": "whatsapp",
             "status": "read",
@@ -97,6 +93,16 @@ class CloudSender:
             await self._graph.signal(signal)
         except DeliveryFailed as error:
             log.debug("typing.failed", reason=str(error))
+
+    def _is_due(self, message: str) -> bool:
+        """Whether nothing is shown for a message any more."""
+        now = self._clock.now()
+        if now - self._typing.get(message, now - TYPING_LASTS) < TYPING_LASTS:
+            return False
+        if len(self._typing) >= MOST_TYPING:
+            self._typing.clear()
+        self._typing[message] = now
+        return True
 
     def _address(self, account: str) -> Mapping[str, Any]:
         address = self._talks.numbers.recipient(account)
