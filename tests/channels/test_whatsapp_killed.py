@@ -86,7 +86,10 @@ async def test_an_expired_token_is_told_once_and_nothing_is_lost(
     async with on_whatsapp(world, tmp_path) as stage:
         await stage.hears(Who.LEA, Where.LEA_DIRECT, "Hello!")
         stage.server.expired = True
-        said = [await world.says(Who.LEA, Where.LEA_DIRECT, f"And {n}?") for n in range(2)]
+        said = [
+            await world.says(Who.LEA, Where.LEA_DIRECT, "And now?"),
+            await world.says(Who.TOM, Where.TOM_DIRECT, "And now?"),
+        ]
         await stage.daemon.has_written("whatsapp.refused")
         await stage.server.all_taken()
         doctor = str(await stage.daemon.does("doctor"))
