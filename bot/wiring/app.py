@@ -213,6 +213,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         arrived=partial(_arrived, app, catch_up),
         is_admin=partial(is_admin, admins=app.settings.admins.identities),
         warn=app.notices.tell,
+        follow=app.storage.turns.part_reported,
     )
 
 

@@ -126,3 +126,15 @@ async def test_five_megabytes_are_refused_and_no_worse(stage: Stage, body: bytes
     request.write(b"POST /webhooks/whatsapp HTTP/1.1\r\nhost: localhost\r\n" + body)
     assert b" 413 " in await answer.readline()
     request.close()
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_becomes_of_a_reply_is_kept_with_it(stage: Stage) -> None:
+    """The furthest that is said of it, in whatever order."""
+    said = await stage.world.says(Who.LEA, Where.LEA_DIRECT, "Did this arrive?")
+    answer = await stage.server.answer_to(said)
+    for status in ("read", "delivered", "sent"):
+        stage.server.report(answer, status)
+    await stage.hears(Who.LEA, Where.LEA_DIRECT, "Thanks!")
+    query = f"SELECT fate FROM turn_parts WHERE external_id = '{answer.id}'"
+    assert stage.kept(query) == [("read",)]

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.channels.whatsapp.cloud.identities import CloudPerson
 from bot.model.events import AuthorRef, Deleted, Edited, Inbound, ReactionsChanged, RoomRef
+from memory.model.conversations import PartFate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +31,13 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatusReport:
-    """What became of a message of the pet's: `sent`, `delivered`, `read` or `failed`.
+    """What became of a message of the pet's.
 
     `nonce` is what it was sent with, `code` Meta's number for why it failed.
     """
 
     external_id: str
-    status: str
+    fate: PartFate
     at: datetime
     nonce: str = ""
     code: int = 0

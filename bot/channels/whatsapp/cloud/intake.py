@@ -16,6 +16,7 @@ from bot.model.events import Inbound, InboundEvent
 from bot.platforms.room_queues import MOST_TOGETHER
 from bot.ports import Host
 from memory.errors import StorageFailed
+from memory.model.conversations import PartFate, PartReport
 from memory.model.notices import NoticeKind, OwnerNotice
 
 log = structlog.get_logger()
@@ -130,8 +131,9 @@ class CloudIntake:
         """Note what became of a message; one that failed is told to the owner."""
         if report.nonce:
             await self._talks.receipts.note(report.nonce, report.external_id)
-        if report.status != "failed":
-            log.debug("message.followed", status=report.status)
+        message = (PLATFORM, report.external_id)
+        await self._host.follow(message, PartReport(fate=report.fate, at=report.at))
+        if report.fate is not PartFate.FAILED:
             return
         log.warning("message.undelivered", code=report.code)
         reason = f"WhatsApp says that a message did not arrive (code {report.code})."

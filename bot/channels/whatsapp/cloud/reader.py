@@ -27,6 +27,7 @@ from bot.model.events import (
     ReactionsChanged,
     RoomRef,
 )
+from memory.model.conversations import PartFate
 from memory.model.rooms import RoomKind, RoomRole
 
 LONGEST_CARRIED = 256
@@ -34,7 +35,7 @@ LONGEST_CARRIED = 256
 
 _MEDIA = ("image", "video", "audio", "document", "sticker")
 
-_STATUSES = frozenset({"sent", "delivered", "read", "failed"})
+_FATES = frozenset(PartFate)
 
 _DEFAULT_TYPES: Mapping[str, str] = MappingProxyType(
     {"image": "image/jpeg", "video": "video/mp4", "audio": "audio/ogg", "sticker": "image/webp"}
@@ -267,12 +268,12 @@ _READERS: Mapping[
 def _reports(value: Json, now: datetime) -> Iterator[StatusReport]:
     for status in objects_at(value, "statuses"):
         external_id, became = id_at(status, "id"), text_at(status, "status")
-        if not external_id or became not in _STATUSES:
+        if not external_id or became not in _FATES:
             continue
         errors = objects_at(status, "errors")
         yield StatusReport(
             external_id=external_id,
-            status=became,
+            fate=PartFate(became),
             at=moment_at(status, now),
             nonce=id_at(status, "biz_opaque_callback_data"),
             code=int((number_at(errors[0], "code") or 0) if errors else 0),
