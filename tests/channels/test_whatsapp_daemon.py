@@ -136,5 +136,5 @@ async def test_what_becomes_of_a_reply_is_kept_with_it(stage: Stage) -> None:
     for status in ("read", "delivered", "sent"):
         stage.server.report(answer, status)
     await stage.hears(Who.LEA, Where.LEA_DIRECT, "Thanks!")
-    query = f"SELECT fate FROM turn_parts WHERE external_id = '{answer.id}'"
-    assert stage.kept(query) == [("read",)]
+    query = "SELECT fate FROM turn_parts WHERE external_id = ?"
+    assert stage.kept(query, answer.id) == [("read",)]

@@ -17,12 +17,14 @@ from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from bot.ports import Host
 from memory.clock import FrozenClock
 from memory.errors import StorageFailed
+from memory.model.notices import NoticeKind
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from memory.tasks import background_task
 from tests.cast import NOON
 from tests.channels.whatsapp_server import NUMBER_ID, SECRET, TOKEN, WORD, signature_of
 from tests.edge.discord_gateway import FirstSession, NothingAnnounced, NothingIntroduced
 from tests.notices import NotedNotices
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -126,6 +128,12 @@ class OnWhatsapp:
         message = Outgoing(room=direct(account), text=text, nonce=f"n:{text}", **more)
         return await self.channel.send(message)
 
+    async def tells(self, kind: NoticeKind) -> None:
+        """Wait until the owner is warned of something."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not self.notices.of(kind):  # noqa: ASYNC110 - it tells of no change
+                await asyncio.sleep(0.005)
+
     def _connected(self) -> None:
         self.connections += 1
 
@@ -158,7 +166,7 @@ async def on_cloud(url: str, **more: Any) -> AsyncIterator[OnWhatsapp]:
     """A channel that runs until the body ends; its clock stands at noon."""
     there = OnWhatsapp(CloudChannel(options_of(url, **more)), FrozenClock(NOON))
     async with background_task(there.channel.run(there.host()), name="whatsapp"):
-        while not there.connections:
+        while not there.connections:  # noqa: ASYNC110 - it tells of no change
             await asyncio.sleep(0.005)
         yield there
     await there.channel.close()

@@ -184,7 +184,10 @@ class WhatsappServer:
         self, who: Customer, kind: str = "text", *, at: float | None = None, **parts: Any
     ) -> dict[str, Any]:
         """A message as it stands in a webhook, of a kind with its part of the same name."""
-        message = {"id": self.new_id(), "timestamp": str(int(time.time() if at is None else at))}
+        message: dict[str, Any] = {
+            "id": self.new_id(),
+            "timestamp": str(int(time.time() if at is None else at)),
+        }
         if who.phone:
             message["from"] = who.phone
         if who.user_id:
@@ -256,7 +259,7 @@ class WhatsappServer:
     async def all_taken(self) -> None:
         """Wait until everything that was handed over is taken."""
         async with asyncio.timeout(PATIENCE_S):
-            while self._due:
+            while self._due:  # noqa: ASYNC110 - it tells of no change
                 await asyncio.sleep(0.01)
 
     async def hands_over(self) -> None:

@@ -40,10 +40,10 @@ class Stage:
         """WhatsApp."""
         return self.world.server
 
-    def kept(self, query: str) -> list[tuple[Any, ...]]:
+    def kept(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         """Rows of the database, while the daemon runs."""
         with closing(connect(f"file:{self.data / 'eko.sqlite3'}?mode=ro", uri=True)) as raw:
-            return raw.execute(query).fetchall()
+            return raw.execute(query, values).fetchall()
 
     async def hears(self, who: Who, where: Where, text: str) -> str:
         """What the pet answers to what is said."""
@@ -53,8 +53,12 @@ class Stage:
     async def marked(self, turns: int) -> None:
         """Wait until so many replies are marked as sent: a kill before that repeats one."""
         async with asyncio.timeout(PATIENCE_S):
-            while self.kept("SELECT count(*) FROM turns WHERE state = 'delivered'") < [(turns,)]:
+            while self._delivered() < turns:  # noqa: ASYNC110 - a database tells of no change
                 await asyncio.sleep(0.01)
+
+    def _delivered(self) -> int:
+        ((count,),) = self.kept("SELECT count(*) FROM turns WHERE state = 'delivered'")
+        return int(count)
 
     def answers(self, message: str) -> list[str]:
         """The answers to a message so far."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from tests.channels.whatsapp_server import (
     NUMBER_ID,
@@ -126,7 +127,7 @@ class WhatsappWorld:
         for body in list(self.server.handed):
             self.server.hand(body)
 
-    def _hands(self, who: Who, kind: str, **parts: object) -> str:
+    def _hands(self, who: Who, kind: str, **parts: Any) -> str:
         customer, server = CUSTOMERS[who], self.server
         message = server.message_of(customer, kind, **parts)
         server.hand(server.body_of(server.value_of(customer, message)))
