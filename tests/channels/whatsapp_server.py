@@ -136,8 +136,8 @@ class WhatsappServer:
             case ("GET", found) if found in self.files:
                 kind, content = self.files[found]
                 url = f"{self.url}/files/{found}"
-                about = {"url": url, "mime_type": kind, "file_size": len(content), "id": found}
-                return _json({**about, "messaging_product": "whatsapp"})
+                about = {"url": url, "mime_type": kind, "id": found}
+                return _json({**about, "file_size": len(content)})
             case ("POST", found, "media") if found == NUMBER_ID:
                 return self._upload(asked)
             case ("POST", found, "messages") if found == NUMBER_ID:
