@@ -68,8 +68,6 @@ class WhatsappSettings(ChannelSection):
             raise ValueError(
                 "takes access_token (the Cloud API) or agent_key (the Agent Platform), not both"
             )
-        if self.access_token is not None and self.phone_number_id is None:
-            raise ValueError("needs phone_number_id beside access_token (Meta's app > API Setup)")
         return self
 
     @classmethod

@@ -33,7 +33,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             room_excerpts.keep room_excerpts.starter
             session_backgrounds.drop session_backgrounds.chosen quiet_topics.of
             people.add_identity people.add_person people.is_new people.person_of people.put_room
-            people.room messages.by_external_id part_fates.fate part_fates.keep turns.add_part turns.add_tool turns.answered
+            people.room messages.by_external_id turns.add_part turns.add_tool turns.answered
             turns.delivered
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session

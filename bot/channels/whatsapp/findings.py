@@ -1,8 +1,10 @@
 """What the doctor is told of WhatsApp. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from bot.diagnostics.findings import Finding, PartState
 
@@ -17,6 +19,18 @@ class CloudLogin(StrEnum):
     REFUSED = "refused"
     UNKNOWN_NUMBER = "unknown_number"
     UNREACHABLE = "unreachable"
+    NUMBERLESS = "numberless"
+
+
+_TODO: Mapping[CloudLogin, str] = MappingProxyType(
+    {
+        CloudLogin.REFUSED: "renew_token",
+        CloudLogin.UNKNOWN_NUMBER: "check_number",
+        CloudLogin.NUMBERLESS: "check_number",
+        CloudLogin.UNREACHABLE: "check_network",
+    }
+)
+"""What there is to do where the token does not let the pet in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,14 +69,8 @@ def finding_of(sight: CloudSight | None) -> Finding:
 def _judged(sight: CloudSight | None) -> tuple[PartState, str, str | None]:
     if sight is None:
         return PartState.NOTE, "unused", "set_token"
-    match sight.login:
-        case CloudLogin.REFUSED:
-            return PartState.FAIL, "refused", "renew_token"
-        case CloudLogin.UNKNOWN_NUMBER:
-            return PartState.FAIL, "unknown_number", "check_number"
-        case CloudLogin.UNREACHABLE:
-            return PartState.FAIL, "unreachable", "check_network"
-    return _called(sight)
+    todo = _TODO.get(sight.login)
+    return _called(sight) if todo is None else (PartState.FAIL, sight.login.value, todo)
 
 
 def _called(sight: CloudSight) -> tuple[PartState, str, str | None]:

@@ -42,6 +42,14 @@ DEAF = (
 )
 
 
+NUMBERLESS = (
+    "The token works for a phone number id alone: copy it from Meta's app > WhatsApp > API Setup "
+    "into [whatsapp] phone_number_id, and start again."
+)
+
+RENEW = "Make a new access token, set WHATSAPP_TOKEN and start again."
+
+
 @dataclass(frozen=True, slots=True)
 class CloudPast:
     """Nothing can be read back: what Meta could not deliver, it delivers again by itself."""
@@ -173,11 +181,18 @@ class CloudChannel:
     async def _wait_after_look(self, connected: Callable[[], None], waits: Backoff) -> float | None:
         """Seconds until another look is worth it; None where Meta lets the pet in."""
         self._trouble.clear()
+        if not self._options.phone_number_id:
+            self._tell(NUMBERLESS)
+            return SLOW_S
         try:
             sight = await self._graph.number()
-        except (AccessRefused, DeliveryRefused) as error:
+        except AccessRefused as error:
             self._connected = False
-            self._tell(str(error))
+            self._tell(f"{error} {RENEW}")
+            return SLOW_S
+        except DeliveryRefused as error:
+            self._connected = False
+            self._tell(f"{error} {NUMBERLESS}")
             return SLOW_S
         except DeliveryFailed as error:
             log.warning("whatsapp.missed", reason=str(error))
@@ -195,8 +210,5 @@ class CloudChannel:
         if reason == self._said:
             return
         self._said = reason
-        log.error(
-            "whatsapp.refused",
-            reason=f"{reason} Make a new access token, set WHATSAPP_TOKEN and start again.",
-        )
+        log.error("whatsapp.refused", reason=reason)
         self._warn(OwnerNotice(kind=NoticeKind.ACCESS_REFUSED, about=PLATFORM, reason=reason))

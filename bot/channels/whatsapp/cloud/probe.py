@@ -10,6 +10,8 @@ from bot.ports import Platform
 
 async def sight_of(options: CloudOptions, here: Platform | None) -> CloudSight:
     """What is seen of the number and of the webhook; never fails, at worst says what is wrong."""
+    if not options.phone_number_id:
+        return CloudSight(login=CloudLogin.NUMBERLESS)
     api = GraphApi(options)
     channel = here if isinstance(here, CloudChannel) else None
     try:
