@@ -15,7 +15,7 @@ from bot.channels.whatsapp.plugin import WhatsappPlugin
 from bot.diagnostics.report import in_chat
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.commands import Action
-from bot.platforms.http_api import ApiBusy
+from bot.platforms.http_api import AnswerLost, ApiBusy
 from bot.platforms.paged_answer import AnswerPage, PageTurn
 from config.sections.whatsapp import WhatsappSettings
 from memory.model.notices import NoticeKind
@@ -196,9 +196,25 @@ async def test_a_picture_is_fetched_from_where_meta_keeps_it(server: WhatsappSer
     server.broken.clear()
     assert await api.fetch("8", 1000) is None
     server.broken.clear()
+    assert await api.fetch(f"{server.url}/files/9", 1000) is None
+    assert await api.fetch("../../files/9", 1000) is None
     server.url = server.url.replace("127.0.0.1", "localhost")
     assert await api.fetch("9", 1000) is None
     await api.close()
+
+
+async def test_only_what_was_asked_may_have_been_taken(server: WhatsappServer) -> None:
+    """A service that cannot be reached has taken nothing; one that hangs up may have."""
+    nowhere = GraphApi(options_of("http://127.0.0.1:9"))
+    with pytest.raises(DeliveryFailed) as apart:
+        await nowhere.sent({})
+    assert type(apart.value) is DeliveryFailed
+    await nowhere.close()
+    server.cut = True
+    there = GraphApi(options_of(server.url))
+    with pytest.raises(AnswerLost):
+        await there.sent({})
+    await there.close()
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,8 @@ class WhatsappServer:
     lost: deque[bool] = field(default_factory=deque)
     """For the next messages, whether they are taken, and the connection is cut either way."""
     expired: bool = False
+    cut: bool = False
+    """Whether the next request is cut off, whatever it is."""
     reports: bool = True
     """Whether what becomes of messages is reported."""
     handed: list[bytes] = field(default_factory=list)
@@ -119,6 +121,9 @@ class WhatsappServer:
     async def answer(self, asked: Asked) -> Answer:
         """The answer to one request of the pet's."""
         path = asked.path.partition("?")[0]
+        if self.cut:
+            self.cut = False
+            return Answer(reset=True)
         if self.expired or asked.headers.get("authorization") != f"Bearer {TOKEN}":
             return refused(401, 190)
         if asked.method == "GET" and path.startswith("/files/"):

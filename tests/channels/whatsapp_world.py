@@ -110,8 +110,11 @@ class WhatsappWorld:
         ]
 
     async def drops(self) -> None:
-        """Cut the next request in which the pet sends something, which is not taken."""
-        self.server.lost.append(False)
+        """Cut the next request of the pet's, of whatever kind, before it is taken.
+
+        There is no connection that lasts; what is lost after it was taken is tried elsewhere.
+        """
+        self.server.cut = True
 
     async def refuses(self, status: int, times: int, *, retry_after_s: float | None = None) -> None:
         """Answer the pet's next sendings with this status of HTTP."""
