@@ -10,6 +10,9 @@ from bot.model.events import AuthorRef, Inbound, InboundEvent, Invoked, RoomRef
 from bot.model.requests import ModelReply, ModelRequest
 from bot.model.turns import Outgoing, Reply
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
+from memory.model.conversations import PartReport, PlatformMessage
+from memory.model.notices import OwnerNotice
+from memory.model.people import AccountId
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 
@@ -29,8 +32,10 @@ class Hearing(Protocol):
         """
         ...
 
-    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
-        """Take messages in one transaction, in order.
+    async def receive_all(
+        self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
+    ) -> object:
+        """Take messages in one transaction, in order; see `Inbox.receive_all` for `missed_at`.
 
         Raises:
             StorageFailed: none was stored; hand them in again.
@@ -210,6 +215,11 @@ class Introductions(Protocol):
         ...
 
 
+async def _unfollowed(message: PlatformMessage, report: PartReport) -> None:
+    """Keep nothing."""
+    del message, report
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
@@ -217,7 +227,9 @@ class Host:
     `connected` is called each time a conversation with the service begins anew, before the first
     event of it is handed on. `arrived` is called with the numbers of rooms that were not there
     while others were, as those of a community that comes late or back from an outage.
-    `member_role` says which role was chosen to stand for a community.
+    `member_role` says which role was chosen to stand for a community. `is_admin` says whether the
+    settings name an account under [admins], `warn` tells the owner of the pet something, and
+    `follow` keeps what a platform says became of a message that it took.
     """
 
     inbox: Hearing
@@ -229,6 +241,9 @@ class Host:
     member_role: Callable[[SpaceId], str | None]
     connected: Callable[[], None]
     arrived: Callable[[Collection[str]], None]
+    is_admin: Callable[[AccountId], bool] = lambda _: False
+    warn: Callable[[OwnerNotice], None] = lambda _: None
+    follow: Callable[[PlatformMessage, PartReport], Awaitable[None]] = _unfollowed
 
 
 class Communities(Protocol):

@@ -21,11 +21,15 @@ class PetProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformState:
-    """How the pet stands on a platform now; `away` and `gated` are as in Communities."""
+    """How the pet stands on a platform now; `away` and `gated` are as in Communities.
+
+    `platform` is the channel itself where it is open, for what it alone can tell.
+    """
 
     connected: bool
     away: int = 0
     gated: tuple[str, ...] = ()
+    platform: Platform | None = None
 
 
 class ChannelPlugin(Protocol[S_contra]):

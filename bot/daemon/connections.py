@@ -27,6 +27,7 @@ class ConnectionLimits:
     `headers_s` is for all headers of a request, `body_s` for all of its body, `idle_s` between two
     requests, `unread_s` for a peer that takes nothing of what it is sent. `proxies` and this
     machine count as many addresses: many people come through one, and one here may be unnamed.
+    `webhook_bytes` is the most that a service hands to a channel at once.
     """
 
     total: int = 512
@@ -36,6 +37,7 @@ class ConnectionLimits:
     idle_s: float = 15.0
     unread_s: float = 30.0
     body_bytes: int = 1 << 20
+    webhook_bytes: int = 4 << 20
     proxies: tuple[AddressRange, ...] = ()
 
 

@@ -16,6 +16,7 @@ from bot.daemon.connections import ConnectionLimits, OpenConnections
 from bot.daemon.http_protocol import LimitedHttp, LimitedWebSocket
 from bot.daemon.request_body import BodyLimit
 from bot.errors import PortTaken
+from bot.web import webhooks
 from bot.web.headers import SecurityHeaders
 
 STOP_WITHIN = 3.0
@@ -110,7 +111,8 @@ def _trusting(app: ASGIApp) -> uvicorn.Config:
 
 def secured(app: ASGIApp, limits: ConnectionLimits) -> ASGIApp:
     """An application as it is served to others: what it says when all else fails included."""
-    return SecurityHeaders(BodyLimit(app, limits.body_bytes))
+    larger = {webhooks.PREFIX: limits.webhook_bytes}
+    return SecurityHeaders(BodyLimit(app, limits.body_bytes, larger))
 
 
 def _limiting(app: ASGIApp, limits: ConnectionLimits) -> uvicorn.Config:

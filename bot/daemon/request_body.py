@@ -1,5 +1,7 @@
 """Refuses bodies of requests that are too long: pure ASGI, around whatever is served."""
 
+from collections.abc import Mapping
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
@@ -9,19 +11,24 @@ _TOO_LARGE = 413
 
 
 class BodyLimit:
-    """Answers 413 to a request whose body is, or turns out to be, longer than `most` bytes."""
+    """Answers 413 to a request whose body is, or turns out to be, longer than `most` bytes.
 
-    def __init__(self, app: ASGIApp, most: int) -> None:
+    `larger` has other limits for the addresses that begin so.
+    """
+
+    def __init__(self, app: ASGIApp, most: int, larger: Mapping[str, int] | None = None) -> None:
         self._app = app
         self._most = most
+        self._larger = tuple((larger or {}).items())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, with its body counted as it comes."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        most = self._most_at(str(scope.get("path", "")))
         said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdecimal() or int(said) > self._most:
+        if not said.isdecimal() or int(said) > most:
             await PlainTextResponse(status_code=_TOO_LARGE, headers={"connection": "close"})(
                 scope, receive, send
             )
@@ -32,8 +39,11 @@ class BodyLimit:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
-            if taken > self._most:
+            if taken > most:
                 raise HTTPException(_TOO_LARGE, headers={"connection": "close"})
             return message
 
         await self._app(scope, counted, send)
+
+    def _most_at(self, path: str) -> int:
+        return next((most for start, most in self._larger if path.startswith(start)), self._most)

@@ -21,6 +21,11 @@ def authority_of(
     """
     if room.kind is RoomKind.DIRECT and room.platform != HERE:
         return Authority.NONE
-    if any(fnmatchcase(account, pattern) for pattern in admins):
+    if is_admin(account, admins):
         return Authority.PET
     return Authority.SPACE if manages_space else Authority.NONE
+
+
+def is_admin(account: str, admins: Sequence[str]) -> bool:
+    """Whether the settings name an account, wherever it speaks."""
+    return any(fnmatchcase(account, pattern) for pattern in admins)

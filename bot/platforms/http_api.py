@@ -13,8 +13,8 @@ from bot.errors import DeliveryFailed
 LONGEST_ANSWER = 8_000_000
 """Bytes that are read of an answer; none that is waited for is nearly as long."""
 
-_OF_EVERYBODY = frozenset({401, 408, 425, 429})
-"""Statuses about the key or the load, which are not about one message."""
+_OF_EVERYBODY = frozenset({408, 425, 429})
+"""Statuses about the load, which are not about one message."""
 
 
 _BEFORE_SENDING = (httpx2.ConnectError, httpx2.UnsupportedProtocol, httpx2.InvalidURL)
@@ -47,6 +47,14 @@ class ApiBusy(DeliveryFailed):
     def __init__(self, sentence: str, *, retry_after_s: float | None) -> None:
         super().__init__(sentence)
         self.retry_after_s = retry_after_s
+
+
+class ApiDenied(DeliveryFailed):
+    """The service refuses the key, whatever is asked; `details` is what it says besides."""
+
+    def __init__(self, sentence: str, *, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(sentence)
+        self.details = details or {}
 
 
 class OutcomeUnknown(DeliveryFailed):
@@ -87,7 +95,9 @@ class HttpApi:
         Raises:
             ApiBusy: too many requests.
             ApiRefused: it refuses this request.
-            DeliveryFailed: away, overloaded, too slow, unreadable, or it refuses the key.
+            ApiDenied: it refuses the key.
+            OutcomeUnknown: too slow, or cut off: it may have taken the request.
+            DeliveryFailed: away, overloaded or unreadable.
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
@@ -99,6 +109,8 @@ class HttpApi:
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
             ) from None
+        if status == 401:
+            raise ApiDenied(f"{self._service} refuses the key (status 401).", details=said)
         sentence = f"{self._service} refuses it (status {status})."
         if status in _OF_EVERYBODY or status >= 500:
             raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")

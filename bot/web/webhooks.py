@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import structlog
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -46,7 +47,12 @@ class Webhooks:
         elif scope["method"] not in _METHODS:
             await PlainTextResponse(status_code=405)(scope, receive, send)
         else:
-            answer = await hook.answer(await _request(scope, receive))
+            try:
+                request = await _request(scope, receive)
+            except HTTPException as error:  # the body turned out to be too long
+                await PlainTextResponse(status_code=error.status_code)(scope, receive, send)
+                return
+            answer = await hook.answer(request)
             # As text, and never as a page: a service may ask for its own words back.
             headers = {"x-content-type-options": "nosniff"}
             said = PlainTextResponse(answer.text, status_code=answer.status, headers=headers)

@@ -209,11 +209,12 @@ async def _look(settings: Settings, platforms: Sequence[Platform], channel: AnyC
 
 def _state(platform: Platform | None) -> PlatformState:
     if platform is None or not platform.is_connected:
-        return PlatformState(connected=False)
+        return PlatformState(connected=False, platform=platform)
     known = platform.communities
     if known is None:
-        return PlatformState(connected=True)
-    return PlatformState(connected=True, away=known.away(), gated=tuple(known.gated()))
+        return PlatformState(connected=True, platform=platform)
+    away, gated = known.away(), tuple(known.gated())
+    return PlatformState(connected=True, away=away, gated=gated, platform=platform)
 
 
 def section_of(settings: Settings, channel: AnyChannel) -> object:

@@ -38,6 +38,7 @@ from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.diagnostics.model_check import ModelCheck
 from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
 from bot.diagnostics.readiness import Readiness
+from bot.model.authority import is_admin
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
@@ -210,6 +211,9 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         member_role=app.member_roles.of,
         connected=partial(_connected, app, catch_up),
         arrived=partial(_arrived, app, catch_up),
+        is_admin=partial(is_admin, admins=app.settings.admins.identities),
+        warn=app.notices.tell,
+        follow=app.storage.turns.part_reported,
     )
 
 

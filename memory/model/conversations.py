@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 
 from memory.model.audience import Audience, Scope
 from memory.model.messages import Message, MessageId, TurnId
@@ -12,6 +13,28 @@ from memory.model.rooms import Room, RoomId
 
 PlatformMessage = tuple[str, str]
 """A message as its platform names it: the platform and the id there."""
+
+
+class PartFate(StrEnum):
+    """What became of a message that a platform took, in the order in which it comes so far."""
+
+    SENT = "sent"
+    DELIVERED = "delivered"
+    READ = "read"
+    FAILED = "failed"
+
+    def is_beyond(self, other: "PartFate") -> bool:
+        """Whether this comes after another; what failed stays so."""
+        order = list(PartFate)
+        return order.index(self) > order.index(other)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartReport:
+    """What a platform says of a message of the pet's, and of when."""
+
+    fate: PartFate
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,10 @@ class NoticeKind(StrEnum):
     """A day's cap is used up."""
     BACKUP_FAILED = "backup_failed"
     DIGEST_FAILED = "digest_failed"
+    ACCESS_REFUSED = "access_refused"
+    """A service elsewhere takes the pet's key no more."""
+    DELIVERY_FAILED = "delivery_failed"
+    """A service had taken a message, or was to take it, and it did not arrive."""
     TASK_DIED = "task_died"
     """Something that should run for ever has ended."""
 

@@ -55,8 +55,11 @@ class Home:
         self.heard.append(event)
         return True
 
-    async def receive_all(self, inbounds: Sequence[Inbound]) -> None:
+    async def receive_all(
+        self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
+    ) -> None:
         """Take messages, or refuse all of them."""
+        del missed_at
         if self.fails:
             self.fails -= 1
             raise StorageFailed("The disk is full.")

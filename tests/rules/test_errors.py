@@ -5,6 +5,9 @@ BROAD: Mapping[str, str] = {
     "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
     "bot/channels/whatsapp/agent_platform/channel.py": "whatever ends a poll, there is another",
     "bot/channels/whatsapp/agent_platform/intake.py": "one event that fails costs itself",
+    "bot/channels/whatsapp/cloud/commands.py": "one answer must not end the others",
+    "bot/channels/whatsapp/cloud/intake.py": "one message that fails costs itself, and is not "
+    "handed over again for a week with all that came beside it",
     "bot/platforms/receiver.py": "one event that fails costs itself",
     "bot/platforms/catch_up.py": "one room that cannot be read back must not stop the others",
     "bot/channels/discord/interactions/handler.py": "one interaction that fails "

@@ -1,1 +1,4 @@
-"""WhatsApp as a channel. Of the settings it may import its own section alone."""
+"""WhatsApp, two ways: `cloud`, which Meta calls, and `agent_platform`, which asks Meta for news.
+
+Start with `plugin.py`, which chooses the way by the keys that are set. More in `docs/whatsapp.md`.
+"""

@@ -8,7 +8,14 @@ from uuid import UUID, uuid4
 
 from memory.language.text import search_text
 from memory.model.audience import Audience, Origin, Scope, audience_of
-from memory.model.conversations import NewTurn, PlatformMessage, Session, ToolUse, Turn
+from memory.model.conversations import (
+    NewTurn,
+    PartReport,
+    PlatformMessage,
+    Session,
+    ToolUse,
+    Turn,
+)
 from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
@@ -18,6 +25,7 @@ from memory.storage.columns import audiences, json_list, millis, moment, recalle
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
+from memory.storage.conversations.part_fates import PartFates
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.conversations.room_excerpts import keep_lines
 from memory.storage.database import Database, Transaction
@@ -37,6 +45,7 @@ class Turns:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._fates = PartFates()
 
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
         """The open session of a person in a room, or a new one after `idle` of silence."""
@@ -83,6 +92,15 @@ class Turns:
                 await transaction.run(
                     _SQL["add_part"], {**values, "turn": str(turn), "part": parts - 1}
                 )
+                await self._fates.catch_up(transaction, became)
+
+        await self._database.write(work)
+
+    async def part_reported(self, message: PlatformMessage, report: PartReport) -> None:
+        """What a platform says became of a message, also before that is known to be a part."""
+
+        async def work(transaction: Transaction) -> None:
+            await self._fates.follow(transaction, message, report)
 
         await self._database.write(work)
 

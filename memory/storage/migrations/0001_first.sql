@@ -279,6 +279,9 @@ CREATE TABLE turn_parts (
     external_id TEXT NOT NULL,
     turn_id TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
     part INTEGER NOT NULL,
+    -- What the platform says became of it: sent, delivered, read or failed.
+    fate TEXT,
+    fate_at INTEGER,
     PRIMARY KEY (platform, external_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX turn_parts_turn ON turn_parts (turn_id);

@@ -1,0 +1,93 @@
+"""Takes the calls of Meta: judged by their signature, stored, and only then acknowledged."""
+
+import asyncio
+
+import structlog
+
+from bot.channels.whatsapp.cloud.commands import CloudCommands
+from bot.channels.whatsapp.cloud.followed import CloudTalks
+from bot.channels.whatsapp.cloud.intake import CloudIntake
+from bot.channels.whatsapp.cloud.options import CloudOptions
+from bot.channels.whatsapp.cloud.payload import body_of, values_in
+from bot.channels.whatsapp.cloud.reader import content_of
+from bot.channels.whatsapp.cloud.signature import HEADER, challenge_of, is_signed
+from bot.model.webhooks import WebhookAnswer, WebhookRequest
+from memory.errors import StorageFailed
+from memory.ports import Clock
+from memory.tasks import within
+
+log = structlog.get_logger()
+
+COMMANDS_S = 4.0
+"""Seconds that a call waits for the answers to commands in it: what was not answered before a
+crash comes again. Meta waits longer, and not for ever."""
+
+_TAKEN = WebhookAnswer(status=200)
+_STRANGE = WebhookAnswer(status=403)
+_LATER = WebhookAnswer(status=503)
+
+
+class CloudWebhook:
+    """The Webhook of a pet on the Cloud API; before it runs, calls are to come again."""
+
+    def __init__(self, options: CloudOptions, talks: CloudTalks) -> None:
+        self._options = options
+        self._talks = talks
+        self._intake: CloudIntake | None = None
+        self._commands: CloudCommands | None = None
+        self._clock: Clock | None = None
+        self._in_order = asyncio.Lock()
+        self._calls = 0
+
+    @property
+    def calls(self) -> int:
+        """How many calls of Meta came since the start, the one that asks for a word included."""
+        return self._calls
+
+    @property
+    def last_stranger(self) -> str | None:
+        """The account that wrote last without being answered; None where none did."""
+        return None if self._intake is None else self._intake.last_stranger
+
+    def opens(self, intake: CloudIntake, commands: CloudCommands, clock: Clock) -> None:
+        """Hand what comes from now on to these."""
+        self._intake, self._commands, self._clock = intake, commands, clock
+
+    def closes(self) -> None:
+        """Take nothing more."""
+        self._intake = None
+
+    async def answer(self, request: WebhookRequest) -> WebhookAnswer:
+        """What is answered to a call: 503 has it come again, anything but 200 does."""
+        if request.method == "GET":
+            return self._verified(request)
+        header = request.headers.get(HEADER)
+        if not is_signed(request.body, header, self._options.app_secret):
+            log.info("call.refused", signed=header is not None, size=len(request.body))
+            return _STRANGE
+        self._calls += 1
+        body = body_of(request.body)
+        if body is None:  # Meta would send it again for 7 days, and it would be no better
+            log.warning("call.misread", size=len(request.body))
+            return _TAKEN
+        if self._intake is None or self._commands is None or self._clock is None:
+            return _LATER
+        values = values_in(body, self._options.phone_number_id)
+        content = content_of(values, self._talks.numbers, self._clock.now())
+        async with self._in_order:
+            try:
+                await self._intake.take(content)
+            except StorageFailed as error:
+                log.warning("storing.failed", reason=str(error))
+                return _LATER
+        await within(COMMANDS_S, self._commands.quiet())
+        return _TAKEN
+
+    def _verified(self, request: WebhookRequest) -> WebhookAnswer:
+        challenge = challenge_of(request.query, self._options.verify_token)
+        if challenge is None:
+            log.warning("verification.refused", reason="The verify token is not the one set.")
+            return _STRANGE
+        self._calls += 1
+        log.info("webhook.verified")
+        return WebhookAnswer(status=200, text=challenge)
