@@ -29,8 +29,13 @@ class Hearing(Protocol):
         """
         ...
 
-    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
+    async def receive_all(
+        self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
+    ) -> object:
         """Take messages in one transaction, in order.
+
+        Those that were said while the pet was away say by `missed_at` when they are handed in:
+        they come all at once, and are answered unless that is too late.
 
         Raises:
             StorageFailed: none was stored; hand them in again.
@@ -210,6 +215,10 @@ class Introductions(Protocol):
         ...
 
 
+async def _no_groups() -> Sequence[Room]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
@@ -217,7 +226,8 @@ class Host:
     `connected` is called each time a conversation with the service begins anew, before the first
     event of it is handed on. `arrived` is called with the numbers of rooms that were not there
     while others were, as those of a community that comes late or back from an outage.
-    `member_role` says which role was chosen to stand for a community.
+    `member_role` says which role was chosen to stand for a community. `groups` are the rooms of
+    several people that it has met on any platform, as they were kept.
     """
 
     inbox: Hearing
@@ -229,6 +239,7 @@ class Host:
     member_role: Callable[[SpaceId], str | None]
     connected: Callable[[], None]
     arrived: Callable[[Collection[str]], None]
+    groups: Callable[[], Awaitable[Sequence[Room]]] = _no_groups
 
 
 class Communities(Protocol):

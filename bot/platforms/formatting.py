@@ -81,7 +81,7 @@ class _Writer:
     def written(self) -> FormattedText:
         text = "".join(self.pieces)
         spans = sorted(
-            (one for one in self.spans if one.start < one.end),
+            (one for one in reversed(self.spans) if one.start < one.end),  # the inner end first
             key=lambda one: (one.start, -one.end),
         )
         return FormattedText(text=text, spans=tuple(spans))
@@ -107,6 +107,7 @@ class _Writer:
                 self._begin(SpanKind.BOLD)
             case "blockquote_close" | "heading_close":
                 self._end()
+                self.quotes = [place for place in self.quotes if place < len(self.open)]
             case "fence":
                 self._fence(token)
             case "inline":

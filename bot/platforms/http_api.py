@@ -12,8 +12,8 @@ from bot.errors import DeliveryFailed
 LONGEST_ANSWER = 8_000_000
 """Bytes that are read of an answer; none that is waited for is nearly as long."""
 
-_OF_EVERYBODY = frozenset({401, 408, 425, 429})
-"""Statuses about the key or the load, which are not about one message."""
+_OF_EVERYBODY = frozenset({408, 425})
+"""Statuses about the load, which are not about one message."""
 
 
 class ApiRefused(DeliveryFailed):
@@ -37,11 +37,25 @@ class ApiRefused(DeliveryFailed):
 
 
 class ApiBusy(DeliveryFailed):
-    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None."""
+    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None.
 
-    def __init__(self, sentence: str, *, retry_after_s: float | None) -> None:
+    `details` is what it says besides: some say there how long.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        retry_after_s: float | None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.retry_after_s = retry_after_s
+        self.details = details or {}
+
+
+class ApiKeyRefused(DeliveryFailed):
+    """The service knows no account by this key: only a person can mend that."""
 
 
 class HttpApi:
@@ -68,8 +82,9 @@ class HttpApi:
 
         Raises:
             ApiBusy: too many requests.
+            ApiKeyRefused: it refuses the key.
             ApiRefused: it refuses this request.
-            DeliveryFailed: away, overloaded, too slow, unreadable, or it refuses the key.
+            DeliveryFailed: away, overloaded, too slow, or unreadable.
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
@@ -80,7 +95,10 @@ class HttpApi:
             raise ApiBusy(
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
+                details=said,
             ) from None
+        if status == 401:
+            raise ApiKeyRefused(f"{self._service} refuses the key (status {status}).")
         sentence = f"{self._service} refuses it (status {status})."
         if status in _OF_EVERYBODY or status >= 500:
             raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")

@@ -210,6 +210,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         member_role=app.member_roles.of,
         connected=partial(_connected, app, catch_up),
         arrived=partial(_arrived, app, catch_up),
+        groups=partial(app.storage.people.groups, None),
     )
 
 
