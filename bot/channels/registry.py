@@ -2,8 +2,10 @@
 
 from bot.channels.discord.plugin import DiscordPlugin
 from bot.channels.plugin import AnyChannel
+from bot.channels.telegram.plugin import TelegramPlugin
 
 CHANNELS: tuple[AnyChannel, ...] = (
     DiscordPlugin(),
+    TelegramPlugin(),
 )  # fmt: skip
 """Each takes the section of the settings that has its name."""

@@ -134,7 +134,7 @@ async def test_the_doctor_looks_at_it_and_says_so_in_its_words(
         findings = {one.part: one for one in await app.doctor.diagnose()}
     assert on_machine(findings["telegraph"]) == (f"station {station.port}", None)
     assert in_chat(findings["telegraph"], "fr") == f"✓ télégraphe : station {station.port}"
-    assert list(findings).index("telegraph") == list(findings).index("discord") + 1
+    assert list(findings).index("telegraph") > list(findings).index("discord")
 
 
 async def test_one_that_is_not_chosen_is_not_opened(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ async def test_one_that_is_not_chosen_is_not_opened(tmp_path: Path) -> None:
     ("chosen", "says"),
     [
         ({"admins": {"identities": ["telegraph:ana"]}}, "must be a call sign in capitals"),
-        ({"rooms": [{"platform": "telex", "external_id": "1"}]}, "'discord' or 'telegraph'"),
+        ({"rooms": [{"platform": "telex", "external_id": "1"}]}, "'discord', .*or 'telegraph'"),
     ],
 )
 def test_accounts_and_rooms_are_judged_by_its_section(chosen: dict[str, Any], says: str) -> None:

@@ -3,6 +3,8 @@ from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
     "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
+    "bot/channels/telegram/channel.py": "whatever ends a connection, the next one is made",
+    "bot/channels/telegram/inbound/intake.py": "one update that cannot be read costs itself",
     "bot/platforms/receiver.py": "one event that fails costs itself",
     "bot/platforms/catch_up.py": "one room that cannot be read back must not stop the others",
     "bot/channels/discord/interactions/handler.py": "one interaction that fails "
