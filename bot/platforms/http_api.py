@@ -54,8 +54,16 @@ class ApiBusy(DeliveryFailed):
         self.details = details or {}
 
 
-class ApiKeyRefused(DeliveryFailed):
-    """The service knows no account by this key: only a person can mend that."""
+class ApiDenied(DeliveryFailed):
+    """The service refuses the key, whatever is asked; `details` is what it says besides."""
+
+    def __init__(self, sentence: str, *, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(sentence)
+        self.details = details or {}
+
+
+class AnswerLost(DeliveryFailed):
+    """No answer came to a request that the service may have taken all the same."""
 
 
 class HttpApi:
@@ -82,9 +90,10 @@ class HttpApi:
 
         Raises:
             ApiBusy: too many requests.
-            ApiKeyRefused: it refuses the key.
             ApiRefused: it refuses this request.
-            DeliveryFailed: away, overloaded, too slow, or unreadable.
+            ApiDenied: it refuses the key.
+            AnswerLost: too slow, or cut off: it may have taken the request.
+            DeliveryFailed: away, overloaded or unreadable.
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
@@ -98,7 +107,7 @@ class HttpApi:
                 details=said,
             ) from None
         if status == 401:
-            raise ApiKeyRefused(f"{self._service} refuses the key (status {status}).")
+            raise ApiDenied(f"{self._service} refuses the key (status 401).", details=said)
         sentence = f"{self._service} refuses it (status {status})."
         if status in _OF_EVERYBODY or status >= 500:
             raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")
@@ -128,10 +137,12 @@ class HttpApi:
                 return answer.status_code, body, answer.headers
         except TimeoutError:
             sentence = f"{self._service} did not answer within {limit_s:g} seconds."
-            raise DeliveryFailed(sentence) from None
+            raise AnswerLost(sentence) from None
+        except httpx2.ConnectError:
+            raise DeliveryFailed(f"{self._service} cannot be reached.") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
             name = type(error).__name__  # its own sentence may hold the address, and that a key
-            raise DeliveryFailed(f"{self._service} cannot be reached ({name}).") from None
+            raise AnswerLost(f"{self._service} gave no answer ({name}).") from None
 
 
 async def _read(answer: httpx2.Response, most_bytes: int) -> bytes | None:

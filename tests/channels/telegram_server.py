@@ -74,6 +74,8 @@ class TelegramServer:
     webhook: Shown = field(default_factory=dict)
     allowed: frozenset[str] = frozenset()
     token: str = TOKEN
+    lost: int = 0
+    """Of so many sendings that it takes, the answer is lost."""
 
     def __post_init__(self) -> None:
         self._updates = itertools.count(500)
@@ -179,9 +181,15 @@ class TelegramServer:
             body = {"ok": False, "error_code": refusal.status, "description": refusal.why}
             body |= {"parameters": refusal.parameters} if refusal.parameters else {}
             return Answer(status=refusal.status, body=json.dumps(body).encode())
-        if cut.is_set():
+        if cut.is_set() or self._loses(asked):
             return Answer(reset=True)
         return Answer(body=json.dumps({"ok": True, "result": result}).encode())
+
+    def _loses(self, asked: Asked) -> bool:
+        """Whether the answer to a sending is lost on its way."""
+        is_lost = self.lost > 0 and asked.path.rpartition("/")[2] in SENDING
+        self.lost -= is_lost
+        return is_lost
 
     async def _result(self, asked: Asked, cut: asyncio.Event) -> Any:
         token, _, method = asked.path.removeprefix("/bot").partition("/")

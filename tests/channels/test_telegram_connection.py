@@ -254,6 +254,16 @@ async def test_what_is_not_taken_is_kept_and_asked_to_be_sent_again(world: Teleg
         await here.until(lambda: here.arrived == [{str(LEA)}])
 
 
+async def test_what_may_have_been_taken_is_not_sent_again(world: TelegramWorld) -> None:
+    """Telegram has nothing by which it would know it."""
+    async with connected(world) as here:
+        await here.until(lambda: here.channel.is_connected)
+        world.server.lost = 1
+        said = Outgoing(room=room(str(LEA)), text="once", nonce="1")
+        assert await here.channel.send(said) is None
+    assert [one.text for one in world.said_in(LEA)] == ["once"]
+
+
 async def test_an_answer_of_one_emoji_is_a_reaction_where_there_is_one(
     world: TelegramWorld,
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from urllib.parse import quote
 
 from bot.errors import DeliveryFailed
-from bot.platforms.http_api import ApiBusy, ApiKeyRefused, ApiRefused, HttpApi
+from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused, HttpApi
 
 API_URL = "https://api.telegram.org"
 
@@ -28,7 +28,7 @@ class BotApi(Protocol):
 
         Raises:
             ApiBusy: flood control; it says for how long.
-            ApiKeyRefused: there is no bot of this token.
+            ApiDenied: there is no bot of this token.
             ApiRefused: it refuses this request.
             DeliveryFailed: it cannot be reached, or is overloaded.
 
@@ -78,7 +78,7 @@ class HttpBotApi:
             # A token that is none is no path there: its documentation says nothing of it, and
             # every method is found with a token that is one.
             if refused.status == 404:
-                raise ApiKeyRefused("Telegram refuses the key (status 404).") from None
+                raise ApiDenied("Telegram refuses the key (status 404).") from None
             raise
         if said.get("ok") is not True:
             raise DeliveryFailed("Telegram gave no answer that can be read.")

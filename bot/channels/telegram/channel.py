@@ -24,7 +24,7 @@ from bot.channels.telegram.webhook import PATH, TelegramWebhook, secret_of
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
-from bot.platforms.http_api import ApiBusy, ApiKeyRefused, ApiRefused
+from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused
 from bot.ports import CatchUpRules, FileStore, Host, Markup, Past, Webhook
 from memory.errors import StorageFailed
 from memory.model.rooms import Room
@@ -205,7 +205,7 @@ class TelegramChannel:
         """Live once; the seconds until the next life."""
         try:
             await self._live(host, hearings, start)
-        except ApiKeyRefused:
+        except ApiDenied:
             return self._refused(UNKNOWN_BOT, SLOW_S)
         except ApiBusy as busy:
             return max(self._backoff.failed(), busy.retry_after_s or 0.0)
@@ -276,7 +276,7 @@ class TelegramChannel:
         """The next updates; a question that was cut is put once more before the talk is over."""
         try:
             return await self._asked(wait_s=POLL_S)
-        except (ApiRefused, ApiBusy, ApiKeyRefused):
+        except (ApiRefused, ApiBusy, ApiDenied):
             raise
         except DeliveryFailed as error:
             log.info("updates.interrupted", reason=str(error))

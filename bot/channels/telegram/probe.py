@@ -8,7 +8,7 @@ from bot.channels.telegram.api import BotApi
 from bot.channels.telegram.findings import BotLogin, TelegramSight
 from bot.channels.telegram.inbound.objects import TelegramObject
 from bot.errors import DeliveryFailed
-from bot.platforms.http_api import ApiKeyRefused
+from bot.platforms.http_api import ApiDenied
 
 LIMIT_S = 5.0
 """Seconds the whole look may take: the caller of the doctor waits for it."""
@@ -34,7 +34,7 @@ async def look(api: BotApi, now: float, *, limit_s: float = LIMIT_S) -> Telegram
         async with asyncio.timeout(limit_s):
             account = _Account.model_validate(await api.call("getMe"))
             webhook = _Webhook.model_validate(await api.call("getWebhookInfo"))
-    except ApiKeyRefused:
+    except ApiDenied:
         return TelegramSight(login=BotLogin.REFUSED)
     except (DeliveryFailed, ValidationError, TimeoutError):
         return TelegramSight(login=BotLogin.UNREACHABLE)

@@ -20,7 +20,7 @@ from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached
 from bot.model.turns import Outgoing
 from bot.platforms.expressions import with_emoji
-from bot.platforms.http_api import ApiBusy, ApiRefused
+from bot.platforms.http_api import AnswerLost, ApiBusy, ApiRefused
 from memory.model.rooms import Room
 
 log = structlog.get_logger()
@@ -52,7 +52,7 @@ class TelegramForm:
 class TelegramSender:
     """Sends through the Bot API, and keeps to its flood control chat by chat.
 
-    There is no nonce: what may have been taken before a crash is sent again.
+    There is no nonce: what may have been taken although no answer came is not sent again.
     """
 
     def __init__(self, api: BotApi, rules: GroupRules, face: FaceStyle = "emoji") -> None:
@@ -62,7 +62,9 @@ class TelegramSender:
         self._held: dict[int, float] = {}
 
     async def send(self, message: Outgoing) -> str | None:
-        """Put a message into its room: the id it got there, None where it became a reaction.
+        """Put a message into its room: the id it got there, None where it has none.
+
+        One that became a reaction has none, and one that Telegram may have taken or not.
 
         Raises:
             DeliveryFailed: Telegram cannot be reached, is overloaded or refuses the token.
@@ -76,10 +78,10 @@ class TelegramSender:
             return None
         face = message.expression if self._face == "emoji" else None
         text = with_emoji(message.text, face, TEXT_LIMIT)
-        return await self.post(TelegramForm(place=place, text=text, answers=answers))
+        return await self.post(TelegramForm(place=place, text=text, answers=answers)) or None
 
     async def post(self, form: TelegramForm) -> str:
-        """Send a message as it is; its id.
+        """Send a message as it is; its id, "" where Telegram did not say whether it took it.
 
         Raises:
             DeliveryFailed: see `send`.
@@ -90,6 +92,9 @@ class TelegramSender:
             sent = await self._patiently(form.place.chat, "sendMessage", **_parameters(form))
         except ApiRefused as refused:
             return await self._again(form, refused)
+        except AnswerLost as lost:
+            log.warning("delivery.unconfirmed", reason=str(lost))
+            return ""
         if not isinstance(sent, dict) or not isinstance(sent.get("message_id"), int):
             raise DeliveryFailed("Telegram gave no answer that can be read.")
         return message_id_of(form.place.chat, sent["message_id"])
@@ -125,13 +130,16 @@ class TelegramSender:
             DeliveryFailed: Telegram did not take it.
 
         """
-        await api.upload(
-            "sendDocument",
-            "document",
-            (file.name, file.content),
-            chat_id=place.chat,
-            message_thread_id=place.thread,
-        )
+        try:
+            await api.upload(
+                "sendDocument",
+                "document",
+                (file.name, file.content),
+                chat_id=place.chat,
+                message_thread_id=place.thread,
+            )
+        except AnswerLost as lost:
+            log.warning("delivery.unconfirmed", reason=str(lost))
 
     async def show_typing(self, room: Room) -> None:
         """Show for some seconds that the pet is writing; a failure shows nothing."""
