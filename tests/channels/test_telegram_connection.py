@@ -190,12 +190,14 @@ async def test_a_question_that_is_cut_is_put_again(world: TelegramWorld) -> None
         assert here.began == 1
 
 
-async def test_a_stop_confirms_what_was_stored(world: TelegramWorld) -> None:
+async def test_what_was_stored_is_confirmed(world: TelegramWorld) -> None:
     """It does not come again to the next one."""
     async with connected(world) as here:
         await world.says(Who.LEA, Where.LEA_DIRECT, "hello")
-        await here.until(lambda: here.heard.texts)
-    assert world.server.waiting == {}
+        await here.until(lambda: here.heard.texts and not world.server.waiting)
+    async with connected(world) as later:
+        await later.until(lambda: later.channel.is_connected)
+        assert later.heard.texts == []
 
 
 async def test_one_update_that_cannot_be_read_costs_itself(world: TelegramWorld) -> None:
