@@ -35,7 +35,10 @@ class Hearing(Protocol):
     async def receive_all(
         self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
     ) -> object:
-        """Take messages in one transaction, in order; see `Inbox.receive_all` for `missed_at`.
+        """Take messages in one transaction, in order.
+
+        Those that were said while the pet was away say by `missed_at` when they are handed in:
+        they come all at once, and are answered unless that is too late.
 
         Raises:
             StorageFailed: none was stored; hand them in again.
@@ -220,6 +223,10 @@ async def _unfollowed(message: PlatformMessage, report: PartReport) -> None:
     del message, report
 
 
+async def _no_groups() -> Sequence[Room]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
@@ -229,7 +236,8 @@ class Host:
     while others were, as those of a community that comes late or back from an outage.
     `member_role` says which role was chosen to stand for a community. `is_admin` says whether the
     settings name an account under [admins], `warn` tells the owner of the pet something, and
-    `follow` keeps what a platform says became of a message that it took.
+    `follow` keeps what a platform says became of a message that it took. `groups` are the rooms of
+    several people that it has met on any platform, as they were kept.
     """
 
     inbox: Hearing
@@ -244,6 +252,7 @@ class Host:
     is_admin: Callable[[AccountId], bool] = lambda _: False
     warn: Callable[[OwnerNotice], None] = lambda _: None
     follow: Callable[[PlatformMessage, PartReport], Awaitable[None]] = _unfollowed
+    groups: Callable[[], Awaitable[Sequence[Room]]] = _no_groups
 
 
 class Communities(Protocol):

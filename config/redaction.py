@@ -13,6 +13,7 @@ _SHAPES = re.compile(
     | (?<![A-Za-z0-9])eyJ[\w\-]{8,2000}\.[\w\-]+\.[\w\-]*   # JSON web tokens
     | (?<![A-Za-z0-9])EAA[A-Za-z0-9]{20,}            # Meta
     | (?<![\w\-])[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,}  # Discord
+    | (?<!\d)\d{7,12}:[\w\-]{30,}                    # Telegram
     | (?<=://)[^\s/:@"']+:[^\s/@"']+(?=@)            # a user and password in an address
     | (?<=input_value=).{1,500}?(?=,\sinput_type=)    # what pydantic quotes of a refused value
     """,

@@ -32,6 +32,7 @@ from config.sections.rate_limit import LoopSettings, RateSettings
 from config.sections.recall import BranchSettings, RecallSettings
 from config.sections.rooms import RoomSettings
 from config.sections.section import SettingsSection
+from config.sections.telegram import TelegramSettings
 from config.sections.tools import ToolSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
@@ -72,6 +73,7 @@ class Settings(SettingsSection):
     backup: BackupSettings = BackupSettings()
     web: WebSettings = WebSettings()
     discord: DiscordSettings = DiscordSettings()
+    telegram: TelegramSettings = TelegramSettings()
     whatsapp: WhatsappSettings = WhatsappSettings()
     budget: BudgetSettings = BudgetSettings()
     notices: NoticeSettings = NoticeSettings()

@@ -2,10 +2,12 @@
 
 from bot.channels.discord.plugin import DiscordPlugin
 from bot.channels.plugin import AnyChannel
+from bot.channels.telegram.plugin import TelegramPlugin
 from bot.channels.whatsapp.plugin import WhatsappPlugin
 
 CHANNELS: tuple[AnyChannel, ...] = (
     DiscordPlugin(),
+    TelegramPlugin(),
     WhatsappPlugin(),
 )  # fmt: skip
 """Each takes the section of the settings that has its name."""

@@ -13,7 +13,7 @@ from bot.errors import DeliveryFailed
 LONGEST_ANSWER = 8_000_000
 """Bytes that are read of an answer; none that is waited for is nearly as long."""
 
-_OF_EVERYBODY = frozenset({408, 425, 429})
+_OF_EVERYBODY = frozenset({408, 425})
 """Statuses about the load, which are not about one message."""
 
 
@@ -42,11 +42,21 @@ class ApiRefused(DeliveryFailed):
 
 
 class ApiBusy(DeliveryFailed):
-    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None."""
+    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None.
 
-    def __init__(self, sentence: str, *, retry_after_s: float | None) -> None:
+    `details` is what it says besides: some say there how long.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        retry_after_s: float | None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.retry_after_s = retry_after_s
+        self.details = details or {}
 
 
 class ApiDenied(DeliveryFailed):
@@ -108,6 +118,7 @@ class HttpApi:
             raise ApiBusy(
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
+                details=said,
             ) from None
         if status == 401:
             raise ApiDenied(f"{self._service} refuses the key (status 401).", details=said)

@@ -214,6 +214,7 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         is_admin=partial(is_admin, admins=app.settings.admins.identities),
         warn=app.notices.tell,
         follow=app.storage.turns.part_reported,
+        groups=partial(app.storage.people.groups, None),
     )
 
 

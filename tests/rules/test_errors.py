@@ -3,6 +3,8 @@ from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
     "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
+    "bot/channels/telegram/channel.py": "whatever ends a connection, the next one is made",
+    "bot/channels/telegram/inbound/intake.py": "one update that cannot be read costs itself",
     "bot/channels/whatsapp/agent_platform/channel.py": "whatever ends a poll, there is another",
     "bot/channels/whatsapp/agent_platform/intake.py": "one event that fails costs itself",
     "bot/channels/whatsapp/cloud/commands.py": "one answer must not end the others",

@@ -280,6 +280,7 @@ def test_context_bound_elsewhere_is_written() -> None:
         ("pa-abcdefghijklmnop", "***"),
         ("Bearer abc", "Bearer ***"),
         ("eyJhbGciOiJI.eyJzdWIi.c2ln", "***"),
+        ("at /bot123456789:AAabcdefghijklmnopqrstuvwxyz-_12345/getMe", "at /bot***/getMe"),
         ("https://me:word@host", "https://***@host"),
         (
             "a task-force of 12, see https://host/pa-ge",

@@ -43,14 +43,22 @@ class MessageCommands:
         self._pages = pages
         self._username = username
 
+    def respelt(self, text: str) -> str:
+        """A text with a command's own name in the place of what a menu calls it."""
+        return respelt(text, self._commands.table, self._username)
+
     def line_in(self, text: str) -> CommandLine | None:
         """The command that a text calls with all that it needs; None for everything else.
 
         What is mistyped, or the first word of several commands, is a message as any other: the
         pet says what it takes there.
         """
-        line = read_line(respelt(text, self._commands.table, self._username), self._commands.table)
+        line = read_line(self.respelt(text), self._commands.table)
         return None if line is None or line.command is None else line
+
+    def admits(self, author: AuthorRef, room: RoomRef) -> bool:
+        """Whether something that an account asks for now is taken, or comes too fast."""
+        return self._commands.admits(author, room)
 
     async def typed(self, use: MessageCommandUse, line: CommandLine) -> AnswerPage | None:
         """The answer to a typed command; None for one that was taken before."""

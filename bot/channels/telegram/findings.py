@@ -1,0 +1,69 @@
+"""What the doctor is told of Telegram. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from bot.channels.plugin import PlatformState
+from bot.diagnostics.findings import Finding, PartState
+
+TEXTS = Path(__file__).parent / "texts"
+"""What people read of Telegram alone, a file for each language."""
+
+
+class BotLogin(StrEnum):
+    """What came of showing Telegram the token."""
+
+    WORKS = "works"
+    REFUSED = "refused"
+    UNREACHABLE = "unreachable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TelegramSight:
+    """What was seen of Telegram: nothing but the login where it does not work.
+
+    `webhook_failed`: its last call of the pet's address failed. `waiting` are the updates that it
+    keeps.
+    """
+
+    login: BotLogin
+    username: str = ""
+    reads_groups: bool = False
+    calls: bool = False
+    webhook_failed: bool = False
+    waiting: int = 0
+
+
+def finding_of(sight: TelegramSight | None, here: PlatformState) -> Finding:
+    """What there is to say and to do about a sight; None where there is no token to look with."""
+    state, said, todo = _judged(sight, here)
+    values: Mapping[str, object] = {}
+    if sight is not None:
+        values = {
+            "name": f"@{sight.username}",
+            "link": f"https://t.me/{sight.username}",
+            "waiting": sight.waiting,
+        }
+    return Finding(part="telegram", state=state, said=said, todo=todo, values=values, texts=TEXTS)
+
+
+_UNSEEN = {
+    BotLogin.REFUSED: ("refused", "check_token"),
+    BotLogin.UNREACHABLE: ("unreachable", "check_network"),
+}
+
+
+def _judged(sight: TelegramSight | None, here: PlatformState) -> tuple[PartState, str, str | None]:
+    if sight is None:
+        return PartState.NOTE, "unused", "set_token"
+    if sight.login is not BotLogin.WORKS:
+        return PartState.FAIL, *_UNSEEN[sight.login]
+    if sight.calls and sight.webhook_failed:
+        return PartState.FAIL, "uncalled", "check_webhook"
+    if not here.connected:
+        return PartState.NOTE, "apart", "invite"
+    if not sight.reads_groups:
+        return PartState.NOTE, "private", "allow_groups"
+    return PartState.OK, "connected", "invite"

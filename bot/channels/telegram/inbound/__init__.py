@@ -1,0 +1,1 @@
+"""What Telegram tells, in the pet's terms: its objects, rooms and members, up to the inbox."""

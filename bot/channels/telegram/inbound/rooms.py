@@ -1,0 +1,163 @@
+"""Telegram's chats and accounts in the pet's terms. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.channels.telegram.inbound.objects import Chat, ChatType, TelegramMessage, User
+from bot.model.events import AuthorRef, RoomRef
+from memory.model.rooms import RoomKind, RoomRole, SpaceId
+
+PLATFORM = "telegram"
+"""The platform of the rooms and accounts."""
+
+MANAGERS = frozenset({"creator", "administrator"})
+"""What who manages a group is called in it: https://core.telegram.org/bots/api#chatmember"""
+
+
+@dataclass(slots=True, kw_only=True)
+class GroupRules:
+    """What groups are: the role of a room, the names of topics, and the first numbers of groups.
+
+    A group that becomes a supergroup gets another number. `first` has the number under which the
+    pet met it, which its room keeps, and with it all that was said there; `now` is the way back.
+    """
+
+    default_role: RoomRole = RoomRole.LOBBY
+    first: dict[int, int] = field(default_factory=dict)
+    now: dict[int, int] = field(default_factory=dict)
+    topics: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    def moved(self, old: int, new: int) -> None:
+        """Take note that a group has another number now."""
+        first = self.first.get(old, old)
+        if first != new:
+            self.first[new], self.now[first] = first, new
+
+    def number(self, chat: int) -> int:
+        """The number that the room of a chat has."""
+        return self.first.get(chat, chat)
+
+    def chat(self, number: int) -> int:
+        """The chat of a room that has this number."""
+        return self.now.get(number, number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatPlace:
+    """Where a message goes to: a chat, and the topic in it."""
+
+    chat: int
+    thread: int | None = None
+
+
+def place_of(room: str, rules: GroupRules) -> ChatPlace:
+    """Where what is said in a room goes to, by its id.
+
+    Raises:
+        ValueError: it is no room of Telegram's.
+
+    """
+    chat, _, thread = room.partition(":")
+    return ChatPlace(chat=rules.chat(int(chat)), thread=int(thread) if thread else None)
+
+
+def space_of(number: int) -> SpaceId:
+    """The community of a group."""
+    return SpaceId(f"{PLATFORM}:{number}")
+
+
+def message_id_of(chat: int, number: int) -> str:
+    """The id of a message: its number is unique in its chat alone."""
+    return f"{chat}:{number}"
+
+
+def number_in(message: str, chat: int) -> int | None:
+    """The number of a message by its id, where it stands in this chat."""
+    where, _, number = message.partition(":")
+    return int(number) if where == str(chat) and number.isdecimal() else None
+
+
+def person_of(user: User) -> AuthorRef:
+    """An account under the name that the others see."""
+    return AuthorRef(
+        platform=PLATFORM, external_id=str(user.id), name=_name(user), is_bot=user.is_bot
+    )
+
+
+def author_of(message: TelegramMessage, rules: GroupRules) -> AuthorRef | None:
+    """Who says a message; None for what no account says.
+
+    An admin who stays unnamed speaks as the group, and a person may as a channel: such a chat is
+    an account of its own. What a linked channel has posted to all is a program's copy.
+    """
+    if message.sender_chat is not None:
+        return _chat_author(message, message.sender_chat, rules)
+    return None if message.from_ is None else person_of(message.from_)
+
+
+def is_unnamed_admin(message: TelegramMessage) -> bool:
+    """Whether an admin speaks as the group itself, which Telegram lets no other member do."""
+    return message.sender_chat is not None and message.sender_chat.id == message.chat.id
+
+
+def thread_of(message: TelegramMessage) -> int | None:
+    """The topic of a message; threads of replies in other groups are none."""
+    is_topic = message.is_topic_message and message.chat.type is ChatType.SUPERGROUP
+    return message.message_thread_id if is_topic else None
+
+
+def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str = "") -> RoomRef:
+    """A chat, or a topic in it, as a room; `speaker` names a direct chat that has no name.
+
+    A group with a public name is read by who opens it, member or not: it is `public`, so that
+    nothing of it is told elsewhere and nothing private to its members in it.
+    """
+    if chat.type is ChatType.PRIVATE:
+        return RoomRef(
+            platform=PLATFORM,
+            external_id=str(chat.id),
+            name=_chat_name(chat) or speaker,
+            kind=RoomKind.DIRECT,
+            role=RoomRole.PET,
+        )
+    number = rules.number(chat.id)
+    title = chat.title or ""
+    return RoomRef(
+        platform=PLATFORM,
+        external_id=str(number) if thread is None else f"{number}:{thread}",
+        name=title if thread is None else rules.topics.get((chat.id, thread), title),
+        kind=RoomKind.GROUP,
+        role=rules.default_role,
+        space=space_of(number),
+        public=chat.username is not None,
+        parent=None if thread is None else str(number),
+        community=title,
+    )
+
+
+def named_topics(message: TelegramMessage) -> Mapping[tuple[int, int], str]:
+    """The names of topics that a message tells: it answers the one that opened its topic."""
+    found: dict[tuple[int, int], str] = {}
+    for one in (message.reply_to_message, message):
+        topic = one and (one.forum_topic_created or one.forum_topic_edited)
+        thread = message.message_thread_id
+        if topic and topic.name and thread is not None:
+            found[message.chat.id, thread] = topic.name
+    return found
+
+
+def _chat_author(message: TelegramMessage, chat: Chat, rules: GroupRules) -> AuthorRef:
+    return AuthorRef(
+        platform=PLATFORM,
+        external_id=str(rules.number(chat.id)),
+        name=_chat_name(chat) or str(chat.id),
+        is_bot=message.is_automatic_forward,
+    )
+
+
+def _chat_name(chat: Chat) -> str:
+    return chat.title or " ".join(filter(None, (chat.first_name, chat.last_name)))
+
+
+def _name(user: User) -> str:
+    return " ".join(filter(None, (user.first_name, user.last_name))) or user.username or ""

@@ -1,0 +1,1 @@
+"""Commands on Telegram: typed, pressed as buttons under messages, and listed in its menus."""

@@ -1,0 +1,1 @@
+"""What the pet sends on Telegram: words with their marks, reactions, files."""
