@@ -29,8 +29,13 @@ class Hearing(Protocol):
         """
         ...
 
-    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
+    async def receive_all(
+        self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
+    ) -> object:
         """Take messages in one transaction, in order.
+
+        Those that were said while the pet was away are handed in with the moment of that: they are
+        answered unless they are too old, and commands in them are for then.
 
         Raises:
             StorageFailed: none was stored; hand them in again.

@@ -1,9 +1,11 @@
 """Every channel to a service elsewhere: a line for each."""
 
 from bot.channels.discord.plugin import DiscordPlugin
+from bot.channels.matrix.plugin import MatrixPlugin
 from bot.channels.plugin import AnyChannel
 
 CHANNELS: tuple[AnyChannel, ...] = (
     DiscordPlugin(),
+    MatrixPlugin(),
 )  # fmt: skip
 """Each takes the section of the settings that has its name."""

@@ -37,11 +37,35 @@ class ApiRefused(DeliveryFailed):
 
 
 class ApiBusy(DeliveryFailed):
-    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None."""
+    """The service takes no more for now; `retry_after_s` is how long it asks to wait, or None.
 
-    def __init__(self, sentence: str, *, retry_after_s: float | None) -> None:
+    `details` is what it says besides, where some services say how long to wait.
+    """
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        retry_after_s: float | None,
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(sentence)
         self.retry_after_s = retry_after_s
+        self.details = details or {}
+
+
+class ApiUnavailable(DeliveryFailed):
+    """The service answers, and takes nothing from this account for now; `status` says why.
+
+    `details` is what it says besides.
+    """
+
+    def __init__(
+        self, sentence: str, *, status: int, details: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.details = details or {}
 
 
 class HttpApi:
@@ -51,8 +75,16 @@ class HttpApi:
     message, or the key.
     """
 
-    def __init__(self, service: str, url: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        service: str,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        longest_answer: int = LONGEST_ANSWER,
+    ) -> None:
         self._service = service
+        self._longest_answer = longest_answer
         self._client = httpx2.AsyncClient(
             base_url=url, headers=dict(headers or {}), follow_redirects=False, timeout=None
         )
@@ -69,7 +101,8 @@ class HttpApi:
         Raises:
             ApiBusy: too many requests.
             ApiRefused: it refuses this request.
-            DeliveryFailed: away, overloaded, too slow, unreadable, or it refuses the key.
+            ApiUnavailable: overloaded, or it refuses the key.
+            DeliveryFailed: away, too slow, or unreadable.
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
@@ -80,10 +113,12 @@ class HttpApi:
             raise ApiBusy(
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
+                details=said,
             ) from None
         sentence = f"{self._service} refuses it (status {status})."
         if status in _OF_EVERYBODY or status >= 500:
-            raise DeliveryFailed(f"{self._service} takes nothing for now (status {status}).")
+            sentence = f"{self._service} takes nothing for now (status {status})."
+            raise ApiUnavailable(sentence, status=status, details=said)
         raise ApiRefused(sentence, status=status, details=said)
 
     async def fetch(self, url: str, most_bytes: int, *, limit_s: float) -> bytes | None:
@@ -104,7 +139,7 @@ class HttpApi:
                 asyncio.timeout(limit_s),
                 self._client.stream(method, path, **parts) as answer,
             ):
-                body = await _read(answer, LONGEST_ANSWER)
+                body = await _read(answer, self._longest_answer)
                 if body is None:
                     raise DeliveryFailed(f"{self._service} answers with too much.")
                 return answer.status_code, body, answer.headers

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -236,8 +236,11 @@ class Notebook:
         """Write down one event."""
         await self._write([event])
 
-    async def receive_all(self, inbounds: Sequence[Inbound]) -> object:
-        """Write down messages."""
+    async def receive_all(
+        self, inbounds: Sequence[Inbound], *, missed_at: datetime | None = None
+    ) -> object:
+        """Write down messages, as said now."""
+        del missed_at
         self.together.append(len(inbounds))
         await self._write(inbounds)
         return None
