@@ -182,7 +182,7 @@ def _adds(less: Sequence[str], more: Sequence[str]) -> bool:
 
 
 def _is_adding(rest: Sequence[str]) -> bool:
-    counted = rest[0] in {"de", "of"} and rest[1:2] != [] and rest[1][:1].isdigit()
+    counted = rest[0] in {"de", "of"} and len(rest) > 1 and rest[1][:1].isdigit()
     return rest[0] in ADDING or rest[0][:1].isdigit() or counted
 
 

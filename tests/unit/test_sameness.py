@@ -4,7 +4,7 @@ from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.model.audience import Origin
@@ -133,6 +133,7 @@ def test_a_statement_is_known_to_itself(text: str) -> None:
 
 
 @given(WORDS, WORDS)
+@example("David", "David de")
 def test_two_statements_never_sharpen_each_other(one: str, other: str) -> None:
     """Otherwise the pet would flip between them for ever."""
     there, back = compare(new(one), kept(other)), compare(new(other), kept(one))
