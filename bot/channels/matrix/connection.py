@@ -86,7 +86,7 @@ class Connection:
             self.interpreter, self.homeserver, self.encryption, self._unread, host.clock
         )
         self._position = Position(options.folder, session.device_id)
-        self._invitations = Invitations(self.homeserver, options.allowed, self.pet)
+        self._invitations = Invitations(self.homeserver, self.rooms, options.allowed, self.pet)
         self._hand_over = HandOver(host.inbox)
         self._receipts = Receipts(self.homeserver)
         self._greeting = Greeting(

@@ -48,7 +48,7 @@ _LOGGER.addHandler(logging.NullHandler())
 _LOGGER.propagate = False
 
 
-class Store(DefaultStore):
+class Store(DefaultStore):  # type: ignore[misc]  # the library ships no types
     """The library's store, with a journal that costs one flush for each change instead of three."""
 
     def _create_database(self) -> SqliteDatabase:

@@ -133,6 +133,10 @@ class Homeserver:
         """Accept an invitation."""
         await self.asked("POST", _in_room(room, "join"), {}, limit_s=60)
 
+    async def keep_direct(self, user: str, direct: Json) -> None:
+        """Put down which of the account's rooms are direct ones."""
+        await self.asked("PUT", f"{_CLIENT}/user/{_quoted(user)}/account_data/m.direct", direct)
+
     async def show_typing(self, room: str, user: str, *, lasts_s: float) -> None:
         """Show for so many seconds that the account is writing; for none, that it is not."""
         body = {"typing": lasts_s > 0, "timeout": int(lasts_s * 1000)}

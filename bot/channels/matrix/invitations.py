@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 import structlog
 
 from bot.channels.matrix.homeserver import Homeserver
+from bot.channels.matrix.inbound.rooms import KnownRooms
 from bot.channels.matrix.json_values import Json, map_in, text_in
 from bot.errors import DeliveryFailed
 from bot.platforms.http_api import ApiRefused
@@ -17,6 +18,15 @@ def is_allowed(user: str, allowed: Collection[str]) -> bool:
     """Whether an account may invite the pet: it is listed, or its whole server is."""
     server = user.partition(":")[2]
     return user.startswith("@") and bool(server) and (user in allowed or f"*:{server}" in allowed)
+
+
+def is_direct_in(state: Sequence[Json], pet: str) -> bool:
+    """Whether the pet is invited to talk with one person alone."""
+    return any(
+        map_in(event, "content").get("is_direct") is True
+        for event in state
+        if text_in(event, "type") == "m.room.member" and event.get("state_key") == pet
+    )
 
 
 def inviter_in(state: Sequence[Json], pet: str) -> str:
@@ -35,8 +45,11 @@ AGAIN_S = 60.0
 class Invitations:
     """Accepts the invitations of who may invite, and leaves all others unanswered."""
 
-    def __init__(self, homeserver: Homeserver, allowed: Collection[str], pet: str) -> None:
+    def __init__(
+        self, homeserver: Homeserver, rooms: KnownRooms, allowed: Collection[str], pet: str
+    ) -> None:
         self._homeserver = homeserver
+        self._rooms = rooms
         self._allowed = frozenset(allowed)
         self._pet = pet
         self._ignored: set[str] = set()
@@ -44,7 +57,10 @@ class Invitations:
 
     async def take(self, room: str, state: Sequence[Json]) -> None:
         """Join a room, or note once that nothing was answered; never fails."""
-        if is_allowed(inviter_in(state, self._pet), self._allowed):
+        inviter = inviter_in(state, self._pet)
+        if is_allowed(inviter, self._allowed):
+            if is_direct_in(state, self._pet):
+                await self._note_direct(room, inviter)
             await self._accept(room)
         elif room not in self._ignored:
             self._ignored.add(room)
@@ -59,6 +75,17 @@ class Invitations:
     def withdrawn(self, room: str) -> None:
         """Try no more to come into a room."""
         self._postponed.pop(room, None)
+
+    async def _note_direct(self, room: str, inviter: str) -> None:
+        """Know a room as a direct one, as other clients of the account do."""
+        known = self._rooms.direct_with
+        if room in self._rooms.direct:
+            return
+        self._rooms.direct_with = {**known, inviter: [*known.get(inviter, ()), room]}
+        try:
+            await self._homeserver.keep_direct(self._pet, self._rooms.direct_with)
+        except DeliveryFailed as error:
+            log.info("direct_room.unkept", room=room, reason=str(error))
 
     async def _accept(self, room: str) -> None:
         self._postponed.pop(room, None)

@@ -13,7 +13,7 @@ _CALLS_ALL = re.compile(r"@(?=room)", re.IGNORECASE)
 
 def quieted(text: str) -> str:
     """The text without what older clients take for a call to the whole room."""
-    return _CALLS_ALL.sub("@\\u200b", text)
+    return _CALLS_ALL.sub("@\u200b", text)
 
 
 MARKUP = Markup(blocks=True, tokens="", quieted=quieted)

@@ -3,7 +3,6 @@
 What is not known of a room counts as what lets the least out of it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -201,7 +200,13 @@ class KnownRooms:
     """The rooms that the pet is in, and which of them its account calls direct."""
 
     states: dict[str, RoomState] = field(default_factory=dict)
-    direct: frozenset[str] = frozenset()
+    direct_with: dict[str, list[str]] = field(default_factory=dict)
+    """The direct rooms by the accounts they are with."""
+
+    @property
+    def direct(self) -> frozenset[str]:
+        """The rooms that the account calls direct."""
+        return frozenset(room for rooms in self.direct_with.values() for room in rooms)
 
     def joined(self, room: str) -> RoomState:
         """The state of a room that the pet is in."""
@@ -213,8 +218,7 @@ class KnownRooms:
 
     def take_direct(self, content: Json) -> None:
         """Take the list of direct rooms by the accounts they are with."""
-        listed = (texts_in_list(content, user) for user in content)
-        self.direct = frozenset(room for rooms in listed for room in rooms)
+        self.direct_with = {user: texts_in_list(content, user) for user in content}
 
     def space_with(self, room: str) -> str | None:
         """The space that holds a room; of several the one that it calls its main one.
@@ -229,10 +233,6 @@ class KnownRooms:
             holding &= self.states[room].main_parents if room in self.states else frozenset()
         return next(iter(holding)) if len(holding) == 1 else None
 
-    def names(self) -> Mapping[str, str]:
-        """What the rooms are called, by their ids."""
-        return {id_: state.name for id_, state in self.states.items()}
-
 
 def thread_id(room: str, root: str) -> str:
     """How a thread is known: its room, and the message it began at."""
@@ -243,8 +243,3 @@ def parts_of(external_id: str) -> tuple[str, str | None]:
     """A room, and the message that the thread began at if it is one."""
     room, slash, root = external_id.rpartition("/$")
     return (room, f"${root}") if slash else (external_id, None)
-
-
-def has_member(content: Json) -> bool:
-    """Whether a membership lets an account read along."""
-    return text_in(as_map(content), "membership") == "join"
