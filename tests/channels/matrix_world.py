@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -64,6 +64,15 @@ class Person:
         await self.client.join(room)
         await self._comes(lambda: room in self.client.rooms)
 
+    async def meets(self, other: str, room: str) -> None:
+        """Wait until another account has come into a room."""
+
+        def is_in() -> bool:
+            users = self.client.rooms[room].users
+            return other in users and not users[other].invited
+
+        await self._comes(is_in)
+
     async def sends(
         self, room: str, content: Mapping[str, Any], kind: str = "m.room.message"
     ) -> str:
@@ -82,7 +91,7 @@ class Person:
         assert isinstance(page, RoomMessagesResponse), page
         return [one.source for one in reversed(page.chunk)]
 
-    async def _comes(self, held: Any) -> None:
+    async def _comes(self, held: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while not held():  # noqa: ASYNC110 - the client tells of nothing that is awaited
                 await asyncio.sleep(0.02)
@@ -138,11 +147,7 @@ class MatrixWorld:
         return "matrix.connected"
 
     async def pet_is(self, base_url: str | None) -> None:
-        """The pet asks its server and is not called; where it is there, it has come to all rooms."""
-        if base_url is not None:
-            async with asyncio.timeout(PATIENCE_S):
-                while not await self._has_come():
-                    await asyncio.sleep(0.05)
+        """The pet asks its server and is not called."""
 
     async def says(self, who: Who, where: Where, text: str, *, answers: str | None = None) -> str:
         """Say something."""
@@ -213,10 +218,8 @@ class MatrixWorld:
         """So many messages over rooms of Olga's and the pet's, as fast as they go."""
         owner = self.people[Who.OWNER]
         made = [await owner.makes_room(name=f"Room {n}", invite=[self.pet]) for n in range(rooms)]
-        async with asyncio.timeout(PATIENCE_S):
-            for room in made:
-                while not await self._is_in(owner, room):
-                    await asyncio.sleep(0.05)
+        for room in made:
+            await owner.meets(self.pet, room)
         poured: dict[str, list[str]] = {room: [] for room in made}
 
         async def pour(at: int) -> None:
@@ -232,20 +235,10 @@ class MatrixWorld:
 
     async def _sent(self, who: Who, where: Where, content: Mapping[str, Any]) -> str:
         room = self.rooms[where]
+        await self.people[who].meets(self.pet, room)
         said = await self.people[who].sends(room, content)
         self.places[said] = room
         return said
-
-    async def _has_come(self) -> bool:
-        return all(
-            [await self._is_in(self.people[_OWNERS[one]], id_) for one, id_ in self.rooms.items()]
-        )
-
-    async def _is_in(self, person: Person, room: str) -> bool:
-        known = person.client.rooms.get(room)
-        return known is not None and any(
-            user == self.pet and not known.users[user].invited for user in known.users
-        )
 
 
 def _has_words(event: Mapping[str, Any]) -> bool:

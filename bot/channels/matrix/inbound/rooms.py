@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from bot.channels.matrix.json_values import (
     Json,
-    as_map,
     map_in,
     maps_in,
     number_in,
