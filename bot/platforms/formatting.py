@@ -81,7 +81,7 @@ class _Writer:
     def written(self) -> FormattedText:
         text = "".join(self.pieces)
         spans = sorted(
-            (one for one in self.spans if one.start < one.end),
+            (one for one in reversed(self.spans) if one.start < one.end),  # outer ones end last
             key=lambda one: (one.start, -one.end),
         )
         return FormattedText(text=text, spans=tuple(spans))
