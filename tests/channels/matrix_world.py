@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import quote
+from uuid import uuid4
 
 from nio import AsyncClient, AsyncClientConfig, MessageDirection, RoomMessagesResponse
 from nio.api import RoomPreset
@@ -82,6 +84,29 @@ class Person:
         )
         assert isinstance(sent, RoomSendResponse), sent
         return str(sent.event_id)
+
+    async def holds_back_keys(self, room: str) -> list[Mapping[str, Any]]:
+        """Begin to encrypt with a new key, and keep what would hand it out."""
+        client = self.client
+        if client.should_query_keys:
+            await client.keys_query()
+        missing = client.get_missing_sessions(room)
+        if missing:
+            await client.keys_claim(missing)
+        users = list(client.rooms[room].users)
+        shared = client.olm.share_group_session_parallel(
+            room, users, ignore_unverified_devices=True
+        )
+        held = [to_devices for _, to_devices in shared]
+        client.olm.outbound_group_sessions[room].shared = True
+        return held
+
+    async def hands_out(self, held: Sequence[Mapping[str, Any]]) -> None:
+        """Send what was kept."""
+        for one in held:
+            path = f"/_matrix/client/v3/sendToDevice/m.room.encrypted/{uuid4()}"
+            headers = {"Authorization": f"Bearer {self.client.access_token}"}
+            await self.client.send("PUT", path, json.dumps(one), headers)
 
     async def sees(self, room: str, limit: int = 200) -> list[Mapping[str, Any]]:
         """The events of a room as the client reads them, the oldest first."""
@@ -232,6 +257,15 @@ class MatrixWorld:
             for at in range(rooms):
                 group.create_task(pour(at))
         return poured
+
+    async def raw(self, who: Who, room: str, event: str) -> Mapping[str, Any]:
+        """An event as the server has it."""
+        client = self.people[who].client
+        path = f"/_matrix/client/v3/rooms/{quote(room)}/event/{quote(event)}"
+        headers = {"Authorization": f"Bearer {client.access_token}"}
+        answer = await client.send("GET", path, headers=headers)
+        said: Mapping[str, Any] = await answer.json()
+        return said
 
     async def _sent(self, who: Who, where: Where, content: Mapping[str, Any]) -> str:
         room = self.rooms[where]

@@ -74,7 +74,7 @@ class Synapse:
         """Make an account; its whole name."""
         with httpx2.Client(base_url=self.url, trust_env=False, verify=NO_TLS) as client:
             nonce = client.get("/_synapse/admin/v1/register").json()["nonce"]
-            signed = "\0".join((nonce, name, password, "notadmin")).encode()
+            signed = f"{nonce}\0{name}\0{password}\0notadmin".encode()
             mac = hmac.new(_SECRET.encode(), signed, hashlib.sha1).hexdigest()
             account = {"nonce": nonce, "username": name, "password": password, "mac": mac}
             answer = client.post("/_synapse/admin/v1/register", json={**account, "admin": False})
