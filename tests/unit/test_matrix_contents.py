@@ -54,7 +54,7 @@ ANSWERS = {"m.relates_to": {"m.in_reply_to": {"event_id": "$a"}}}
         ({"msgtype": "m.emote", "body": "waves"}, "* waves"),
         ({"msgtype": "m.image", "body": "cat.png"}, ""),
         ({"msgtype": "m.image", "body": "my cat", "filename": "cat.png"}, "my cat"),
-        ({"msgtype": "m.location", "body": "Here", "geo_uri": "geo:4,2"}, "[location] Here geo:4,2"),
+        ({"msgtype": "m.location", "body": "Here", "geo_uri": "geo:4"}, "[location] Here geo:4"),
         ({"msgtype": 7, "body": "x"}, ""),
         ({"msgtype": "m.text", "body": {"a": 1}}, ""),
         ({"msgtype": "m.text"}, ""),
