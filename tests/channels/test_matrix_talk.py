@@ -237,9 +237,7 @@ async def test_rooms_of_a_space_are_one_community(world: MatrixWorld, tmp_path: 
     async with started(tmp_path, world) as daemon:
         await is_there(daemon)
         await world.says(Who.LEA, Where.LOBBY, "the parade is on Monday")
-        query = (
-            f"SELECT space, community, confidential, public FROM rooms WHERE external_id = '{room}'"
-        )
+        query = "SELECT space, community, confidential, public FROM rooms WHERE external_id = ?"
         assert await row(tmp_path, query, room) == (f"matrix:{space}", "Village", 0, 0)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Account:
+class HomeserverAccount:
     """How the pet gets in: by a token, or by a password that begins a session."""
 
     homeserver: str
@@ -15,7 +15,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class DeviceSession:
     """One session of an account: its device has the keys."""
 
     user_id: str

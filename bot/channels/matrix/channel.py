@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from bot.channels.matrix.connection import Connection, MatrixOptions
+from bot.channels.matrix.connection import HomeserverConnection, MatrixOptions
 from bot.channels.matrix.encryption import opened
 from bot.channels.matrix.homeserver import TokenRefused
 from bot.channels.matrix.inbound.history import MatrixPast, PastReading
@@ -43,7 +43,7 @@ class MatrixChannel:
 
     def __init__(self, options: MatrixOptions) -> None:
         self._options = options
-        self._connection: Connection | None = None
+        self._connection: HomeserverConnection | None = None
         self._connected = False
         self._past = MatrixPast()
         self._media = Media(opened)
@@ -96,7 +96,7 @@ class MatrixChannel:
         return None
 
     async def send(self, message: Outgoing) -> str | None:
-        """Put one message into a room, see Sender.send.
+        """Put one message into a room, see EventSender.send.
 
         Raises:
             ChannelAway: there is no connection.
@@ -148,7 +148,7 @@ class MatrixChannel:
 
     async def _live(self, host: Host) -> None:
         session = await session_of(self._options.account, self._options.folder)
-        connection = Connection(self._options, host, session)
+        connection = HomeserverConnection(self._options, host, session)
         self._connection = connection
         try:
             await connection.listen(lambda: self._began(connection, host))
@@ -158,7 +158,7 @@ class MatrixChannel:
             self._media.follow(None)
             await within(CLOSE_S, connection.close())
 
-    def _began(self, connection: Connection, host: Host) -> None:
+    def _began(self, connection: HomeserverConnection, host: Host) -> None:
         self._backoff.succeeded()
         self._said = None
         self._connected = True

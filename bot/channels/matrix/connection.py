@@ -9,15 +9,15 @@ from typing import Literal
 
 import structlog
 
-from bot.channels.matrix.account import Account, Session
+from bot.channels.matrix.account import DeviceSession, HomeserverAccount
 from bot.channels.matrix.encryption import Encryption
-from bot.channels.matrix.greeting import Greeting
+from bot.channels.matrix.greeting import CommunityGreeting
 from bot.channels.matrix.homeserver import INVITATIONS, STANDING, Homeserver
 from bot.channels.matrix.inbound.contents import PetAccount
 from bot.channels.matrix.inbound.hand_over import HandOver
-from bot.channels.matrix.inbound.interpreter import Interpreter, Reading
+from bot.channels.matrix.inbound.interpreter import EventInterpreter, Reading
 from bot.channels.matrix.inbound.known_events import KnownEvents
-from bot.channels.matrix.inbound.places import Places
+from bot.channels.matrix.inbound.places import RoomPlaces
 from bot.channels.matrix.inbound.reader import NewsReader
 from bot.channels.matrix.inbound.rooms import KnownRooms
 from bot.channels.matrix.inbound.sync import (
@@ -31,7 +31,7 @@ from bot.channels.matrix.inbound.unread import UnreadEvents
 from bot.channels.matrix.invitations import Invitations
 from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
 from bot.channels.matrix.members import Members
-from bot.channels.matrix.outbound.sender import Sender
+from bot.channels.matrix.outbound.sender import EventSender
 from bot.channels.matrix.position import Position
 from bot.channels.matrix.receipts import Receipts
 from bot.model.events import InboundEvent
@@ -52,7 +52,7 @@ A_DAY = CatchUpRules(reach=timedelta(days=1), most_messages=2000)
 class MatrixOptions:
     """The account, how the pet behaves there, and where its keys are kept."""
 
-    account: Account
+    account: HomeserverAccount
     folder: Path
     pet_name: str
     locale: str = "en"
@@ -63,10 +63,10 @@ class MatrixOptions:
     catch_up: CatchUpRules = A_DAY
 
 
-class Connection:
+class HomeserverConnection:
     """Hears, reads and sends in one session, until it is closed."""
 
-    def __init__(self, options: MatrixOptions, host: Host, session: Session) -> None:
+    def __init__(self, options: MatrixOptions, host: Host, session: DeviceSession) -> None:
         url = options.account.homeserver
         self._options = options
         self._host = host
@@ -76,11 +76,13 @@ class Connection:
         self.rooms = KnownRooms()
         self._members = Members(self.homeserver, self.rooms)
         self.known = KnownEvents()
-        self.places = Places(self.rooms, self._members, options.default_role)
-        self.interpreter = Interpreter(
+        self.places = RoomPlaces(self.rooms, self._members, options.default_role)
+        self.interpreter = EventInterpreter(
             self.homeserver, self.places, self._members, self.known, self._reading()
         )
-        self.sender = Sender(self.homeserver, self.encryption, self.rooms, self.known, options.face)
+        self.sender = EventSender(
+            self.homeserver, self.encryption, self.rooms, self.known, options.face
+        )
         self._unread = UnreadEvents(options.folder)
         self._reader = NewsReader(
             self.interpreter, self.homeserver, self.encryption, self._unread, host.clock
@@ -89,7 +91,7 @@ class Connection:
         self._invitations = Invitations(self.homeserver, self.rooms, options.allowed, self.pet)
         self._hand_over = HandOver(host.inbox)
         self._receipts = Receipts(self.homeserver)
-        self._greeting = Greeting(
+        self._greeting = CommunityGreeting(
             host.introductions, self.sender.send, options.pet_name, options.locale
         )
 
@@ -134,7 +136,7 @@ class Connection:
             await self._invitations.take(room, state)
 
     async def _take(self, answer: Json, *, is_first: bool) -> None:
-        """Store what an answer tells; the next one is asked for only then."""
+        """KeyStore what an answer tells; the next one is asked for only then."""
         await self.encryption.take(answer)
         news = news_in(answer)
         self._learn(news, is_whole=is_first)

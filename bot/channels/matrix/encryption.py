@@ -29,7 +29,7 @@ from nio.responses import (
 from nio.store import DefaultStore
 from peewee import SqliteDatabase
 
-from bot.channels.matrix.account import Session
+from bot.channels.matrix.account import DeviceSession
 from bot.channels.matrix.json_values import Json, as_map, map_in, maps_in, text_in
 from bot.errors import DeliveryFailed
 from bot.secret_file import secret_in
@@ -48,7 +48,7 @@ _LOGGER.addHandler(logging.NullHandler())
 _LOGGER.propagate = False
 
 
-class Store(DefaultStore):  # type: ignore[misc]  # the library ships no types
+class KeyStore(DefaultStore):  # type: ignore[misc]  # the library ships no types
     """The library's store, with a journal that costs one flush for each change instead of three."""
 
     def _create_database(self) -> SqliteDatabase:
@@ -61,14 +61,14 @@ class Store(DefaultStore):  # type: ignore[misc]  # the library ships no types
 class Encryption:
     """The keys of one session, kept in a folder. Close it when it is needed no more."""
 
-    def __init__(self, url: str, session: Session, folder: Path) -> None:
+    def __init__(self, url: str, session: DeviceSession, folder: Path) -> None:
         self._client = AsyncClient(
             url.rstrip("/"),
             session.user_id,
             device_id=session.device_id,
             store_path=str(folder),
             config=AsyncClientConfig(
-                store=Store,
+                store=KeyStore,
                 store_name="keys.sqlite3",
                 pickle_key=secret_in(folder / "keys.secret"),
                 max_limit_exceeded=0,
@@ -104,7 +104,7 @@ class Encryption:
         except Exception:  # the boundary: others may have written what it dies of
             log.exception("keys.misread")
             return
-        log.warning("keys.unread", events=len(maps_in(map_in(answer, "to_device"), "events")))
+        log.warning("keys.refused", events=len(maps_in(map_in(answer, "to_device"), "events")))
 
     async def settle(self) -> None:
         """Do what is due now: publish keys, ask for those of devices, answer what was asked for."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import structlog
 
 from bot.channels.matrix.findings import TEXTS
-from bot.channels.matrix.inbound.places import Places
+from bot.channels.matrix.inbound.places import RoomPlaces
 from bot.channels.matrix.inbound.rooms import KnownRooms, space_of
 from bot.channels.matrix.json_values import number_in
 from bot.errors import DeliveryFailed
@@ -20,7 +20,7 @@ from memory.model.rooms import RoomKind, RoomRole
 log = structlog.get_logger()
 
 
-class Greeting:
+class CommunityGreeting:
     """Greets each community once, in the first of its rooms that the pet comes into."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Greeting:
         self._pet_name = pet_name
         self._locale = locale
 
-    async def joined(self, room: str, rooms: KnownRooms, places: Places) -> None:
+    async def joined(self, room: str, rooms: KnownRooms, places: RoomPlaces) -> None:
         """Greet the community of a room, unless it was greeted before; never fails."""
         if rooms.joined(room).is_space:
             return

@@ -30,7 +30,7 @@ def is_direct_in(state: Sequence[Json], pet: str) -> bool:
 
 
 def inviter_in(state: Sequence[Json], pet: str) -> str:
-    """Who invites the pet, by what is shown of a room; "" where nobody is said to."""
+    """Who invites the pet, by what is shown of a room; "" where no account is said to."""
     for event in reversed(state):
         is_ours = text_in(event, "type") == "m.room.member" and event.get("state_key") == pet
         if is_ours and text_in(map_in(event, "content"), "membership") == "invite":
@@ -85,7 +85,7 @@ class Invitations:
         try:
             await self._homeserver.keep_direct(self._pet, self._rooms.direct_with)
         except DeliveryFailed as error:
-            log.info("direct_room.unkept", room=room, reason=str(error))
+            log.info("direct_room.forgotten", room=room, reason=str(error))
 
     async def _accept(self, room: str) -> None:
         self._postponed.pop(room, None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import structlog
 
-from bot.channels.matrix.account import Account, Session
+from bot.channels.matrix.account import DeviceSession, HomeserverAccount
 from bot.channels.matrix.homeserver import Homeserver, TokenRefused
 from bot.channels.matrix.json_values import Json, as_map, text_in
 from bot.errors import BotError, FolderRefused
@@ -25,7 +25,7 @@ class OtherAccount(BotError):
     """The token is of another account than the one that was chosen."""
 
 
-async def session_of(account: Account, folder: Path) -> Session:
+async def session_of(account: HomeserverAccount, folder: Path) -> DeviceSession:
     """The session to go on with, begun now where there is none.
 
     Raises:
@@ -46,13 +46,13 @@ async def session_of(account: Account, folder: Path) -> Session:
     return await _begun(account, kept, folder)
 
 
-def kept_token(account: Account, folder: Path | None) -> str | None:
+def kept_token(account: HomeserverAccount, folder: Path | None) -> str | None:
     """The token of the session that is kept; None before the first login by a password."""
     kept = None if folder is None else _kept(account, folder)
     return None if kept is None else kept.token
 
 
-async def _of_token(account: Account, token: str) -> Session:
+async def _of_token(account: HomeserverAccount, token: str) -> DeviceSession:
     homeserver = Homeserver(account.homeserver, token)
     try:
         user, device = await homeserver.who_am_i()
@@ -62,10 +62,12 @@ async def _of_token(account: Account, token: str) -> Session:
         await homeserver.close()
     if account.user_id is not None and user != account.user_id:
         raise OtherAccount("The token is of another account.")
-    return Session(user_id=user, device_id=device, token=token)
+    return DeviceSession(user_id=user, device_id=device, token=token)
 
 
-async def _begun(account: Account, kept: Session | None, folder: Path) -> Session:
+async def _begun(
+    account: HomeserverAccount, kept: DeviceSession | None, folder: Path
+) -> DeviceSession:
     """Log in by the password; on the device that has the keys, where there is one."""
     if account.password is None or account.user_id is None:
         raise LoginRefused("There is no password to begin a session with.")
@@ -87,15 +89,17 @@ async def _begun(account: Account, kept: Session | None, folder: Path) -> Sessio
     return session
 
 
-def _session(said: Json) -> Session | None:
+def _session(said: Json) -> DeviceSession | None:
     user, device = text_in(said, "user_id"), text_in(said, "device_id")
     token = text_in(said, "access_token")
     return (
-        Session(user_id=user, device_id=device, token=token) if user and device and token else None
+        DeviceSession(user_id=user, device_id=device, token=token)
+        if user and device and token
+        else None
     )
 
 
-def _kept(account: Account, folder: Path) -> Session | None:
+def _kept(account: HomeserverAccount, folder: Path) -> DeviceSession | None:
     """What the file says, if it is about this account on this server."""
     try:
         said = as_map(json.loads((folder / FILE).read_text("utf-8")))
@@ -108,7 +112,7 @@ def _kept(account: Account, folder: Path) -> Session | None:
     return session
 
 
-def _keep(account: Account, session: Session, folder: Path) -> None:
+def _keep(account: HomeserverAccount, session: DeviceSession, folder: Path) -> None:
     said = {
         "homeserver": account.homeserver,
         "user_id": session.user_id,

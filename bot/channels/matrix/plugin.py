@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from bot.channels.matrix.account import Account
+from bot.channels.matrix.account import HomeserverAccount
 from bot.channels.matrix.findings import TEXTS, MatrixLook, MatrixSight, finding_of
 from bot.channels.plugin import PetProfile, PlatformState
 from bot.diagnostics.findings import Finding
@@ -79,9 +79,9 @@ class MatrixPlugin:
         return finding_of(await look_at(_account(section), state.folder, section.allowed), state)
 
 
-def _account(section: MatrixSettings) -> Account:
+def _account(section: MatrixSettings) -> HomeserverAccount:
     token, password = section.access_token, section.password
-    return Account(
+    return HomeserverAccount(
         homeserver=(section.homeserver or "").rstrip("/"),
         user_id=section.user_id,
         token=token.get_secret_value() if token else None,

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
-from bot.channels.matrix.account import Account
+from bot.channels.matrix.account import HomeserverAccount
 from bot.channels.matrix.findings import MatrixLook, MatrixSight
 from bot.channels.matrix.homeserver import INVITATIONS, Homeserver, TokenRefused
 from bot.channels.matrix.inbound.sync import news_in
@@ -22,7 +22,9 @@ def is_installed() -> bool:
     return all(find_spec(name) is not None for name in ("nio", "vodozemac", "peewee"))
 
 
-async def look_at(account: Account, folder: Path | None, allowed: Collection[str]) -> MatrixLook:
+async def look_at(
+    account: HomeserverAccount, folder: Path | None, allowed: Collection[str]
+) -> MatrixLook:
     """What the session is good for now; never fails, at worst says why it could not be seen."""
     if not is_installed():
         return MatrixLook(sight=MatrixSight.MISSING)
@@ -42,7 +44,9 @@ async def look_at(account: Account, folder: Path | None, allowed: Collection[str
         await homeserver.close()
 
 
-async def _seen(homeserver: Homeserver, account: Account, allowed: Collection[str]) -> MatrixLook:
+async def _seen(
+    homeserver: Homeserver, account: HomeserverAccount, allowed: Collection[str]
+) -> MatrixLook:
     user, device = await homeserver.who_am_i()
     if account.user_id not in {None, user}:
         return MatrixLook(sight=MatrixSight.OTHER_ACCOUNT, account=user)

@@ -45,7 +45,7 @@ class PetAccount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
+class EventRelation:
     """What an event hangs on: `replaces` it, `annotates` it, stands in its `thread`, `answers`."""
 
     replaces: str | None = None
@@ -54,7 +54,7 @@ class Relation:
     answers: str | None = None
 
 
-def relation_of(content: Json) -> Relation:
+def relation_of(content: Json) -> EventRelation:
     """What a content hangs on.
 
     In a thread, a client that knows of none is told to show an answer to the last message: that
@@ -64,13 +64,13 @@ def relation_of(content: Json) -> Relation:
     kind, event = text_in(about, "rel_type"), text_in(about, "event_id") or None
     answers = text_in(map_in(about, "m.in_reply_to"), "event_id") or None
     if kind == REPLACES:
-        return Relation(replaces=event)
+        return EventRelation(replaces=event)
     if kind == ANNOTATES:
-        return Relation(annotates=event)
+        return EventRelation(annotates=event)
     if kind == THREAD and event is not None:
         stands_in = about.get("is_falling_back") is True
-        return Relation(thread=event, answers=None if stands_in else answers)
-    return Relation(answers=answers)
+        return EventRelation(thread=event, answers=None if stands_in else answers)
+    return EventRelation(answers=answers)
 
 
 def is_notice(content: Json) -> bool:

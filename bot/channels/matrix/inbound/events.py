@@ -24,7 +24,7 @@ _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def is_said(event: Json) -> bool:
-    """Whether an event is a message of somebody's, and neither an edit nor a program's notice."""
+    """Whether an event is a message of a person's, and neither an edit nor a program's notice."""
     content = map_in(event, "content")
     is_message = text_in(event, "type") in _SAID and bool(content)
     return is_message and not is_notice(content) and relation_of(content).replaces is None
@@ -91,7 +91,7 @@ def edited_of(event: Json, room: RoomRef, author: AuthorRef | None, pet: PetAcco
 
 
 def redacted_in(event: Json) -> str:
-    """The id of what an event takes back; servers say it outside, where nobody else can write."""
+    """The id of what an event takes back; servers say it outside, where clients cannot write."""
     return text_in(event, "redacts") or text_in(map_in(event, "content"), "redacts")
 
 

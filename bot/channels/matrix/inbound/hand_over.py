@@ -31,7 +31,7 @@ class HandOver:
         self._inbox = inbox
 
     async def take(self, events: Sequence[InboundEvent], missed_at: datetime | None) -> None:
-        """Store events in order, again and again while the disk refuses.
+        """KeyStore events in order, again and again while the disk refuses.
 
         `missed_at` is when the pet came back, for events that may be older.
         """

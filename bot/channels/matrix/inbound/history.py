@@ -9,7 +9,7 @@ import structlog
 from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.contents import relation_of
 from bot.channels.matrix.inbound.events import is_said, said_at
-from bot.channels.matrix.inbound.interpreter import Interpreter, KeyMissing
+from bot.channels.matrix.inbound.interpreter import EventInterpreter, KeyMissing
 from bot.channels.matrix.inbound.rooms import PLATFORM, KnownRooms, parts_of
 from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
 from bot.errors import DeliveryFailed, PastUnavailable, RoomUnreadable
@@ -33,7 +33,7 @@ class PastReading:
 
     homeserver: Homeserver
     rooms: KnownRooms
-    interpreter: Interpreter
+    interpreter: EventInterpreter
     clock: Clock
     pet: str
 

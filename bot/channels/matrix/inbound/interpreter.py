@@ -18,7 +18,7 @@ from bot.channels.matrix.inbound.events import (
     redacted_in,
 )
 from bot.channels.matrix.inbound.known_events import KnownEvent, KnownEvents
-from bot.channels.matrix.inbound.places import Place, Places
+from bot.channels.matrix.inbound.places import RoomPlace, RoomPlaces
 from bot.channels.matrix.inbound.rooms import PLATFORM
 from bot.channels.matrix.json_values import Json, map_in, text_in
 from bot.channels.matrix.members import Members
@@ -46,13 +46,13 @@ class Reading:
     clock: Clock
 
 
-class Interpreter:
+class EventInterpreter:
     """Reads the events of one session."""
 
     def __init__(
         self,
         homeserver: Homeserver,
-        places: Places,
+        places: RoomPlaces,
         members: Members,
         known: KnownEvents,
         reading: Reading,
@@ -171,7 +171,7 @@ class Interpreter:
             for one in reversed(standing)
             if text_in(one, "sender") == user
         ]
-        place: Place = await self._places.of(room)
+        place: RoomPlace = await self._places.of(room)
         return ReactionsChanged(
             platform=PLATFORM,
             external_id=target,

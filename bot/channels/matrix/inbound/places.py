@@ -18,14 +18,14 @@ from memory.model.rooms import RoomKind, RoomRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RoomPlace:
     """A room as it is now, with who is in it."""
 
     ref: RoomRef
     members: RoomMembers
 
 
-class Places:
+class RoomPlaces:
     """Knows what a room is, of a server's own rooms and of threads in them."""
 
     def __init__(self, rooms: KnownRooms, members: Members, default_role: RoomRole) -> None:
@@ -33,7 +33,7 @@ class Places:
         self._members = members
         self._default_role = default_role
 
-    async def of(self, room: str, thread: str | None = None) -> Place:
+    async def of(self, room: str, thread: str | None = None) -> RoomPlace:
         """A room, or the thread that began at a message of it.
 
         Raises:
@@ -43,9 +43,9 @@ class Places:
         members = await self._members.of(room)
         state = self._rooms.joined(room)
         if self._is_direct(room, state, members):
-            return Place(ref=_direct(room, state), members=members)
+            return RoomPlace(ref=_direct(room, state), members=members)
         ref = await self._group(room, state, members)
-        return Place(ref=ref if thread is None else _thread(ref, thread), members=members)
+        return RoomPlace(ref=ref if thread is None else _thread(ref, thread), members=members)
 
     def manages(self, room: str, user: str) -> bool:
         """Whether an account manages the community of a room: its space, or the room itself."""
@@ -53,7 +53,7 @@ class Places:
         return self._rooms.joined(room if space is None else space).is_managed_by(user)
 
     def _is_direct(self, room: str, state: RoomState, members: RoomMembers) -> bool:
-        """Whether nobody but one person and the pet is there, or may come without being asked.
+        """Whether one person and the pet are alone there, and no other comes without being asked.
 
         A third one that is invited reads along as soon as they wish.
         """

@@ -8,7 +8,7 @@ import structlog
 
 from bot.channels.matrix.encryption import Encryption
 from bot.channels.matrix.homeserver import Homeserver, TokenRefused
-from bot.channels.matrix.inbound.interpreter import Interpreter, KeyMissing
+from bot.channels.matrix.inbound.interpreter import EventInterpreter, KeyMissing
 from bot.channels.matrix.inbound.sync import RoomNews
 from bot.channels.matrix.inbound.unread import UnreadEvents
 from bot.channels.matrix.json_values import Json, maps_in, text_in
@@ -37,7 +37,7 @@ class NewsReader:
 
     def __init__(
         self,
-        interpreter: Interpreter,
+        interpreter: EventInterpreter,
         homeserver: Homeserver,
         encryption: Encryption,
         unread: UnreadEvents,

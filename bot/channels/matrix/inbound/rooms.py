@@ -20,7 +20,7 @@ PLATFORM = "matrix"
 """The platform of the rooms and accounts."""
 
 MANAGES_FROM = 50
-"""The power level of moderators by the specification's own defaults; nobody below it manages."""
+"""The power level of moderators by the specification; below it nothing is managed."""
 
 _KEPT = frozenset(
     {

@@ -61,7 +61,7 @@ class UnreadEvents:
         for event in dict.fromkeys(given_up):
             del self._waiting[event]
         if given_up:
-            log.warning("messages.unreadable", messages=len(given_up))
+            log.warning("messages.dropped", messages=len(given_up))
 
     @property
     def has_changed(self) -> bool:

@@ -23,7 +23,7 @@ def transaction_of(nonce: str) -> str:
 def message_content(
     text: str, answers: str | None, answered: KnownEvent | None, thread: str | None
 ) -> Json:
-    """A message with its words as they are and as HTML; it calls who is answered, nobody else.
+    """A message with its words as they are and as HTML; it calls who is answered alone.
 
     The kind is that of people's words and not "notice": the pet is talked with.
     """

@@ -35,7 +35,7 @@ FIRST_WAIT_S = 1.0
 """Seconds to wait where the server does not say how long."""
 
 
-class Sender:
+class EventSender:
     """Sends over one session."""
 
     def __init__(
