@@ -274,8 +274,8 @@ async def test_hostile_events_cost_nothing_but_themselves(
                 content = {"msgtype": one, "body": one, "m.relates_to": one, "m.new_content": one,
                            "algorithm": one, "ciphertext": one, "session_id": one}  # fmt: skip
                 await tom.client.room_send(room, kind, content)  # some the server refuses
-        said = await world.says(Who.TOM, Where.TOM_DIRECT, "hello!")
-        assert (await answer(world, Where.TOM_DIRECT, said)).text
+        said = await world.says(Who.LEA, Where.LEA_DIRECT, "hello!")  # read after all of them
+        assert (await answer(world, Where.LEA_DIRECT, said)).text
         assert await daemon.interrupted() == 0, daemon.output
     assert "event.misread" not in daemon.output
     assert "keys.misread" not in daemon.output
