@@ -217,6 +217,7 @@ async def test_a_room_that_is_shut_is_confidential_from_its_next_message_on(
         )
         await world.says(Who.LEA, Where.LOBBY, "the parade is on Tuesday")
         assert await row(tmp_path, query + " AND confidential = 1", room)
+        assert await row(tmp_path, "SELECT 1 FROM messages WHERE text LIKE '%Tuesday'")
     told = kept(tmp_path, "SELECT audience FROM messages WHERE text LIKE '%parade%' ORDER BY id")
     assert told == [(f"space:matrix:{room}",), (f"room:matrix:{room}",)]
 

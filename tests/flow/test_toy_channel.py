@@ -150,7 +150,7 @@ async def test_one_that_is_not_chosen_is_not_opened(tmp_path: Path) -> None:
     ("chosen", "says"),
     [
         ({"admins": {"identities": ["telegraph:ana"]}}, "must be a call sign in capitals"),
-        ({"rooms": [{"platform": "telex", "external_id": "1"}]}, "'discord' or 'telegraph'"),
+        ({"rooms": [{"platform": "telex", "external_id": "1"}]}, "or 'telegraph'"),
     ],
 )
 def test_accounts_and_rooms_are_judged_by_its_section(chosen: dict[str, Any], says: str) -> None:
