@@ -134,7 +134,7 @@ async def test_the_doctor_looks_at_it_and_says_so_in_its_words(
         findings = {one.part: one for one in await app.doctor.diagnose()}
     assert on_machine(findings["telegraph"]) == (f"station {station.port}", None)
     assert in_chat(findings["telegraph"], "fr") == f"✓ télégraphe : station {station.port}"
-    assert list(findings).index("telegraph") == list(findings).index("discord") + 1
+    assert list(findings).index("telegraph") == list(findings).index("matrix") + 1
 
 
 async def test_one_that_is_not_chosen_is_not_opened(tmp_path: Path) -> None:
