@@ -57,6 +57,10 @@ class FolderRefused(BotError):
     """The data folder cannot be made, or not be written to."""
 
 
+class PartMissing(BotError):
+    """A library is not installed that something chosen needs; the sentence says how to get it."""
+
+
 class NotYourRoom(BotError):
     """A direct room belongs to one person, and this is another."""
 

@@ -33,6 +33,8 @@ QUIET = (
     "httpx",
     "httpx2",
     "huggingface_hub",
+    "nio",
+    "peewee",
     "qdrant_client",
     "urllib3",
     "uvicorn",

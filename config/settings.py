@@ -25,6 +25,7 @@ from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
 from config.sections.digest import DigestSettings
 from config.sections.discord import DiscordSettings
 from config.sections.extraction import ExtractionSettings
+from config.sections.matrix import MatrixSettings
 from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.pet import AdminSettings, PetSettings, SeedSettings
@@ -75,6 +76,7 @@ class Settings(SettingsSection):
     discord: DiscordSettings = DiscordSettings()
     telegram: TelegramSettings = TelegramSettings()
     whatsapp: WhatsappSettings = WhatsappSettings()
+    matrix: MatrixSettings = MatrixSettings()
     budget: BudgetSettings = BudgetSettings()
     notices: NoticeSettings = NoticeSettings()
     shutdown: ShutdownSettings = ShutdownSettings()

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from bot.diagnostics.findings import Finding
@@ -13,23 +14,30 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PetProfile:
-    """Who the pet is on every platform: its name, and its language where none was chosen."""
+    """Who the pet is on every platform: its name, and its language where none was chosen.
+
+    `folder` is where a channel may keep what the next start needs of it, as keys of its own; what
+    does so makes it first, for this user alone.
+    """
 
     name: str
     locale: str
+    folder: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformState:
     """How the pet stands on a platform now; `away` and `gated` are as in Communities.
 
-    `platform` is the channel itself where it is open, for what it alone can tell.
+    `platform` is the channel itself where it is open, for what it alone can tell; `folder` is as in
+    PetProfile.
     """
 
     connected: bool
     away: int = 0
     gated: tuple[str, ...] = ()
     platform: Platform | None = None
+    folder: Path | None = None
 
 
 class ChannelPlugin(Protocol[S_contra]):

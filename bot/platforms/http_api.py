@@ -87,8 +87,16 @@ class HttpApi:
     message, or the key.
     """
 
-    def __init__(self, service: str, url: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        service: str,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        longest_answer: int = LONGEST_ANSWER,
+    ) -> None:
         self._service = service
+        self._longest_answer = longest_answer
         self._client = httpx2.AsyncClient(
             base_url=url, headers=dict(headers or {}), follow_redirects=False, timeout=None
         )
@@ -119,7 +127,7 @@ class HttpApi:
                 f"{self._service} takes no more requests for now.",
                 retry_after_s=_seconds(headers.get("retry-after")),
                 details=said,
-            ) from None
+            )
         if status == 401:
             raise ApiDenied(f"{self._service} refuses the key (status 401).", details=said)
         sentence = f"{self._service} refuses it (status {status})."
@@ -160,7 +168,7 @@ class HttpApi:
                 asyncio.timeout(limit_s),
                 self._client.stream(method, path, **parts) as answer,
             ):
-                body = await _read(answer, LONGEST_ANSWER)
+                body = await _read(answer, self._longest_answer)
                 if body is None:
                     raise OutcomeUnknown(f"{self._service} answers with too much.")
                 return answer.status_code, body, answer.headers

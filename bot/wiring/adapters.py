@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -36,6 +37,9 @@ from memory.storage.database import Database
 from memory.storage.search.term_counts import Vocabulary
 from observers.compaction import Summariser
 from observers.ports import Extractor, NoteSource
+
+CHANNEL_FOLDERS = "channels"
+"""Where in the data folder each channel has one of its own."""
 
 _SERVICES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
 """Where each provider's own service is."""
@@ -186,13 +190,21 @@ async def open_platforms(
     settings: Settings, channels: Sequence[AnyChannel] = CHANNELS
 ) -> AsyncIterator[Sequence[Platform]]:
     """The services elsewhere that the settings have an account for, until the body ends."""
-    pet = PetProfile(name=settings.pet.name, locale=settings.locale)
     async with AsyncExitStack() as stack:
         yield [
-            await stack.enter_async_context(one.open(section, pet))
+            await stack.enter_async_context(one.open(section, _profile(settings, one)))
             for one in channels
             if one.is_chosen(section := section_of(settings, one))
         ]
+
+
+def _profile(settings: Settings, channel: AnyChannel) -> PetProfile:
+    folder = _folder(settings, channel)
+    return PetProfile(name=settings.pet.name, locale=settings.locale, folder=folder)
+
+
+def _folder(settings: Settings, channel: AnyChannel) -> Path:
+    return settings.data_dir / CHANNEL_FOLDERS / channel.name
 
 
 def looks(
@@ -204,7 +216,8 @@ def looks(
 
 async def _look(settings: Settings, platforms: Sequence[Platform], channel: AnyChannel) -> Finding:
     here = next((one for one in platforms if one.platform == channel.name), None)
-    return await channel.look(section_of(settings, channel), _state(here))
+    state = replace(_state(here), folder=_folder(settings, channel))
+    return await channel.look(section_of(settings, channel), state)
 
 
 def _state(platform: Platform | None) -> PlatformState:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the software of others that tests/peers talk to, into the folder named by EKO_PEERS:
-# services of models (aimock, LiteLLM) and a Discord server (discord-digital-twin). Running it again
-# is harmless.
+# services of models (aimock, LiteLLM), a Discord server (discord-digital-twin) and a Matrix server
+# (Synapse). Running it again is harmless.
 set -eu
 : "${EKO_PEERS:?names the folder to install into}"
 mkdir -p "$EKO_PEERS"
@@ -30,3 +30,10 @@ if [ ! -x "$EKO_PEERS/litellm/bin/litellm" ]; then
         'litellm[proxy]==1.106.2'
 fi
 "$EKO_PEERS/litellm/bin/python" -c 'import litellm.proxy'
+# Synapse too: it is run as it comes, from wheels alone.
+if [ ! -x "$EKO_PEERS/synapse/bin/synapse_homeserver" ]; then
+    python3 -m venv "$EKO_PEERS/synapse"
+    "$EKO_PEERS/synapse/bin/pip" install --quiet --disable-pip-version-check --retries 5 \
+        --only-binary :all: 'matrix-synapse==1.163.2'
+fi
+"$EKO_PEERS/synapse/bin/python" -c 'import synapse.app.homeserver'

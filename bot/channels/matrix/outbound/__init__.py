@@ -1,0 +1,1 @@
+"""From answers of the pet to events on Matrix. Start with `sender.py`."""

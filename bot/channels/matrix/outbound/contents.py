@@ -1,0 +1,61 @@
+"""What the pet's messages are on Matrix. Pure."""
+
+import json
+from base64 import urlsafe_b64encode
+from hashlib import blake2b
+from typing import Any
+
+from bot.channels.matrix.inbound.contents import ANNOTATES, THREAD
+from bot.channels.matrix.inbound.known_events import KnownEvent
+from bot.channels.matrix.json_values import Json
+from bot.channels.matrix.outbound.html import html_of
+from bot.platforms.formatting import formatted
+
+LONGEST_CONTENT = 40_000
+"""Bytes of a content: encrypted it is a third longer, and an event has 65,536 with all else."""
+
+
+def transaction_of(nonce: str) -> str:
+    """The same for the same nonce, in letters that stand well in an address."""
+    return urlsafe_b64encode(blake2b(nonce.encode(), digest_size=18).digest()).decode()
+
+
+def message_content(
+    text: str, answers: str | None, answered: KnownEvent | None, thread: str | None
+) -> Json:
+    """A message with its words as they are and as HTML; it calls who is answered alone.
+
+    The kind is that of people's words and not "notice": the pet is talked with.
+    """
+    content: dict[str, Any] = {
+        "msgtype": "m.text",
+        "body": text,
+        "m.mentions": {} if answered is None else {"user_ids": [answered.sender]},
+    }
+    html = html_of(formatted(text))
+    if html:
+        content |= {"format": "org.matrix.custom.html", "formatted_body": html}
+    relation = _relation(answers, thread)
+    if relation:
+        content["m.relates_to"] = relation
+    if len(json.dumps(content, ensure_ascii=False).encode()) > LONGEST_CONTENT:
+        content.pop("format", None)
+        content.pop("formatted_body", None)
+    return content
+
+
+def reaction_content(emoji: str, message: str) -> Json:
+    """An emoji at a message."""
+    return {"m.relates_to": {"rel_type": ANNOTATES, "event_id": message, "key": emoji}}
+
+
+def _relation(answers: str | None, thread: str | None) -> Json:
+    """In a thread, what answers nothing is shown below its beginning by clients without threads."""
+    if thread is None:
+        return {} if answers is None else {"m.in_reply_to": {"event_id": answers}}
+    return {
+        "rel_type": THREAD,
+        "event_id": thread,
+        "is_falling_back": answers is None,
+        "m.in_reply_to": {"event_id": answers or thread},
+    }

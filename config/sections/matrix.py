@@ -1,0 +1,93 @@
+"""The section of the settings about Matrix."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from config.sections.channel import ChannelSection
+from config.sections.section import PlainName
+from config.sections.validators import Key, like
+
+_USER = r"@[^\s:]+:[^\s]+"
+_ACCOUNT = re.compile(_USER)
+_ROOM = re.compile(r"![^\s/]+(?:/\$[^\s]+)?")
+
+Homeserver = Annotated[
+    str,
+    like(
+        r"https://[^\s/?#@]+/?|http://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?/?",
+        "must be an address such as https://matrix.example.org; without encryption only on this "
+        "machine",
+    ),
+]
+UserId = Annotated[str, like(_USER, 'must look like "@eko:example.org"')]
+Inviter = Annotated[
+    str, like(rf"{_USER}|\*:[^\s:*]\S*", 'must look like "@ana:example.org" or "*:example.org"')
+]
+
+
+class MatrixSettings(ChannelSection):
+    """Matrix, where there is a homeserver and an account on it."""
+
+    homeserver: Homeserver | None = Field(
+        None, description="The address of the account's server; without one it is not on Matrix."
+    )
+    user_id: UserId | None = Field(
+        None, description="The pet's account; with an access token it need not be said."
+    )
+    access_token: Annotated[Key | None, PlainName("MATRIX_TOKEN")] = Field(
+        None, description="The access token of a session of its own."
+    )
+    password: Annotated[Key | None, PlainName("MATRIX_PASSWORD")] = Field(
+        None, description="Or the password: used once, to begin a session that is then kept."
+    )
+    device_name: str = Field(
+        "Eko", min_length=1, max_length=100, description="What the session is called there."
+    )
+    allowed: tuple[Inviter, ...] = Field(
+        (), description="Whose invitations it accepts: accounts, or *:SERVER for all of one server."
+    )
+    default_role: Literal["lobby", "pet", "mention", "ignored"] = Field(
+        "lobby", description="What it does in rooms for which nothing else was chosen."
+    )
+    expression: Literal["emoji", "none"] = Field(
+        "emoji", description="Whether its face is shown behind its words."
+    )
+    greeting: bool = Field(
+        default=True,
+        description="Whether it says on joining a community how it observes and how to opt out.",
+    )
+    catch_up_hours: float = Field(
+        24, ge=0, le=720, description="Hours it reads back after it was away, at most; 0 is none."
+    )
+    catch_up_messages: int = Field(
+        2000, ge=0, le=100_000, description="Messages it reads back in one room, at most."
+    )
+
+    @classmethod
+    def check_account(cls, account: str) -> None:
+        """Accounts are named with their server.
+
+        Raises:
+            ValueError: with what they look like.
+
+        """
+        if account != "*" and not _ACCOUNT.fullmatch(account):
+            raise ValueError(
+                'must be an account with its server after matrix:, as in "matrix:@ana:example.org"'
+            )
+
+    @classmethod
+    def check_room(cls, room: str) -> None:
+        """Rooms have ids that begin with an exclamation mark.
+
+        Raises:
+            ValueError: with where the id is found.
+
+        """
+        if not _ROOM.fullmatch(room):
+            raise ValueError(
+                'must be the id of the room, as in "!abc:example.org" (in Element: room settings > '
+                "Advanced > Internal room ID)"
+            )
