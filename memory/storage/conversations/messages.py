@@ -19,11 +19,13 @@ from memory.model.messages import (
     Unanswered,
 )
 from memory.model.people import AccountId, Person, PersonId
+from memory.model.reactions import ReactionChange
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.conversations import reactions
 from memory.storage.conversations.edits import (
     forget_unfounded,
     observe_again,
@@ -122,6 +124,10 @@ class Messages:
             return Accepted(MessageId(found["id"]), text)
 
         return await self._database.write(work)
+
+    async def react(self, change: ReactionChange) -> bool:
+        """Let an account have these emoji at a message from now on; whether it is known."""
+        return await reactions.changed(self._database, change, millis(self._clock.now()))
 
     async def withdraw(self, platform: str, external_id: str) -> MessageId | None:
         """Follow a deletion into every copy; None if unknown.

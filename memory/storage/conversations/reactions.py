@@ -5,7 +5,7 @@ from itertools import groupby
 
 from memory.errors import TooManyReactions
 from memory.model.people import AccountId
-from memory.model.reactions import MOST_REACTIONS, Reaction
+from memory.model.reactions import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.storage.columns import json_list, millis
@@ -49,6 +49,34 @@ class Reactions:
             return _by_message(rows).get(found["id"], ())
 
         return await self._database.write(work)
+
+
+async def changed(database: Database, change: ReactionChange, now: int) -> bool:
+    """Let an account have these emoji at a message, and no others; whether there is the message.
+
+    Of accounts that have not spoken yet, or that are not observed, none are kept.
+    """
+
+    async def work(transaction: Transaction) -> bool:
+        found = await transaction.one(
+            _SQL["reacted_to"],
+            {"platform": change.platform, "external_id": change.external_id},
+        )
+        if found is None:
+            return False
+        values = {"message": found["id"], "account": change.account}
+        await transaction.run(_SQL["drop_all_of"], values)
+        if change.emoji:
+            author = change.account.removeprefix(f"{change.platform}:")
+            added = {**values, "platform": change.platform, "author": author, "name": change.name}
+            emoji = json_list(change.emoji[:MOST_OF_ONE])
+            await transaction.run(
+                _SQL["add_of_observed"],
+                {**added, "emoji": emoji, "now": now, "most": MOST_REACTIONS},
+            )
+        return True
+
+    return await database.write(work)
 
 
 async def reactions_to(
