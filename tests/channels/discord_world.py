@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +65,8 @@ class DiscordWorld:
         """Say something, or use the command that the text begins with."""
         channel = await self._channel(where)
         if text.startswith("/"):
-            return await self._uses(channel, self._person(who), text)
+            with suppress(ValueError):  # it is not offered there, and typed as any words are
+                return await self._uses(channel, self._person(who), text)
         said = await self.twin.says(channel, self._person(who), text, reply_to=answers)
         self.said.append(said)
         return said
