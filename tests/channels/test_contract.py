@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -10,6 +11,8 @@ from bot.texts.catalogue import languages, say
 from tests.channels.trial import DIRECT, Trial, in_world
 from tests.channels.world import Where, Who
 from tests.channels.worlds import names, opening
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "channels.md"
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -24,6 +27,18 @@ async def trial(
         in_world(world, tmp_path_factory.mktemp(request.param) / "data") as running,
     ):
         yield running
+
+
+async def test_the_table_of_the_documents_says_what_it_can_do(trial: Trial) -> None:
+    """By the abilities of its world; a row that is missing is told as it must stand."""
+    can = trial.world.abilities
+    abilities = (
+        *(can.groups, can.edits, can.told_deletions, can.reactions),
+        *(can.history, can.buttons, can.idempotent),
+    )
+    told = [trial.world.name, *("yes" if one else "no" for one in abilities)]
+    row = f"| {' | '.join(told)} | {can.text_limit:,} |"
+    assert row in DOCUMENT.read_text("utf-8").splitlines()
 
 
 async def test_what_is_said_in_private_is_answered_once(trial: Trial) -> None:

@@ -57,6 +57,7 @@ class Trial:
     world: ChannelWorld
     daemon: Daemon
     data: Path
+    port: int
 
     @property
     def group(self) -> Where:
@@ -165,7 +166,7 @@ async def in_world(
         assert holder is not None
         await world.pet_is(holder.page)
         await daemon.has_written(world.connected)
-        yield Trial(world=world, daemon=daemon, data=data)
+        yield Trial(world=world, daemon=daemon, data=data, port=chosen)
 
 
 async def is_killed(trial: Trial) -> None:
