@@ -79,11 +79,13 @@ class DiscordWorld:
         return said
 
     async def edits(self, who: Who, message: str, text: str) -> None:
-        """Change a message."""
+        """Change a message, which Discord knows the author of."""
+        del who
         await self.twin.edits(message, text)
 
     async def deletes(self, who: Who, message: str) -> None:
         """Delete a message."""
+        del who
         await self.twin.deletes(message)
 
     async def reacts(self, who: Who, message: str, emoji: str | None) -> None:

@@ -26,7 +26,7 @@ QUICK = {
     "EKO_RATES__PER_ROOM": "10000",
     "EKO_RATES__READ_PER_PERSON": "10000",
     "EKO_RECALL__DEADLINE_MS": "10000",
-    "EKO_SWEEPS__SESSIONS_SECONDS": "1",
+    "EKO_SWEEPS__SESSIONS_SECONDS": "0.2",
     "EKO_WEB__ENABLED": "true",
 }
 """A pet that answers at once, searches to the end, trusts all, and soon sends again."""
@@ -45,7 +45,7 @@ async def until(look: Callable[[], Awaitable[T | None]]) -> T:
 
     """
     async with asyncio.timeout(PATIENCE_S):
-        while (found := await look()) is None:
+        while (found := await look()) is None:  # noqa: ASYNC110 - no world tells of it
             await asyncio.sleep(LOOK_EVERY_S)
         return found
 
@@ -60,9 +60,21 @@ class Trial:
     port: int
 
     @property
+    def other(self) -> Who:
+        """Tom, or Léa where one alone talks with the pet."""
+        return Who.LEA if self.world.abilities.solo else Who.TOM
+
+    @property
     def group(self) -> Where:
-        """The lobby, or where there are no groups Tom's direct room."""
-        return Where.LOBBY if self.world.abilities.groups else Where.TOM_DIRECT
+        """The lobby, or where there are no groups the direct room of the other one."""
+        return Where.LOBBY if self.world.abilities.groups else DIRECT[self.other]
+
+    @property
+    def rooms(self) -> Sequence[Where]:
+        """The rooms that the world has."""
+        if self.world.abilities.solo:
+            return (Where.LEA_DIRECT,)
+        return [one for one in Where if one is not Where.LOBBY or self.world.abilities.groups]
 
     async def addresses(self, who: Who, where: Where, text: str) -> str:
         """Say something to the pet: by calling it where others are; the message's id."""

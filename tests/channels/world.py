@@ -29,6 +29,7 @@ class Abilities:
     buttons: bool
     idempotent: bool
     text_limit: int
+    solo: bool = False
 
 
 class Who(Enum):
