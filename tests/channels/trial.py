@@ -1,6 +1,7 @@
 """The pet as a process in a world of any channel: who says what to it, and what it answers once."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -35,6 +36,8 @@ LOOK_EVERY_S = 0.05
 
 DIRECT = {Who.LEA: Where.LEA_DIRECT, Who.TOM: Where.TOM_DIRECT, Who.OWNER: Where.OWNER_DIRECT}
 """Where each is alone with the pet."""
+
+_ADMINS = "EKO_ADMINS__IDENTITIES"
 
 
 async def until(look: Callable[[], Awaitable[T | None]]) -> T:
@@ -105,6 +108,21 @@ class Trial:
         said = await self.addresses(who, where, text)
         return await self.only_answer(who, where, said, before)
 
+    async def hears_all(self, who: Who, where: Where, text: str) -> str:
+        """All that the pet says to what is said to it, however many messages it takes."""
+        before = len(await self.world.pet_said(where))
+        await self.answer(where, await self.addresses(who, where, text), before)
+        await self.comes(self.is_quiet)
+        return "\n".join(one.text for one in (await self.world.pet_said(where))[before:])
+
+    def is_quiet(self) -> bool:
+        """Whether all that was heard is answered, and every answer delivered."""
+        open_ = (
+            "SELECT (SELECT count(*) FROM messages WHERE handling = 'pending')"
+            " + (SELECT count(*) FROM turns WHERE state = 'replied')"
+        )
+        return self.kept(open_) == [(0,)]
+
     async def only_answer(self, who: Who, where: Where, said: str, before: int) -> PetMessage:
         """The answer to a message, and no other follows it.
 
@@ -168,17 +186,42 @@ async def in_world(
     port: int | None = None,
 ) -> AsyncIterator[Trial]:
     """A daemon that is in a world, whose page is at a port that a restart can have again."""
+    async with in_worlds([world], data, settings, port=port) as (trial,):
+        yield trial
+
+
+@asynccontextmanager
+async def in_worlds(
+    worlds: Sequence[ChannelWorld],
+    data: Path,
+    settings: Mapping[str, str] | None = None,
+    *,
+    port: int | None = None,
+) -> AsyncIterator[list[Trial]]:
+    """The same daemon in several worlds at once, as a trial for each."""
     chosen = port or free_port()
-    page = {"EKO_WEB__PORT": str(chosen)}
-    if port is None:
-        await world.pet_is(f"http://127.0.0.1:{chosen}")  # what a first start may be told by
-    given = QUICK | page | dict(world.settings) | dict(settings or {})
+    if port is None:  # what a first start may be told by
+        await _told(worlds, f"http://127.0.0.1:{chosen}")
+    given = QUICK | _settings(worlds) | {"EKO_WEB__PORT": str(chosen)} | dict(settings or {})
     async with awake(data, given) as daemon:
         holder = holder_of(data)
         assert holder is not None
-        await world.pet_is(holder.page)
-        await daemon.has_written(world.connected)
-        yield Trial(world=world, daemon=daemon, data=data, port=chosen)
+        await _told(worlds, holder.page)
+        for world in worlds:
+            await daemon.has_written(world.connected)
+        yield [Trial(world=world, daemon=daemon, data=data, port=chosen) for world in worlds]
+
+
+async def _told(worlds: Sequence[ChannelWorld], base_url: str | None) -> None:
+    for world in worlds:
+        await world.pet_is(base_url)
+
+
+def _settings(worlds: Sequence[ChannelWorld]) -> dict[str, str]:
+    """What all worlds ask for together; each has an admin of its own."""
+    given = {name: value for world in worlds for name, value in world.settings.items()}
+    admins = [one for world in worlds for one in json.loads(world.settings[_ADMINS])]
+    return given | {_ADMINS: json.dumps(admins)}
 
 
 async def is_killed(trial: Trial) -> None:
