@@ -14,6 +14,9 @@ from tests.flow.pet import Pet, awake, responds
 from tests.forgotten import forgetting_on
 from tests.linked import person_behind
 
+FULL = MOST_REACTIONS // MOST_OF_ONE
+"""So many accounts with all but one of what one can have leave less room than one more wants."""
+
 
 async def reacts(pet: Pet, who: AuthorRef, message: str, *emoji: str) -> None:
     """What an account has at a message from now on."""
@@ -89,10 +92,14 @@ async def test_a_message_takes_no_more_than_can_be_drawn(tmp_path: Path) -> None
     async with awake(tmp_path) as pet:
         message = await said(pet, DAVID, "j'ai un voilier")
         many = [f"e{number}" for number in range(MOST_OF_ONE + 5)]
-        for number in range(MOST_REACTIONS // MOST_OF_ONE + 1):
+        for number in range(FULL + 1):
             who = AuthorRef(platform=PLATFORM, external_id=f"p{number}", name=f"P{number}")
             await said(pet, who, f"je suis le numéro {number}")
-            await reacts(pet, who, message, *(many[:-number] if number else many))
+            await reacts(pet, who, message, *many[: MOST_OF_ONE - 1 if number < FULL else None])
+            ((had,),) = await pet.storage.database.all(
+                "SELECT count(*) FROM reactions WHERE account = :who", {"who": who.account}
+            )
+            assert had <= MOST_OF_ONE
         assert await pet.storage.count("reactions", "1") == MOST_REACTIONS
         await reacts(pet, DAVID, message, "x" * 50, "", "\x00", "👍")
         assert await pet.storage.count("reactions", "1") == MOST_REACTIONS
