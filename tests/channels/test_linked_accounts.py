@@ -96,10 +96,7 @@ async def meeting(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 async def test_what_one_person_told_goes_with_them_until_they_are_two_again(
     meeting: Meeting,
 ) -> None:
-    """Two accounts share nothing, one person's share all, and a split gives each its own back.
-
-    What the pet answered an account while both were one stays among what that account was told.
-    """
+    """Two accounts share nothing, one person's share all, and a split gives each its own back."""
     await meeting.lea_hears("mon cardiologue s'appelle Wilfrid")
     await meeting.lea_reads("mon notaire s'appelle Ysolde")
     await _is_apart(meeting)
@@ -116,7 +113,7 @@ async def test_what_one_person_told_goes_with_them_until_they_are_two_again(
     assert "Philippine" in await meeting.lea_hears("chez qui on dort à Bruges ?")
 
     await meeting.lea_hears("ma marraine s'appelle Xanthe")
-    await meeting.splits()
+    await meeting.splits()  # what was answered meanwhile stays with the account it was told to
     assert "Xanthe" not in await meeting.lea_reads(GODMOTHER)
     for question, word in ((DOCTOR, "Wilfrid"), (GODMOTHER, "Xanthe")):
         assert word in await meeting.lea_hears(question)
