@@ -116,8 +116,11 @@ class _Writer:
                     self._inline(child)
 
     def _fence(self, token: Token) -> None:
-        language, *_ = token.info.split() or ("",)
+        language, *more = token.info.split() or ("",)
         self._lead(token)
+        if more or not token.content.strip():  # words behind the signs, and no language
+            self._put(token.info.strip() + "\n" * bool(token.content.strip()))
+            language = ""
         self._begin(SpanKind.BLOCK, language)
         self._put(token.content.rstrip("\n"))
         self._end()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -119,8 +120,10 @@ class HttpApi:
 
         """
         status, body, headers = await self._answered(method, path, limit_s, parts)
-        if status < 400:
+        if status < 300:
             return _object(body, self._service)
+        if status < 400:  # followed, it would carry the key elsewhere; taken, it would be lost
+            raise DeliveryFailed(f"{self._service} is at another address (status {status}).")
         said = _object_or_nothing(body)
         if status == 429:
             raise ApiBusy(
@@ -157,7 +160,8 @@ class HttpApi:
                 if answer.status_code != 200:
                     return None
                 return await _read(answer, most_bytes)
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, TimeoutError):
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, TimeoutError, ExceptionGroup):
+            # The group is of a port that no machine has: others write these addresses.
             return None
 
     async def _answered(
@@ -206,8 +210,9 @@ def _object_or_nothing(body: bytes) -> Mapping[str, Any] | None:
 
 
 def _seconds(said: str | None) -> float | None:
-    """The seconds of a Retry-After header; None where it says none, or a date."""
+    """The seconds of a Retry-After header; None where it says none that end, or a date."""
     try:
-        return max(0.0, float(said)) if said else None
+        seconds = float(said) if said else math.nan
     except ValueError:
         return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None

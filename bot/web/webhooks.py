@@ -6,17 +6,14 @@ stands outside the guards of the page.
 
 from collections.abc import Mapping, Sequence
 
-import structlog
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.model.webhooks import WebhookRequest
 from bot.ports import Platform, Webhook
-
-log = structlog.get_logger()
 
 PREFIX = "/webhooks/"
 
@@ -47,16 +44,24 @@ class Webhooks:
         elif scope["method"] not in _METHODS:
             await PlainTextResponse(status_code=405)(scope, receive, send)
         else:
-            try:
-                request = await _request(scope, receive)
-            except HTTPException as error:  # the body turned out to be too long
-                await PlainTextResponse(status_code=error.status_code)(scope, receive, send)
-                return
-            answer = await hook.answer(request)
-            # As text, and never as a page: a service may ask for its own words back.
-            headers = {"x-content-type-options": "nosniff"}
-            said = PlainTextResponse(answer.text, status_code=answer.status, headers=headers)
-            await said(scope, receive, send)
+            await _answered(hook, scope, receive, send)
+
+
+async def _answered(hook: Webhook, scope: Scope, receive: Receive, send: Send) -> None:
+    """Hand a request over once it is whole; what reads its body stands within no other guard."""
+    try:
+        request = await _request(scope, receive)
+    except HTTPException as refused:
+        refusal = PlainTextResponse(status_code=refused.status_code, headers=refused.headers)
+        await refusal(scope, receive, send)
+        return
+    except ClientDisconnect:
+        return  # the caller left, and no one waits for an answer
+    answer = await hook.answer(request)
+    # As text, and never as a page: a service may ask for its own words back.
+    headers = {"x-content-type-options": "nosniff"}
+    said = PlainTextResponse(answer.text, status_code=answer.status, headers=headers)
+    await said(scope, receive, send)
 
 
 async def _request(scope: Scope, receive: Receive) -> WebhookRequest:

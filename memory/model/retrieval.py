@@ -83,6 +83,8 @@ class Candidate:
     author: str | None = None
     author_id: PersonId | None = None
     """Who wrote a message, or whose claim a statement is."""
+    teller: PersonId | None = None
+    """Whose words an exchange replies to."""
     about: PersonId | None = None
     """Whom it is about, where that is known."""
     against: tuple["Candidate", ...] = ()

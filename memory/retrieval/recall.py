@@ -16,6 +16,7 @@ from memory.model.audience import Scope
 from memory.model.people import PersonId
 from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
+from memory.model.rooms import RoomKind
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
@@ -235,7 +236,8 @@ class Recall:
         language = told_language(question.text) or wording.locale
         reader = (question.person, question.speaker)
         told = replace(wording, locale=language)
-        lines = lines_of(kept, view.now, told, reader, found.asked.wanted)
+        alone = question.room.kind is RoomKind.DIRECT
+        lines = lines_of(kept, view.now, told, reader, found.asked.wanted, alone=alone)
         return Retrieval(
             query=question.query,
             reason="looked up",

@@ -54,14 +54,18 @@ def lines_of(
     wording: Wording,
     reader: Author | None = None,
     wanted: Terms = (),
+    *,
+    alone: bool = False,
 ) -> tuple[RecalledLine, ...]:
     """The lines of what was kept, in the order that `in_order` puts it in.
 
     They are given in the order of choice. Long rows are cut around the words that are `wanted`.
+    `alone` says that the reader alone reads them, whose own words then stand under the name they
+    go by here, whatever account they came from: others could learn of the link from that.
     """
     sizes = {one.id: longest(one.section, place) for place, one in enumerate(kept)}
     said = [_author(other) for row in kept for other in (row, *row.against)]
-    names = author_names(said, reader)
+    names, own = author_names(said, reader), reader if alone else None
     return tuple(
         RecalledLine(
             section=one.section,
@@ -69,12 +73,18 @@ def lines_of(
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age_with_year(one.at, now, wording.zone, wording.locale),
-            said_by=_name(names[_author(one)]) or None,
+            said_by=_name(_own_name(one, own) or names[_author(one)]) or None,
             reported=one.is_reported,
             against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),
         )
         for one in in_order(kept)
     )
+
+
+def _own_name(row: Candidate, reader: Author | None) -> str | None:
+    """What the reader is called, for what they said themselves; None for everything else."""
+    teller = row.author_id or row.teller
+    return reader[1] if reader is not None and teller is not None and teller == reader[0] else None
 
 
 def in_order(kept: Sequence[Candidate]) -> list[Candidate]:

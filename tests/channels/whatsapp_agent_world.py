@@ -17,6 +17,7 @@ class WhatsappAgentWorld:
     connected = "whatsapp.connected"
     abilities = Abilities(
         groups=False,
+        solo=True,
         edits=False,
         told_deletions=False,
         reactions=True,

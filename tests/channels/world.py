@@ -7,7 +7,10 @@ of its own that is started with `settings`, killed and started again against the
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+Poured = Mapping[str, Sequence[str]]
+"""The texts of each room by the platform's id of it, in the order in which they were said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,7 @@ class Abilities:
     buttons: bool
     idempotent: bool
     text_limit: int
+    solo: bool = False
 
 
 class Who(Enum):
@@ -125,4 +129,17 @@ class ChannelWorld(Protocol):
 
     async def redelivers(self) -> None:
         """Hand the pet again everything it was handed before, where the platform does so."""
+        ...
+
+
+@runtime_checkable
+class ManyRooms(Protocol):
+    """A world that can have more rooms than those of `Where`; the suite asks for twenty."""
+
+    async def pours(self, text: str, messages: int, rooms: int) -> Poured:
+        """So many messages over so many rooms, as fast as they go; `{n}` is a message's number.
+
+        Message `n` is said in room `n % rooms`: in groups where there are any, and else by as many
+        people in their direct rooms. None of them addresses the pet in a group.
+        """
         ...

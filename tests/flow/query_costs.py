@@ -34,7 +34,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             session_backgrounds.drop session_backgrounds.chosen quiet_topics.of
             people.add_identity people.add_person people.is_new people.person_of people.put_room
             people.room messages.by_external_id turns.add_part turns.add_tool turns.answered
-            turns.delivered
+            turns.delivered reactions.reacted_to reactions.drop_all_of reactions.add_of_observed
             turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
             turns.start_session turns.touch_session
             announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key

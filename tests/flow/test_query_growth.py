@@ -17,7 +17,7 @@ import pytest
 
 from bot.agent.budget import Cap, Caps
 from bot.errors import ChannelAway, DeliveryRefused
-from bot.model.events import Deleted, Edited, Inbound, Typing
+from bot.model.events import Deleted, Edited, Inbound, ReactionsChanged, Typing
 from bot.model.requests import Purpose
 from bot.model.turns import Outgoing
 from memory.clock import FrozenClock
@@ -319,6 +319,10 @@ async def _overhears(pet: Pet) -> None:
     await pet.hears("encore", LEA, LOBBY, external_id="heard-Léa")
     await pet.hears("le coffre a le zx7777 ?", LEA, LOBBY, external_id="value")
     await pet.inbox.receive(Typing(author=DAVID, room=CORNER))
+    reacted = ReactionsChanged(
+        platform=PLATFORM, external_id="heard-Léa", author=DAVID, emoji=("👍", "🎉")
+    )
+    await pet.inbox.receive(reacted)
     now = pet.storage.clock.now()
     missed = Inbound(
         external_id="missed",

@@ -33,9 +33,14 @@ DELETE FROM reactions WHERE message_id = :message AND account = :account
 -- name: add_of_observed
 -- Those who asked not to be observed leave nothing behind that the pet did not have to answer.
 INSERT INTO reactions (message_id, emoji, account, name, at)
-SELECT :message, k.value, :account, :name, :now FROM json_each(:emoji) AS k
-WHERE EXISTS (
-    SELECT 1 FROM identities AS i JOIN people AS p ON p.id = i.person_id
-    WHERE i.platform = :platform AND i.external_id = :author AND p.observed
-) AND (SELECT count(*) FROM reactions AS r WHERE r.message_id = :message) < :most
+SELECT :message, value, :account, :name, :now FROM (
+    SELECT DISTINCT k.value FROM json_each(:emoji) AS k
+    WHERE EXISTS (
+        SELECT 1 FROM identities AS i JOIN people AS p ON p.id = i.person_id
+        WHERE i.platform = :platform AND i.external_id = :author AND p.observed
+    )
+    -- What is inserted is not counted meanwhile: what there is room for is known before.
+    LIMIT max(0, :most - (SELECT count(*) FROM reactions AS r WHERE r.message_id = :message))
+)
+WHERE true
 ON CONFLICT DO NOTHING

@@ -334,7 +334,7 @@ def _overheard(row: Row, found: _Found) -> Candidate:
 
 
 def _exchanged(row: Row, found: _Found) -> Candidate:
-    id_, text, reply, at, speaker, words, room = row
+    id_, text, reply, at, speaker, teller, words, room = row
     return Candidate(
         section=Section.HISTORY,
         collection=Collection.CONVERSATIONS,
@@ -343,6 +343,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         content=f"{text}{REPLIED}{reply}",
         at=moment(at),
         author=speaker,
+        teller=teller,
         words=words,
         question=text,
         room=room,
