@@ -11,8 +11,10 @@ import pytest
 from tests.channels.page_visitor import ALONE, LOBBY, PageVisitor, at_page
 from tests.channels.trial import DIRECT, Trial, in_worlds
 from tests.channels.world import ChannelWorld, Where, Who
-from tests.channels.worlds import names, opening
+from tests.channels.worlds import LONG, names, opening
 from tests.harness.obedient import obedient
+
+pytestmark = LONG
 
 WORDS = [
     "Zuqovraply",

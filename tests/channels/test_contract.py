@@ -36,7 +36,8 @@ async def test_the_table_of_the_documents_says_what_it_can_do(trial: Trial) -> N
         *(can.groups, can.edits, can.told_deletions, can.reactions),
         *(can.history, can.buttons, can.idempotent),
     )
-    told = [trial.world.name, *("yes" if one else "no" for one in abilities)]
+    name = f"{trial.world.name}, {can.way}" if can.way else trial.world.name
+    told = [name, *("yes" if one else "no" for one in abilities)]
     row = f"| {' | '.join(told)} | {can.text_limit:,} |"
     assert row in DOCUMENT.read_text("utf-8").splitlines()
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.channels.trial import DIRECT, Trial, in_world, is_killed
 from tests.channels.world import ChannelWorld, ManyRooms, Where, Who
-from tests.channels.worlds import names, opening
+from tests.channels.worlds import LONG, names, opening
 
 MESSAGES, ROOMS, DROPS = 2000, 20, 100
 
@@ -60,6 +60,7 @@ async def test_what_was_said_while_it_was_dead_is_answered_once(
 BARNABE = "le plombier s'appelle Barnabé"
 
 
+@LONG
 async def test_a_hundred_drops_lose_nothing_and_double_nothing(
     world: ChannelWorld, tmp_path: Path
 ) -> None:
@@ -87,6 +88,7 @@ async def test_a_hundred_drops_lose_nothing_and_double_nothing(
         assert refused == 0 or not world.abilities.idempotent
 
 
+@LONG
 async def test_two_thousand_messages_over_twenty_rooms_are_kept_once(
     world: ChannelWorld, tmp_path: Path
 ) -> None:

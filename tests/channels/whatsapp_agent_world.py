@@ -25,6 +25,7 @@ class WhatsappAgentWorld:
         buttons=False,
         idempotent=False,
         text_limit=4096,
+        way="Agent Platform",
     )
 
     def __init__(self, server: AgentServer) -> None:

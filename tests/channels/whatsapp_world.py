@@ -47,6 +47,7 @@ class WhatsappWorld:
         buttons=True,
         idempotent=False,
         text_limit=4096,
+        way="Cloud API",
     )
     connected: str = "whatsapp.connected"
 

@@ -18,7 +18,8 @@ class Abilities:
     """What a platform can do, as its documentation says; the suite asks for no more.
 
     `history`: what was said while the pet was away reaches it. `told_deletions`: it is told of what
-    was taken back. `idempotent`: the same sending twice is shown once.
+    was taken back. `idempotent`: the same sending twice is shown once. `solo`: one person alone is
+    there with the pet. `way` tells one way to a platform from another.
     """
 
     groups: bool
@@ -30,6 +31,7 @@ class Abilities:
     idempotent: bool
     text_limit: int
     solo: bool = False
+    way: str = ""
 
 
 class Who(Enum):

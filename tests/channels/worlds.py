@@ -1,11 +1,19 @@
 """Every world there is, by its name; those of channels that are not here are left out."""
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from importlib.util import find_spec
 
+import pytest
+
 from tests.channels.world import ChannelWorld
+
+LONG = pytest.mark.skipif(
+    "EKO_PEERS" not in os.environ, reason="takes minutes in all: with EKO_PEERS set, as in CI"
+)
+"""Marks trials of load over every channel."""
 
 OpenWorld = Callable[[], AbstractAsyncContextManager[ChannelWorld]]
 

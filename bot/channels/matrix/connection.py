@@ -33,7 +33,7 @@ from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
 from bot.channels.matrix.members import Members
 from bot.channels.matrix.outbound.sender import EventSender
 from bot.channels.matrix.position import Position
-from bot.channels.matrix.receipts import Receipts
+from bot.channels.matrix.receipts import ReadReceipts
 from bot.model.events import InboundEvent
 from bot.ports import CatchUpRules, Host
 from memory.model.rooms import RoomRole
@@ -90,7 +90,7 @@ class HomeserverConnection:
         self._position = Position(options.folder, session.device_id)
         self._invitations = Invitations(self.homeserver, self.rooms, options.allowed, self.pet)
         self._hand_over = HandOver(host.inbox)
-        self._receipts = Receipts(self.homeserver)
+        self._receipts = ReadReceipts(self.homeserver)
         self._greeting = CommunityGreeting(
             host.introductions, self.sender.send, options.pet_name, options.locale
         )

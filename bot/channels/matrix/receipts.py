@@ -10,7 +10,7 @@ from bot.errors import DeliveryFailed
 log = structlog.get_logger()
 
 
-class Receipts:
+class ReadReceipts:
     """Tells of each room the latest message that was stored; what fails is told with the next."""
 
     def __init__(self, homeserver: Homeserver) -> None:
