@@ -136,6 +136,27 @@ async def test_afterwards_neither_hears_what_the_other_told_alone(pet: Pet) -> N
     assert "Lyon" not in told
 
 
+async def test_an_answer_that_repeats_the_others_private_words_is_recalled_for_neither(
+    pet: Pet,
+) -> None:
+    """It was right while they were one; afterwards only the words themselves are known."""
+    await kept(pet, "Le code de cave est 4471", DAVID, ALONE)
+    await joined(pet.storage)
+    pet.model.will(responds("Ton code de cave est 4471."))
+    await pet.asked("rappelle-moi mon code de cave ?", DAV, MAIL)
+    pet.storage.clock.advance(timedelta(days=1))
+    await pet.falls_silent()
+    await pet.storage.indexer.settle()
+    assert "4471" in await recalled(pet, DAV, MAIL, "mon code de cave ?")
+    pet.storage.clock.advance(timedelta(days=1))
+    await pet.falls_silent()
+    await accounts_on(pet).split(DAV.account, OPERATOR_ACTOR)
+    await pet.storage.indexer.settle()
+    told = await recalled(pet, DAV, MAIL, "quel est mon code de cave ?")
+    assert "4471" not in told
+    assert "4471" in await recalled(pet, DAVID, ALONE, "quel est mon code de cave ?")
+
+
 async def test_what_rests_on_both_stays_and_rests_on_those_who_stay(pet: Pet) -> None:
     """The same said from both accounts while they were one."""
     await joined(pet.storage)

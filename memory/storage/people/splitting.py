@@ -8,7 +8,8 @@ another of their accounts too, what others say of them, usage, and summaries of 
 which several accounts spoke. What was forgotten before stays forgotten for both.
 
 Statements that took the place of each other while both were one person hold again, and values that
-ended then are in force again: what two people say of themselves are two things.
+ended then are in force again: what two people say of themselves are two things. Answers to one of
+them that repeat private words of the other are recalled for neither.
 """
 
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ from memory.storage.database import Database, Transaction
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.people.merging import end_value, merge, values_that_end
 from memory.storage.people.people import People, first_person_id
+from memory.storage.people.split_quotations import carry_across
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
@@ -212,6 +214,7 @@ async def _move(
     await _keep_forgotten(transaction, values)
     await _give_back(transaction, values)
     await _settle_facts(transaction, values, (old, new), now)
+    await carry_across(transaction, old, new)
     await _run(transaction, _ANNOUNCED, values)
 
 
